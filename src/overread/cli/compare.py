@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import print_json
 
 
 def compare(
@@ -25,7 +26,6 @@ def compare(
 
     overread compare checkpoint-1 checkpoint-2 --page checkpoints
     """
-    from msgspec.json import encode
     from msgspec.structs import replace
 
     from overread.cli.terminal.leaderboard import known_system, leaderboard, printed, tests
@@ -53,7 +53,7 @@ def compare(
     if baseline is not None:
         known_system(found, baseline)
     if json:
-        print(encode(found).decode())
+        print_json(found)
         return
     several = any(len(m.differences) > 1 for m in found)
     printed(leaderboard(found, baseline), *([tests(found)] if several else []))
@@ -70,7 +70,6 @@ def history(
 
     overread history results -m overread
     """
-    from msgspec.json import encode
     from rich.table import Table
 
     from overread.cli.terminal.leaderboard import printed
@@ -81,7 +80,7 @@ def history(
     found = [one for one in found_in(folder, names or None) if system in (None, one.system)]
     if json:
         for one in found:
-            print(encode(one).decode())
+            print_json(one)
         return
     table = Table(expand=False, box=None, pad_edge=False)
     for name in ("made", "run", "system", "metric"):

@@ -11,6 +11,7 @@ import typer
 
 from overread.cli.terminal.llm_options import read_key
 from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
@@ -29,10 +30,8 @@ def config(
 
     rows = list(resolve().rows())
     if json:
-        from msgspec.json import encode
-
         found = {name: {"value": value, "from": origin} for name, value, origin in rows}
-        typer.echo(encode({"settings": found, "file": str(config_file())}).decode())
+        print_json({"settings": found, "file": str(config_file())})
         return
     names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
     for name, value, origin in rows:

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-import typer
-
 from overread.cli.terminal.options import LexiconFile, argument, option
+from overread.cli.terminal.output import print_json
 
 
 def explain(
@@ -34,11 +33,9 @@ def explain(
     words = words_of(str(lexicon) if lexicon else None)
     reading = read(report, words)
     if json:
-        from msgspec.json import encode
-
         from overread.runner.explained import explained
 
-        typer.echo(encode(explained(reading, words)).decode())
+        print_json(explained(reading, words))
     else:
         from rich.console import Console
 
@@ -69,9 +66,7 @@ def lexicon(
 
     found = look_up(term, with_user_rows(lexicon) if lexicon else shipped())
     if json:
-        from msgspec.json import encode
-
-        print(encode({"concepts": found.concepts, "rows": found.rows, "cues": found.cues}).decode())
+        print_json({"concepts": found.concepts, "rows": found.rows, "cues": found.cues})
         return
     console = Console()
     for concept in found.concepts:
@@ -111,14 +106,12 @@ def judge(
 
     overread judge --claim "The effusion has resolved." "There is an effusion."
     """
-    import msgspec
-
     from overread.judge import judge as relation
     from overread.judge import verdict
 
     answer = (verdict if claim else relation)(first, second)._asdict()
     if json:
-        print(msgspec.json.encode(answer).decode())
+        print_json(answer)
         return
     for name, probability in sorted(answer.items(), key=lambda one: -one[1]):
         print(f"{name:<9} {probability:.2f}")

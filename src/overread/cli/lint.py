@@ -8,6 +8,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet, argument, option
+from overread.cli.terminal.output import json_lines
 from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
@@ -87,10 +88,9 @@ def tell(
 
 
 def encoded(faults: "Sequence[tuple[Checked, Fault]]") -> bytes:
-    import msgspec
+    from msgspec import to_builtins
 
-    rows = [{"id": one.id, **msgspec.to_builtins(fault)} for one, fault in faults]
-    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+    return json_lines({"id": one.id, **to_builtins(fault)} for one, fault in faults)
 
 
 def write(faults: "Sequence[tuple[Checked, Fault]]", output: Path) -> None:

@@ -42,6 +42,7 @@ from overread.cli.terminal.options import (
     check_shards,
     option,
 )
+from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
 from overread.runner.limits import Limits
@@ -359,10 +360,7 @@ def show(
 
     shown = [one for one in summary.metrics if not only or one.name in only]
     if json:
-        from msgspec import to_builtins
-        from msgspec.json import encode
-
-        print(encode(to_builtins(summary)).decode())
+        print_json(summary)
     else:
         from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.output import print_json
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def tell(told: "Told", output: Path | None, json: bool) -> None:
     if output is not None and output.is_dir():
         write_whole(output / "evaluation.json", msgspec.json.format(msgspec.json.encode(told)))
     if json:
-        typer.echo(msgspec.json.encode(told).decode())
+        print_json(told)
         return
     typer.echo(f"{'':<42}{'precision':>10}{'recall':>10}{'F1':>10}{'support':>10}")
     for name, tally in sorted(told.labels.items(), key=lambda row: -row[1].support):

@@ -8,6 +8,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares, argument, option
+from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -99,7 +100,7 @@ def build_clear(
             file.close()
     (output / "search.tsv").write_text(SEARCH, "utf-8")
     if folds:
-        (output / "search.jsonl").write_bytes(b"".join(encode(one) + b"\n" for one in search(folds)))
+        (output / "search.jsonl").write_bytes(json_lines(search(folds)))
     empty = [name for name, count in counts.items() if not count and parts[name]]
     if empty and any(counts.values()):
         note(

@@ -8,6 +8,7 @@ import typer
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import Encoding, Quiet, argument, existing, option
+from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
     from overread.validation.translation import Outcome
@@ -84,8 +85,6 @@ def build_inputs(
 
         overread build inputs reports.csv --for maira-2 --cascade written-so-far.jsonl -o inputs.jsonl
     """
-    import msgspec
-
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.generator_inputs import inputs, layout
@@ -95,7 +94,7 @@ def build_inputs(
     wanted = layout(generator, layouts)
     written = {one.id: one for one in load(cascade)} if cascade else None
     found = list(inputs(patients(load(reports, columns, encoding=encoding)), wanted, written))
-    write(output, b"".join(msgspec.json.encode(one) + b"\n" for one in found))
+    write(output, json_lines(found))
     if not quiet:
         prior = sum(one.prior is not None for one in found)
         typer.echo(f"{len(found)} studies, {prior} with one before", err=True)
@@ -140,13 +139,11 @@ def build_english(
 
 
 def tell(found: "Outcome", output: Path, quiet: bool) -> None:
-    import msgspec
-
     from overread.cli.terminal.stopping import FAILED
     from overread.cli.terminal.voice import note, wrote
     from overread.whole import write
 
-    write(output, b"".join(msgspec.json.encode(one) + b"\n" for one in found.reports))
+    write(output, json_lines(found.reports))
     for id, why in found.refused.items():
         note(f"{id}: {why}")
     if not quiet:

@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, argument, option
+from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -124,11 +125,8 @@ def abnormal_report(report: "Report") -> bool:
 
 def lines(reports: "list[Report]") -> bytes:
     """Reports as JSON lines that every command loads."""
-    from msgspec.json import encode
-
-    def line(one: "Report") -> bytes:
-        more = {"patient": one.patient, "study": one.study, "day": one.day}
-        held = {name: value for name, value in more.items() if value is not None}
-        return encode({"id": one.id, "text": one.text, **held}) + b"\n"
-
-    return b"".join(map(line, reports))
+    rows = [
+        {"id": one.id, "text": one.text, "patient": one.patient, "study": one.study, "day": one.day}
+        for one in reports
+    ]
+    return json_lines({name: value for name, value in row.items() if value is not None} for row in rows)

@@ -7,6 +7,7 @@ import typer
 
 from overread.cli.corpus.check import watched_files
 from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.output import print_json
 
 if TYPE_CHECKING:
     from overread.corpus.records import Annotated as Report
@@ -50,10 +51,9 @@ def agree(
     found |= {n: Tally(int(c.tp), int(c.tp + c.fn), int(c.tp + c.fp)) for n, c in views.items()}
     what = MEASURES | layered.MEASURES
     if json:
-        from msgspec.json import encode
-
-        told = {name: {"f1": t.f1, "same": t.same, "a": t.first, "b": t.second} for name, t in found.items()}
-        typer.echo(encode(told).decode())
+        print_json(
+            {name: {"f1": t.f1, "same": t.same, "a": t.first, "b": t.second} for name, t in found.items()}
+        )
         return
     typer.echo(f"{'':<24}{'F1':>7}{'same':>9}{'A':>9}{'B':>9}")
     for name, tally in found.items():

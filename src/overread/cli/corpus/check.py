@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.output import print_json
 from overread.whole import a_folder
 
 NotationFiles = Annotated[
@@ -127,9 +128,7 @@ def stats(
     reports = load(watched_files(notation_files(files), quiet))
     counts = count(line_of(split, report) for split, report in reports)
     if json:
-        from msgspec.json import encode
-
-        typer.echo(encode(counts).decode())
+        print_json(counts)
     else:
         typer.echo(text_of(counts), nl=False)
     if pictures is not None:

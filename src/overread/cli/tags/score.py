@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import json_lines, print_json
 from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
@@ -88,8 +89,6 @@ def score_file(
     path: Path, names: Sequence[str], output: Path | None, listed: bool, constants: "Constants | None" = None
 ) -> "list[Scored]":
     """Every record under every metric; the whole file is sound or nothing is scored."""
-    from msgspec.json import encode
-
     from overread.errors import BadInput
     from overread.systems.radsem.tag_scores import scored
     from overread.whole import write_whole
@@ -97,7 +96,7 @@ def score_file(
     found = scored(path, names, listed, constants)
     if output is not None:
         try:
-            write_whole(output, b"".join(encode(one.line()) + b"\n" for one in found))
+            write_whole(output, json_lines(one.line() for one in found))
         except OSError as error:
             raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
         note(f"{len(found)} lines")
@@ -110,10 +109,8 @@ def show(
 ) -> None:
     """All lines as JSON, or a table: a few records one by one, the mean of many with its interval."""
     if json:
-        from msgspec.json import encode
-
         for one in found:
-            print(encode(one.line()).decode())
+            print_json(one.line())
         return
     from rich.console import Console
 

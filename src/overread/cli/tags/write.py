@@ -20,6 +20,7 @@ from overread.cli.terminal.options import (
     known_reader,
     option,
 )
+from overread.cli.terminal.output import json_lines
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
 
@@ -191,8 +192,6 @@ def rewrite(
 
         overread tags rewrite reports.csv -o rewritten.jsonl
     """
-    from msgspec.json import encode
-
     from overread.cli.terminal.own_views import own_views
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
@@ -201,8 +200,8 @@ def rewrite(
 
     known = list(load(reports, columns, encoding=encoding))
     views = own_views(by, "radsem", known, llm)
-    lines = [encode(rewritten(views[one.id])) + b"\n" for one in known if one.id in views]
-    write_whole(output, b"".join(lines))
+    lines = [rewritten(views[one.id]) for one in known if one.id in views]
+    write_whole(output, json_lines(lines))
     if not quiet:
         typer.echo(f"{len(lines)} of {len(known)} reports", err=True)
         wrote(output)
