@@ -24,6 +24,7 @@ from overread_review.site.access import SignInFirst
 from overread_review.site.headers import Guarded
 from overread_review.site.render import page
 from overread_review.store.connect import Store
+from overread_review.work.answers import Closed, Conflict
 
 HERE = Path(__file__).parent
 LARGEST = 50_000_000
@@ -53,6 +54,8 @@ def make_app(
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     app.add_exception_handler(SignInFirst, sign_in_first)
     app.add_exception_handler(StarletteError, refused)
+    app.add_exception_handler(Conflict, conflict)
+    app.add_exception_handler(Closed, closed)
     app.add_exception_handler(OverreadError, wrong)
     app.add_middleware(
         TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1", "[::1]", "::1", *hosts]
@@ -74,6 +77,15 @@ def sign_in_first(request: Request, error: Exception) -> Response:
 def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, (HTTPException, StarletteError))
     return told(request, str(error.detail), error.status_code, dict(error.headers or {}))
+
+
+def conflict(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Conflict)
+    return JSONResponse({"detail": str(error), "version": error.version, "rows": error.rows}, 409)
+
+
+def closed(request: Request, error: Exception) -> Response:
+    return told(request, str(error), 423)
 
 
 def wrong(request: Request, error: Exception) -> Response:

@@ -56,6 +56,11 @@ class Desk(Struct, frozen=True):
         """The answer as it stands."""
         return rows_of(self.assignment.answer) if self.assignment.answer is not None else self.suggested
 
+    def record(self, session: Session, action: str, **states: dict[str, Any] | None) -> None:
+        """Write down what the reader did with the answer."""
+        one = self.assignment
+        record(session, action, "answer", one.id, person=one.person, study=self.study.id, **states)
+
 
 def desk(session: Session, assignment: int) -> Desk | None:
     """The assignment with its item and study, unless it was withdrawn or its study deleted."""
@@ -132,10 +137,7 @@ def submit(session: Session, at: Desk, version: int, rows: list[Row], seconds: f
     version = save(session, at, version, rows, seconds)
     refuse_complaints(sheet(at.study.sheet), at.content, rows)
     session.execute(update(Assignment).where(Assignment.id == at.assignment.id).values(submitted=now()))
-    record(
-        session, "submitted", "answer", at.assignment.id, person=at.assignment.person, study=at.study.id,
-        after={"version": version},
-    )  # fmt: skip
+    at.record(session, "submitted", after={"version": version})
     return version
 
 
@@ -175,4 +177,4 @@ def reopen(session: Session, at: Desk) -> None:
     if decided or at.study.closed:
         raise Closed("A curator has decided on this item." if decided else "This study is closed.")
     session.execute(update(Assignment).where(Assignment.id == at.assignment.id).values(submitted=None))
-    record(session, "reopened", "answer", at.assignment.id, person=at.assignment.person, study=at.study.id)
+    at.record(session, "reopened")

@@ -28,6 +28,10 @@ class Case(Struct, frozen=True):
     decision: Decision | None
 
     @property
+    def content(self) -> dict[str, Any]:
+        return self.item.content
+
+    @property
     def suggested(self) -> list[Row]:
         return sheet(self.study.sheet).rows({**self.item.content, "layout": {}}, self.item.suggestion)
 
