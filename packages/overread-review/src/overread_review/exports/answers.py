@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.stats.bootstrap import Interval, mean_interval
@@ -18,32 +17,14 @@ from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row, standing
 from overread_review.store.audit import row_changes
 from overread_review.store.tables import Assignment, Item, Study
-from overread_review.work.answers import plain, rows_of
-
-
-def handed_in(session: Session, study: Study) -> list[tuple[Assignment, Item]]:
-    """Everything handed in, in the order of items; readers are numbers, never names."""
-    query = (
-        select(Assignment, Item)
-        .join(Item, Item.id == Assignment.item)
-        .where(
-            Assignment.study == study.id, Assignment.submitted.is_not(None), Assignment.withdrawn.is_(None)
-        )
-        .order_by(Item.number, Assignment.id)
-    )
-    return [(row[0], row[1]) for row in session.execute(query)]
+from overread_review.work.answers import handed_in, plain, rows_given
+from overread_review.work.studies import items_of
 
 
 def reader_numbers(study: Study, done: Iterable[tuple[Assignment, Item]]) -> dict[int, int]:
     """Readers as numbers, drawn so that the order in which they joined does not tell who is who."""
     people = sorted({a.person for a, _ in done})
     return {person: n for n, person in enumerate(Random(study.created).sample(people, len(people)), 1)}
-
-
-def rows_given(study: Study, assignment: Assignment, item: Item) -> list[Row]:
-    if assignment.answer is not None:
-        return rows_of(assignment.answer)
-    return sheet(study.sheet).rows({**item.content, "layout": assignment.layout}, item.suggestion)
 
 
 def answer_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
@@ -53,7 +34,7 @@ def answer_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
     number = reader_numbers(study, done)
     for assignment, item in done:
         content = {**item.content, "layout": assignment.layout}
-        rows = rows_given(study, assignment, item)
+        rows = rows_given(sheet(study.sheet), assignment, item)
         was, is_now = row_changes(
             plain(judged_alike(one.rows(content, item.suggestion))), plain(judged_alike(rows))
         )
@@ -84,7 +65,7 @@ def table(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
 # ---- ReXVal's two tables
 def rexval_samples(session: Session, study: Study) -> bytes:
     """Study number and id, the reference, and each system's candidate in a column of its own."""
-    items = list(session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)))
+    items = items_of(session, study)
     systems = sorted({one.content["system"] for one in items})
     ids = study_numbers(items)
     texts = {(one.content["id"], one.content["system"]): one.content["candidate"] for one in items}
@@ -99,14 +80,15 @@ def study_numbers(items: Iterable[Item]) -> dict[str, int]:
 
 def rexval_errors(session: Session, study: Study) -> bytes:
     """Long: one row per study, candidate, rater, category (1–6) and significance, zeros included."""
-    items = list(session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)))
+    items = items_of(session, study)
     ids = study_numbers(items)
     done = [(a, i) for a, i in handed_in(session, study) if not a.repeat]
     number = reader_numbers(study, done)
+    form = sheet(study.sheet)
     rows = [
         [ids[item.content["id"]], item.content["system"], number[a.person] - 1, category, significant, errors]
         for a, item in done
-        for (category, significant), errors in counts(standing(rows_given(study, a, item))).items()
+        for (category, significant), errors in counts(standing(rows_given(form, a, item))).items()
     ]
     names = [
         "study_number",
@@ -135,7 +117,7 @@ def preferences(session: Session, study: Study) -> bytes:
             f"{a.seconds:.0f}",
         ]
         for a, item in done
-        for name, place in ranks(item.content, a.layout, rows_given(study, a, item)).items()
+        for name, place in ranks(item.content, a.layout, rows_given(sheet(study.sheet), a, item)).items()
     ]
     return table(["item", "reader", "repeat", "system", "place", "side", "seconds"], rows)
 
@@ -154,7 +136,7 @@ class Wins(Struct, frozen=True):
 
 def win_rates(session: Session, study: Study) -> list[Wins]:
     done = [(a, i) for a, i in handed_in(session, study) if not a.repeat]
-    places = [(i.id, ranks(i.content, a.layout, rows_given(study, a, i))) for a, i in done]
+    places = [(i.id, ranks(i.content, a.layout, rows_given(sheet(study.sheet), a, i))) for a, i in done]
     systems = sorted({name for _, one in places for name in one})
     return [won(one, other, places) for one, other in combinations(systems, 2)]
 

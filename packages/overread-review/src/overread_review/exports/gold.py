@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.systems.banks import MAKERS
@@ -14,6 +13,7 @@ from overread_review.sheets.sheet import Row, standing
 from overread_review.store.tables import Item, Study
 from overread_review.work.answers import rows_of
 from overread_review.work.decisions import Case, answer_rows, case, differences
+from overread_review.work.studies import items_of
 
 How = Literal["decided", "agreed", "one reader", "open", "nobody"]
 
@@ -28,7 +28,7 @@ class Settled(Struct, frozen=True):
 
 def settled(session: Session, study: Study) -> Iterator[Settled]:
     """Every item of the study in order."""
-    for item in session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)):
+    for item in items_of(session, study):
         yield settle(case(session, item, study))
 
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread_review.exports.gold import gold_lines, settle
@@ -12,6 +11,7 @@ from overread_review.sheets import terms
 from overread_review.sheets.sheet import standing
 from overread_review.store.tables import Item, Study
 from overread_review.work.decisions import answer_rows, case
+from overread_review.work.studies import items_of
 
 HEADER = ("term", "category", *terms.DECISIONS, "decision", "how", "normal", "to", "codes", "log")
 
@@ -20,7 +20,7 @@ def term_rows(session: Session, study: Study) -> bytes:
     """A table: votes for each decision, the one that stands (settled, else by majority), every code
     chosen and every logged edge case."""
     lines = ["\t".join(HEADER)]
-    for item in session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)):
+    for item in items_of(session, study):
         lines.append("\t".join(" ".join(one.split()) for one in term_row(session, study, item)))
     return ("\n".join(lines) + "\n").encode()
 

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.datastructures import FormData
 
@@ -12,9 +12,9 @@ from overread_review.site.passwords import MINUTES, failed, fits, forget_failure
 from overread_review.site.render import page
 from overread_review.site.sessions import end_all, sign_in, sign_out
 from overread_review.store.audit import record
-from overread_review.store.tables import Assignment, Invitation, Member, Person, Study, now
+from overread_review.store.tables import Invitation, Member, Person, Study, now
 from overread_review.work.assign import assign
-from overread_review.work.studies import join, open_invitation
+from overread_review.work.studies import join, open_invitation, progress
 
 router = APIRouter()
 
@@ -43,15 +43,6 @@ def home(request: Request, someone: Someone) -> Response:
             for study, role in session.execute(query)
         ]
     return page(request, "home.html", entries=entries)
-
-
-def progress(session: Session, study: int, person: int | None) -> tuple[int, int]:
-    """Handed in, and all; of one reader, or of all."""
-    query = select(func.count(Assignment.submitted), func.count()).where(
-        Assignment.study == study, Assignment.withdrawn.is_(None)
-    )
-    done, total = session.execute(query if person is None else query.where(Assignment.person == person)).one()
-    return done, total
 
 
 @router.get("/login")

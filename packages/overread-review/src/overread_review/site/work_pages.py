@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from overread_review.exports.words import TABLES, propose
@@ -19,6 +19,7 @@ from overread_review.site.render import page
 from overread_review.store.tables import Assignment, now
 from overread_review.work.answers import Desk, desk, plain, reopen, rows_of, save, submit
 from overread_review.work.decisions import Case
+from overread_review.work.studies import progress
 
 router = APIRouter()
 OPINIONS = ("right", "too harsh", "too lenient", "wrong")
@@ -104,13 +105,7 @@ def around(session: Session, at: Desk) -> dict[str, Any]:
     behind = session.scalar(
         pile.where(Assignment.position < place).order_by(None).order_by(Assignment.position.desc()).limit(1)
     )
-    done, total = session.execute(
-        select(func.count(Assignment.submitted), func.count()).where(
-            Assignment.study == at.study.id,
-            Assignment.person == at.assignment.person,
-            Assignment.withdrawn.is_(None),
-        )
-    ).one()
+    done, total = progress(session, at.study.id, at.assignment.person)
     return {
         "next": f"/work/{ahead.id}" if ahead else f"/studies/{at.study.id}",
         "previous": f"/work/{behind.id}" if behind else None,

@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.stats.agreement import Counts
@@ -21,7 +20,7 @@ from overread_review.sheets.merge import align, answered
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Field, Kind, Row, Sheet, standing
 from overread_review.store.tables import Assignment, Item, Study
-from overread_review.work.answers import asked, rows_of
+from overread_review.work.answers import asked, handed_in, rows_given
 
 RESAMPLES = 200
 Answers = dict[int, list[Row]]
@@ -72,15 +71,7 @@ class Agreement(Struct, frozen=True):
 def agreement(session: Session, study: Study) -> Agreement:
     """From what has been handed in by now."""
     one = sheet(study.sheet)
-    query = (
-        select(Assignment, Item)
-        .join(Item, Item.id == Assignment.item)
-        .where(
-            Assignment.study == study.id, Assignment.submitted.is_not(None), Assignment.withdrawn.is_(None)
-        )
-        .order_by(Assignment.position)
-    )
-    done = [(row[0], row[1]) for row in session.execute(query)]
+    done = handed_in(session, study, Assignment.position)
     by_item: dict[int, Answers] = defaultdict(dict)
     for assignment, item in done:
         if not assignment.repeat:
@@ -91,8 +82,7 @@ def agreement(session: Session, study: Study) -> Agreement:
 
 def rows_for(one: Sheet, assignment: Assignment, item: Item) -> list[Row]:
     """A reader's rows; of a comparison, systems by name, so that sides do not matter."""
-    content = {**item.content, "layout": assignment.layout}
-    rows = rows_of(assignment.answer) if assignment.answer is not None else one.rows(content, item.suggestion)
+    rows = rows_given(one, assignment, item)
     if one.family != "compare":
         return rows
     places = ranks(item.content, assignment.layout, rows)
