@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from house import person, report_items, study
 from overread_review import demo_answers
-from overread_review.demo_answers import ANSWERED, hand_in
+from overread_review.demo import ANSWERED, hand_in
 from overread_review.exports.answers import win_rates
 from overread_review.exports.catalogue import exports
 from overread_review.store.tables import Assignment, Study

@@ -67,8 +67,8 @@ def start(
 
     overread review --demo
     """
-    from overread_review.images import find_images
     from overread_review.server import LOOPBACK, address_of, first_invitation, listen, open_store, serve
+    from overread_review.site.images import find_images
 
     if folder is None and not demo:
         raise BadInput("Name a folder: overread review my-study (or overread review --demo).")

@@ -14,8 +14,7 @@ from overread_review.exports.answers import answer_lines, preferences, rexval_er
 from overread_review.exports.archive import columns, study_archive
 from overread_review.exports.gold import bank_lines, expert_lines, gold_lines, report_lines
 from overread_review.exports.notation import corrected_files, reader_files, zipped
-from overread_review.exports.votes import rated_lines, term_rows
-from overread_review.exports.words import suggested_rows
+from overread_review.exports.words import rated_lines, suggested_rows, term_rows
 from overread_review.sheets.registry import NAMES, sheet
 from overread_review.store.tables import Audit, Study
 

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SECTIONS, Progression
-from overread_review.sheets.sentences import parsed
+from overread_review.sheets.in_text import parsed
 from overread_review.sheets.sheet import (
     Content,
     Field,

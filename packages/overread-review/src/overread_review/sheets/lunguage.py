@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from overread.systems.lunguage.schema import Category, Relation
-from overread_review.sheets.sentences import sentence_at
+from overread_review.sheets.in_text import sentence_at
 from overread_review.sheets.sheet import (
     Content,
     Field,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from overread_review.sheets.sentences import sentence_at
+from overread_review.sheets.in_text import sentence_at
 from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, text_value
 
 NORMALITY = ("abnormal", "normal")

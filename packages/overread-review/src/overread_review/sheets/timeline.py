@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from overread_review.sheets.in_text import sentence_at
 from overread_review.sheets.lunguage import CERTAINTIES, STATUSES
-from overread_review.sheets.sentences import sentence_at
 from overread_review.sheets.sheet import (
     Content,
     Field,

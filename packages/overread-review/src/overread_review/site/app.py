@@ -9,19 +9,18 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
 from overread.errors import OverreadError
-from overread_review.images import Images
 from overread_review.site import (
     admin_pages,
-    agreement_pages,
     decide_pages,
     entrance_pages,
-    export_pages,
-    image_pages,
+    result_pages,
     study_pages,
     work_pages,
 )
+from overread_review.site import images as image_pages
 from overread_review.site.access import SignInFirst
 from overread_review.site.headers import Guarded
+from overread_review.site.images import Images
 from overread_review.site.render import page
 from overread_review.store.connect import Store
 from overread_review.work.answers import Closed, Conflict
@@ -31,7 +30,7 @@ LARGEST = 50_000_000
 """Bytes in one request."""
 
 MODULES = (
-    entrance_pages, study_pages, work_pages, decide_pages, image_pages, agreement_pages, export_pages, admin_pages,
+    entrance_pages, study_pages, work_pages, decide_pages, image_pages, result_pages, admin_pages,
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread_review.site.access import Body, CuratedItem
-from overread_review.site.image_pages import shown_images
+from overread_review.site.images import shown_images
 from overread_review.site.render import page
 from overread_review.site.work_pages import sent, sheet_of, told
 from overread_review.store.tables import Item

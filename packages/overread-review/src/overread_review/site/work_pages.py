@@ -10,11 +10,11 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from overread_review.exports.words import TABLES, propose
-from overread_review.sheets.doubts import shown_doubts
+from overread_review.sheets.in_text import shown_doubts
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row
 from overread_review.site.access import Body, Entered, Own
-from overread_review.site.image_pages import shown_images
+from overread_review.site.images import shown_images
 from overread_review.site.render import page
 from overread_review.store.tables import Assignment, now
 from overread_review.work.answers import Desk, desk, plain, reopen, rows_of, save, submit

@@ -1,12 +1,14 @@
-"""What is doubtful in a suggestion, beside the rows it is about."""
+"""What the sheets ask of a report: which sentence words stand in, and what is doubtful in a suggestion."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from overread.reader.doubts import Doubt
+from overread.report import Report, parse
 from overread_review.sheets.sheet import Line, Row
 
 
@@ -49,3 +51,27 @@ def touches(row: Row, doubt: Doubt) -> bool:
     """Does a row of a view without findings rest on the doubtful words?"""
     places: list[Any] = [place for found in row.spans.values() for place in found]
     return any(part == 0 and start < doubt.span.end and doubt.span.start < end for part, start, end in places)
+
+
+@lru_cache(maxsize=64)
+def parsed(text: str) -> Report:
+    return parse(text, "")
+
+
+def sentence_at(text: str, start: int) -> tuple[str, dict[str, Any]]:
+    """Section and sentence around an offset; the line itself where no sentence holds it.
+
+    >>> sentence_at("FINDINGS: Clear lungs. Small effusion.", 25)
+    ('findings', {'start': 23, 'end': 38, 'text': 'Small effusion.'})
+    """
+    for section in parsed(text).sections:
+        for sentence in section.sentences:
+            if sentence.span.start <= start < sentence.span.end:
+                return section.name, quote(text, sentence.span.start, sentence.span.end)
+    begin = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", start)
+    return "findings", quote(text, begin, end if end >= 0 else len(text))
+
+
+def quote(text: str, start: int, end: int) -> dict[str, Any]:
+    return {"start": start, "end": end, "text": text[start:end]}
