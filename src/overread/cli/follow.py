@@ -49,7 +49,7 @@ def follow(
 
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
-    from overread.cli.terminal.output import tell
+    from overread.cli.terminal.output import sink, tell
     from overread.formats import load
     from overread.runner.patients import follow_by_llm, follow_by_rules
     from overread.sources import patients
@@ -64,7 +64,12 @@ def follow(
     else:
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
-    write(timelines, output)
+    if output is None and sys.stdout.isatty() and not voice.json:
+        show(timelines)
+    else:
+        with sink(output) as put:
+            for timeline in timelines:
+                put(timeline)
     if statistics:
         from overread.cli.terminal.tsv import write_tsv
         from overread.systems.lunguage.statistics import rows
@@ -88,18 +93,6 @@ def told(people: "list[Patient]", timelines: "list[Timeline]") -> str:
     groups = sum(len(one.groups) for one in timelines)
     findings = sum(len(one.observations) for one in timelines)
     return f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
-
-
-def write(timelines: "Sequence[Timeline]", output: Path | None) -> None:
-    """JSON lines to a file or standard output, or tables where a few are looked at in a terminal."""
-    if output is None and sys.stdout.isatty() and not voice.json:
-        show(timelines)
-        return
-    from overread.cli.terminal.output import sink
-
-    with sink(output) as put:
-        for timeline in timelines:
-            put(timeline)
 
 
 def show(timelines: "Sequence[Timeline]") -> None:

@@ -8,7 +8,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet, argument, option
-from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.output import json_lines, write_lines
 from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
@@ -72,35 +72,22 @@ def tell(
     json: bool = False,
 ) -> None:
     """One line per fault: to the file as JSON, or to standard output as text; a summary on standard error."""
+    from msgspec import to_builtins
+
+    rows = [{"id": one.id, **to_builtins(fault)} for one, fault in faults]
     if json:
-        typer.echo(encoded(faults).decode(), nl=False)
+        typer.echo(json_lines(rows).decode(), nl=False)
     elif output is None:
         for one, fault in faults:
             where = one.id if count > 1 else str(path)
             typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
     if output is not None:
-        write(faults, output)
+        write_lines(output, rows)
     with hushed(quiet):
         wrong = len({one.id for one, _ in faults})
         note(f"{count} structured reports, {wrong} with faults, {len(faults)} faults")
         if output is not None:
             wrote(output)
-
-
-def encoded(faults: "Sequence[tuple[Checked, Fault]]") -> bytes:
-    from msgspec import to_builtins
-
-    return json_lines({"id": one.id, **to_builtins(fault)} for one, fault in faults)
-
-
-def write(faults: "Sequence[tuple[Checked, Fault]]", output: Path) -> None:
-    from overread.errors import BadInput
-    from overread.whole import write_whole
-
-    try:
-        write_whole(output, encoded(faults))
-    except OSError as error:
-        raise BadInput(f"Cannot write {output}: {error.strerror}.") from None
 
 
 def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None) -> None:

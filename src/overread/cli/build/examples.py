@@ -11,7 +11,7 @@ from overread.cli.terminal.options import Encoding, Quiet, argument, existing, o
 from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
-    from overread.validation.translation import Outcome
+    pass
 
 
 def build_examples(
@@ -126,8 +126,11 @@ def build_english(
 
         overread build english berichte.csv --base-url http://localhost:8080/v1 --model MODEL -o reports.jsonl
     """
+    from overread.cli.terminal.stopping import FAILED
+    from overread.cli.terminal.voice import note, wrote
     from overread.formats import load
     from overread.validation.translation import by_llm, from_file
+    from overread.whole import write
 
     source = list(load(reports, columns, encoding=encoding))
     if translations is not None:
@@ -135,14 +138,6 @@ def build_english(
     else:
         with llm.client(len(source)) as client:
             found = by_llm(client, source)
-    tell(found, output, quiet)
-
-
-def tell(found: "Outcome", output: Path, quiet: bool) -> None:
-    from overread.cli.terminal.stopping import FAILED
-    from overread.cli.terminal.voice import note, wrote
-    from overread.whole import write
-
     write(output, json_lines(found.reports))
     for id, why in found.refused.items():
         note(f"{id}: {why}")

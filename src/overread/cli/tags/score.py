@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overread.cli.terminal.options import argument, option
-from overread.cli.terminal.output import json_lines, print_json
+from overread.cli.terminal.output import print_json, write_lines
 from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
-    from overread.systems.radsem.published import Constants
     from overread.systems.radsem.tag_file import Fault
     from overread.systems.radsem.tag_scores import Scored
 
@@ -71,37 +70,21 @@ def score(
 
     overread tags score tags.jsonl --metric radsem,radsem-alt -o scores.jsonl
     """
-    from overread.systems.radsem.tag_scores import metrics_of
-
-    names = metrics_of(metric, alt)
     from overread.systems.radsem.published import published
+    from overread.systems.radsem.tag_scores import metrics_of, scored
     from overread.whole import STANDARD_OUTPUT
 
+    names = metrics_of(metric, alt)
     given = (alpha, part_whole, details, adjustment)
     constants = published().constants.changed(*given) if any(one is not None for one in given) else None
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    found = score_file(tags, names, output, not unlisted, constants)
-    show(found, names, tags, json, resamples, draw_seed)
-
-
-def score_file(
-    path: Path, names: Sequence[str], output: Path | None, listed: bool, constants: "Constants | None" = None
-) -> "list[Scored]":
-    """Every record under every metric; the whole file is sound or nothing is scored."""
-    from overread.errors import BadInput
-    from overread.systems.radsem.tag_scores import scored
-    from overread.whole import write_whole
-
-    found = scored(path, names, listed, constants)
+    found = scored(tags, names, not unlisted, constants)
     if output is not None:
-        try:
-            write_whole(output, json_lines(one.line() for one in found))
-        except OSError as error:
-            raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
+        write_lines(output, (one.line() for one in found))
         note(f"{len(found)} lines")
         wrote(output)
-    return found
+    show(found, names, tags, json, resamples, draw_seed)
 
 
 def show(

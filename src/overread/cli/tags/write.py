@@ -26,7 +26,6 @@ from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
     from overread.llm import Failure
-    from overread.runner.files import Wanted
     from overread.runner.views import Unread
 
 
@@ -73,36 +72,21 @@ def write(
 
         overread tags write overread-results --system ours -o tags.jsonl
     """
-    from overread.runner.files import Wanted
-
-    if candidate is None and not reference.is_file():
-        write_of_run(reference, system, output, indent, quiet)
-        return
-    files = [candidate] if candidate is not None else []
-    wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
-    write_of_reports(wanted, system, (by, match_by or by), llm, lexicon, output, indent, quiet)
-
-
-def write_of_reports(
-    wanted: "Wanted",
-    system: str | None,
-    by: tuple[str, str],
-    llm: LlmOptions,
-    lexicon: Path | None,
-    output: Path | None,
-    indent: bool,
-    quiet: bool,
-) -> None:
-    """Read both sides, match, write as we go; what a language model could not do is told and never made up."""
     from overread.cli.terminal.output import sink, tell
     from overread.cli.terminal.progress import meter_for
-    from overread.runner.files import sources_of
+    from overread.runner.files import Wanted, sources_of
     from overread.runner.ids import shortened
     from overread.runner.pairs import Pairs
     from overread.runner.tag_records import matched, system_of
     from overread.systems.radsem.tag_file import written
     from overread.systems.radsem.tags import Tags
 
+    if candidate is None and not reference.is_file():
+        write_of_run(reference, system, output, indent, quiet)
+        return
+    files = [candidate] if candidate is not None else []
+    wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
+    readers = (by, match_by or by)
     references, systems = sources_of(wanted)
     name = system_of(list(systems), system)
     candidates = {name: systems[name]}
@@ -113,11 +97,11 @@ def write_of_reports(
     count = 0
     with stoppable(), ExitStack() as stack:
         write = stack.enter_context(sink(output, partial(written, indent=indent)))
-        client = stack.enter_context(llm.client()) if "llm" in by else None
+        client = stack.enter_context(llm.client()) if "llm" in readers else None
         meter = stack.enter_context(meter_for(quiet or client is not None))
         pairs = Pairs.gather(references, candidates)
         meter.expect("pairs", len(pairs), 0)
-        for outcome in matched(pairs, by, client, lexicon):
+        for outcome in matched(pairs, readers, client, lexicon):
             meter.advance()
             if isinstance(outcome, Tags):
                 write(outcome)

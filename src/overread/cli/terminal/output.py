@@ -37,6 +37,14 @@ def json_lines(rows: Iterable[Any]) -> bytes:
     return b"".join(encode(row) + b"\n" for row in rows)
 
 
+def write_lines(output: Path, rows: Iterable[Any]) -> None:
+    """Rows as lines of JSON in a file that an option names."""
+    try:
+        write_whole(output, json_lines(rows))
+    except OSError as error:
+        raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
+
+
 def show(found: Any, text: Callable[[], str], json: bool) -> None:
     """What was measured: as a table, or with --json all of it."""
     from msgspec.json import encode, format
