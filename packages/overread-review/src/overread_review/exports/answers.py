@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import combinations
 from random import Random
+from string import ascii_uppercase
 from typing import Any
 
 from msgspec import Struct
@@ -90,15 +91,8 @@ def rexval_errors(session: Session, study: Study) -> bytes:
         for a, item in done
         for (category, significant), errors in counts(standing(rows_given(form, a, item))).items()
     ]
-    names = [
-        "study_number",
-        "candidate_type",
-        "rater_index",
-        "error_category",
-        "clinically_significant",
-        "num_errors",
-    ]
-    return table(names, rows)
+    names = "study_number candidate_type rater_index error_category clinically_significant num_errors"
+    return table(names.split(), rows)
 
 
 # ---- comparisons
@@ -106,19 +100,12 @@ def preferences(session: Session, study: Study) -> bytes:
     """One row per comparison and system: its place, the side it stood on, the seconds it took."""
     done = handed_in(session, study)
     number = reader_numbers(study, done)
-    rows = [
-        [
-            item.key,
-            number[a.person],
-            int(a.repeat),
-            name,
-            f"{place:g}",
-            "ABCDEFGHI"[a.layout["order"].index(name)],
-            f"{a.seconds:.0f}",
-        ]
-        for a, item in done
-        for name, place in ranks(item.content, a.layout, rows_given(sheet(study.sheet), a, item)).items()
-    ]
+    rows = []
+    for a, item in done:
+        told = [item.key, number[a.person], int(a.repeat)]
+        for name, place in ranks(item.content, a.layout, rows_given(sheet(study.sheet), a, item)).items():
+            side = ascii_uppercase[a.layout["order"].index(name)]
+            rows.append([*told, name, f"{place:g}", side, f"{a.seconds:.0f}"])
     return table(["item", "reader", "repeat", "system", "place", "side", "seconds"], rows)
 
 

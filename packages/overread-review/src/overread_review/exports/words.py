@@ -45,15 +45,7 @@ def propose(session: Session, at: Desk, words: str, table: str, concept: str, no
     session.add(row)
     session.flush()
     after = {"form": form, "table": table, "concept": name}
-    record(
-        session,
-        "word proposed",
-        "proposal",
-        row.id,
-        person=at.assignment.person,
-        study=at.study.id,
-        after=after,
-    )
+    record(session, "word proposed", "proposal", row.id, person=row.person, study=row.study, after=after)
 
 
 def flat(at: Desk) -> list[str]:
@@ -104,18 +96,8 @@ def term_row(session: Session, study: Study, item: Item) -> list[str]:
         line, how = (own[0], "majority") if len(same) == 1 else (line, how)
     codes, log = (each_once(told, name) for name in ("code", "log"))
     counts = [str(votes[name]) for name in terms.DECISIONS]
-    content = item.content
-    return [
-        content["term"],
-        content["category"],
-        *counts,
-        line["decision"],
-        how,
-        line["normal"],
-        line["to"],
-        codes,
-        log,
-    ]
+    asked = [item.content["term"], item.content["category"]]
+    return [*asked, *counts, line["decision"], how, line["normal"], line["to"], codes, log]
 
 
 def each_once(told: list[dict[str, Any]], name: str) -> str:

@@ -1,10 +1,20 @@
 """Judging a candidate: errors counted in six categories, significant or not, each tied to words."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet, spans_in, text_value
+from overread_review.sheets.sheet import (
+    Content,
+    Field,
+    Kind,
+    Line,
+    Row,
+    Sheet,
+    spans_in,
+    text_value,
+    two_reports,
+)
 
 CATEGORIES = (
     "false finding", "missed finding", "wrong location", "wrong severity", "false comparison", "missed comparison",
@@ -37,10 +47,6 @@ OVERALL = Kind(
     title="part",
     reject=False,
 )
-
-
-def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
-    return [Part("Reference", content["reference"]), Part("Candidate", content["candidate"])]
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -86,6 +92,6 @@ SHEET = Sheet(
     (ERROR, OVERALL),
     rows,
     line,
-    parts,
+    two_reports,
     "judge",
 )

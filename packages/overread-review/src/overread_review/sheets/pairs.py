@@ -8,12 +8,12 @@ from overread_review.sheets.sheet import (
     Field,
     Kind,
     Line,
-    Part,
     Row,
     Sheet,
     list_value,
     standing,
     text_value,
+    two_reports,
 )
 
 RELATIONSHIPS = ("equivalent", "part-whole")
@@ -39,25 +39,10 @@ PAIR = Kind(
     bare=True,
 )
 NORMALITY = Field("normality", "Normality", "choice", ("abnormal", "normal"), required=True)
-REFERENCE = Kind(
-    "ref",
-    "Reference sentence",
-    (Field("text", "Sentence", "fixed", compared="none"), NORMALITY),
-    "text",
-    reject=False,
-)
-CANDIDATE = Kind(
-    "gen",
-    "Candidate sentence",
-    (Field("text", "Sentence", "fixed", compared="none"), NORMALITY),
-    "text",
-    reject=False,
-)
+TEXT = Field("text", "Sentence", "fixed", compared="none")
+REFERENCE = Kind("ref", "Reference sentence", (TEXT, NORMALITY), "text", reject=False)
+CANDIDATE = Kind("gen", "Candidate sentence", (TEXT, NORMALITY), "text", reject=False)
 SIDES = {"ref": "Ref", "gen": "Gen"}
-
-
-def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
-    return [Part("Reference", content["reference"]), Part("Candidate", content["candidate"])]
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -95,16 +80,10 @@ def normality(found: Line) -> dict[tuple[str, str], str]:
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
     """The record, as `overread tags write` writes it: what no pair holds is unmatched."""
     sentences = {row.id: row for row in rows if row.kind in SIDES}
-    made = [(row, pair(row, sentences)) for row in rows if row.kind == PAIR.name and whole(row, sentences)]
+    made = [row for row in rows if row.kind == PAIR.name and whole(row, sentences)]
     known = {f"p{n}": one for n, one in enumerate(suggestion.get("findings", {}).get("pairs", []), 1)}
-    pairs = [as_suggested(one, known.get(row.id, {})) for row, one in made]
-    paired = {
-        to
-        for row in rows
-        if row.kind == PAIR.name and whole(row, sentences)
-        for side in SIDES
-        for to in list_value(row, side)
-    }
+    pairs = [as_suggested(pair(row, sentences), known.get(row.id, {})) for row in made]
+    paired = {to for row in made for side in SIDES for to in list_value(row, side)}
     loose = [
         {
             "sentence": text_value(row, "text"),
@@ -164,6 +143,6 @@ SHEET = Sheet(
     (PAIR, REFERENCE, CANDIDATE),
     rows,
     line,
-    parts,
+    two_reports,
     missing=missing,
 )

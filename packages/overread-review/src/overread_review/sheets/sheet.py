@@ -141,6 +141,11 @@ def one_report(content: Content, layout: Mapping[str, Any]) -> list[Part]:
     return [Part("Report", content["text"])]
 
 
+def two_reports(content: Content, layout: Mapping[str, Any]) -> list[Part]:
+    """Both texts of an item that is a pair."""
+    return [Part("Reference", content["reference"]), Part("Candidate", content["candidate"])]
+
+
 def standing(rows: Sequence[Row]) -> list[Row]:
     """The rows that are not struck out."""
     return [row for row in rows if row.state != "rejected"]

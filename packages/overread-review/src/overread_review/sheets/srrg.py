@@ -14,6 +14,7 @@ from overread_review.sheets.sheet import (
     Sheet,
     list_value,
     one_report,
+    places,
     text_value,
 )  # fmt: skip
 
@@ -54,14 +55,9 @@ def row(number: int, utterance: Line) -> Row:
     values: dict[str, Any] = {"text": utterance["text"], "labels": labels}
     if utterance["section"] == "findings":
         values["header"] = utterance.get("header") or HEADERS[-1]
-    spans = (
-        {"text": [(0, utterance["start"], utterance["end"])]}
-        if 0 <= utterance["start"] < utterance["end"]
-        else {}
-    )
-    return Row(
-        f"u{number}", FINDING.name if "header" in values else IMPRESSION.name, values=values, spans=spans
-    )
+    kind = FINDING if "header" in values else IMPRESSION
+    spans = places({"text": [(utterance["start"], utterance["end"])]})
+    return Row(f"u{number}", kind.name, values=values, spans=spans)
 
 
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:

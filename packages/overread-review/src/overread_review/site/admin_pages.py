@@ -141,13 +141,8 @@ def disable(request: Request, admin: Admin, person: int, form: Form) -> Response
             raise HTTPException(404, "There is no such person, or it is you.")
         found.disabled = None if found.disabled else now()
         end_all(session, found.id)
-        record(
-            session,
-            "account locked" if found.disabled else "account unlocked",
-            "person",
-            found.id,
-            person=admin.id,
-        )
+        action = "account locked" if found.disabled else "account unlocked"
+        record(session, action, "person", found.id, person=admin.id)
     return RedirectResponse("/admin", 303)
 
 
@@ -159,7 +154,6 @@ def delete(request: Request, admin: Admin, study: int, form: Form) -> Response:
         if found is None:
             raise HTTPException(404, "There is no such study.")
         found.deleted = None if found.deleted else now()
-        record(
-            session, "deleted" if found.deleted else "restored", "study", study, person=admin.id, study=study
-        )
+        action = "deleted" if found.deleted else "restored"
+        record(session, action, "study", study, person=admin.id, study=study)
     return RedirectResponse("/admin", 303)

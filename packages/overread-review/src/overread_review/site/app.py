@@ -54,7 +54,6 @@ def make_app(
     app.add_exception_handler(SignInFirst, sign_in_first)
     app.add_exception_handler(StarletteError, refused)
     app.add_exception_handler(Conflict, conflict)
-    app.add_exception_handler(Closed, closed)
     app.add_exception_handler(OverreadError, wrong)
     app.add_middleware(
         TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1", "[::1]", "::1", *hosts]
@@ -83,13 +82,9 @@ def conflict(request: Request, error: Exception) -> Response:
     return JSONResponse({"detail": str(error), "version": error.version, "rows": error.rows}, 409)
 
 
-def closed(request: Request, error: Exception) -> Response:
-    return told(request, str(error), 423)
-
-
 def wrong(request: Request, error: Exception) -> Response:
     """Something the user can correct; our messages quote no report text."""
-    return told(request, str(error), 422)
+    return told(request, str(error), 423 if isinstance(error, Closed) else 422)
 
 
 def told(request: Request, text: str, status: int, headers: dict[str, str] | None = None) -> Response:

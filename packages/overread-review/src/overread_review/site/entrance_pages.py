@@ -98,12 +98,7 @@ def logout(request: Request, form: Form) -> Response:
 
 @router.get("/invite/{token}")
 def invitation_page(request: Request, token: str) -> Response:
-    with request.app.state.store.reading() as session:
-        found = open_invitation(session, token)
-        study = session.get(Study, found.study) if found and found.study else None
-    if found is None:
-        raise HTTPException(404, "This invitation has been used or is too old. Ask for a new one.")
-    return page(request, "invite.html", invitation=found, study=study, token=token, problem="")
+    return invited(request, token)
 
 
 @router.post("/invite/{token}")
@@ -112,16 +107,12 @@ def accept(request: Request, asking: Asking, token: str, form: Form) -> Response
     try:
         person = asking.person or owner(request, form) or new_person(form)
     except BadInput as error:
-        return invited_again(request, token, str(error))
+        return invited(request, token, str(error))
     with request.app.state.store.writing() as session:
-        found = open_invitation(session, token)
-        if found is None:
-            raise HTTPException(404, "This invitation has been used or is too old. Ask for a new one.")
+        found = still_open(session, token)
         if person.id is None:
             if session.scalar(select(Person.id).where(Person.login == person.login)):
-                return invited_again(
-                    request, token, "This name is taken. Choose another, or give its password."
-                )
+                return invited(request, token, "This name is taken. Choose another, or give its password.")
             session.add(person)
             session.flush()
             record(
@@ -133,15 +124,22 @@ def accept(request: Request, asking: Asking, token: str, form: Form) -> Response
     return response
 
 
-def invited_again(request: Request, token: str, problem: str) -> Response:
+def invited(request: Request, token: str, problem: str = "") -> Response:
+    """The page of an invitation, with what was wrong when it was taken up."""
     with request.app.state.store.reading() as session:
-        found = open_invitation(session, token)
-        study = session.get(Study, found.study) if found and found.study else None
+        found = still_open(session, token)
+        study = session.get(Study, found.study) if found.study else None
+    status = 422 if problem else 200
+    return page(
+        request, "invite.html", status=status, invitation=found, study=study, token=token, problem=problem
+    )
+
+
+def still_open(session: Session, token: str) -> Invitation:
+    found = open_invitation(session, token)
     if found is None:
         raise HTTPException(404, "This invitation has been used or is too old. Ask for a new one.")
-    return page(
-        request, "invite.html", status=422, invitation=found, study=study, token=token, problem=problem
-    )
+    return found
 
 
 def owner(request: Request, form: FormData) -> Person | None:

@@ -98,15 +98,8 @@ def decide(session: Session, at: Case, person: int, version: int, rows: list[Row
     version = save_decision(session, at, person, version, rows)
     refuse_complaints(sheet(at.study.sheet), at.item.content, rows)
     session.execute(update(Decision).where(Decision.item == at.item.id).values(decided=now(), person=person))
-    record(
-        session,
-        "decided",
-        "decision",
-        at.item.id,
-        person=person,
-        study=at.study.id,
-        after={"version": version},
-    )
+    after = {"version": version}
+    record(session, "decided", "decision", at.item.id, person=person, study=at.study.id, after=after)
     return version
 
 
