@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread import examples
-from overread.runner.ledgers import FoundErrors, find_errors
+from overread.runner.ledgers import find_errors
 from overread_review.sheets.judge import ERROR, SIGNIFICANT
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Content, Kind, Row, Value
@@ -145,7 +146,7 @@ def answered(at: Desk, rng: Random) -> list[Row]:
 
 
 def accepted(row: Row, values: dict[str, Value]) -> Row:
-    return Row(row.id, row.kind, "accepted", row.added, values, row.spans)
+    return replace(row, state="accepted", values=values)
 
 
 def corrected(kind: Kind, row: Row, rng: Random) -> Row:
@@ -168,9 +169,7 @@ def judged(content: Content, rows: Sequence[Row], rng: Random) -> list[Row]:
     known = [error for error in found if error.kind in CATEGORIES and rng.random() > SLIP]
     grave = sum(error.significance in ("critical", "significant") for error in known)
     rating = min(5, max(1, 5 - grave + rng.choice((0, 0, 1))))
-    overall = [
-        Row(row.id, row.kind, "accepted", values={**row.values, "rating": str(rating)}) for row in rows
-    ]
+    overall = [accepted(row, {**row.values, "rating": str(rating)}) for row in rows]
     return [*(error_row(n, error) for n, error in enumerate(known)), *overall]
 
 
@@ -193,10 +192,7 @@ def error_row(number: int, error: object) -> Row:
 
 def compared(at: Desk, rng: Random) -> list[Row]:
     """The candidate with the better ledger, unless they are close or the reader errs."""
-    first, second = (scored(at.content, name).value for name in at.assignment.layout["order"])
+    reference, candidates = at.content["reference"], at.content["candidates"]
+    first, second = (find_errors(reference, candidates[name]).value for name in at.assignment.layout["order"])
     better = "tie" if abs(first - second) < 0.05 or rng.random() < SLIP else "A" if first > second else "B"
-    return [Row(row.id, row.kind, "accepted", values={**row.values, "better": better}) for row in at.rows]
-
-
-def scored(content: Content, system: str) -> FoundErrors:
-    return find_errors(content["reference"], content["candidates"][system])
+    return [accepted(row, {**row.values, "better": better}) for row in at.rows]

@@ -9,6 +9,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
 from overread.stats.bootstrap import Interval, mean_interval
@@ -49,10 +50,7 @@ def answer_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
 
 def judged_alike(rows: Sequence[Row]) -> list[Row]:
     """Accepted or not yet looked at is no change of what is said."""
-    return [
-        Row(r.id, r.kind, "rejected" if r.state == "rejected" else "suggested", r.added, r.values, r.spans)
-        for r in rows
-    ]
+    return [replace(row, state="rejected" if row.state == "rejected" else "suggested") for row in rows]
 
 
 def table(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:

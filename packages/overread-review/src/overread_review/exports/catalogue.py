@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from overread.cli.terminal.output import json_lines
 from overread.errors import UnknownName
 from overread.systems.banks import MAKERS
 from overread_review.exports.answers import answer_lines, preferences, rexval_errors, rexval_samples, wins
@@ -48,7 +48,7 @@ class Export(Struct, frozen=True):
 
 def lines(rows: Callable[[Session, Study], Iterable[Any]]) -> Callable[[Session, Study], bytes]:
     """Rows as JSON lines."""
-    return lambda session, study: b"".join(msgspec.json.encode(row) + b"\n" for row in rows(session, study))
+    return lambda session, study: json_lines(rows(session, study))
 
 
 def audit(session: Session, study: Study) -> Iterable[Any]:
