@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.browser import show
 from overread.cli.terminal.options import Quiet, option
+from overread.cli.terminal.voice import open_page
 from overread.whole import a_folder
 
 METRICS = (
@@ -50,4 +50,4 @@ def demo(
             job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
         )
     if page is not None and browser:
-        show(page.resolve().as_uri())
+        open_page(page.resolve().as_uri())

@@ -1,7 +1,7 @@
 """`overread read`: a view per report."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -38,8 +38,10 @@ from overread.cli.terminal.voice import note, voice, wrote
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.text import Text
 
     from overread.cli.terminal.pieces import Wish
+    from overread.reader.doubts import Doubt
     from overread.report import Report
     from overread.runner.limits import Limits
     from overread.scale.order import Reading
@@ -266,7 +268,6 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
 def show(system: "System", views: list[Any]) -> None:
     from rich.console import Console
 
-    from overread.cli.terminal.doubts import doubt_lines
     from overread.runner.doubted import Doubted, doubts_of
 
     console = Console()
@@ -286,3 +287,16 @@ def table(system: "System", view: Any) -> "RenderableType":
     from rich.pretty import Pretty
 
     return Pretty(view, max_length=60)
+
+
+def doubt_lines(found: "Sequence[Doubt]") -> "Iterator[Text]":
+    """What to look at again: what was read and why, and what the text seems to say."""
+    from rich.text import Text
+
+    if found:
+        yield Text(f"Doubtful: {len(found)}", style="bold")
+    for doubt in found:
+        sentence = f" ({doubt.about}): {' '.join(doubt.quote.split())}"
+        yield Text.assemble("  ", (doubt.words, "yellow"), sentence)
+        yield Text(f"    {doubt.as_read}")
+        yield Text(f"    {doubt.as_heard}")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from overread.cli.terminal.browser import show
 from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.voice import open_page
 from overread.errors import BadInput, UnknownName
 from overread.whole import a_folder
 from overread_review.place import SECRET, Place, private_file
@@ -95,7 +95,7 @@ def start(
     if link:
         typer.echo(f"{'Sign in' if demo else 'First administrator'}: {address}{link}")
     if browser:
-        show(address + link)
+        open_page(address + link)
     pair = (certificate, key or certificate) if certificate else None
     serve(place, store, listening, hosts=(host, *(name or ())), certificate=pair, hint=hint, images=shown)
 

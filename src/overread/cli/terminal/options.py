@@ -1,6 +1,9 @@
 """Options that several verbs share, each described once."""
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +26,34 @@ def option(help: str, *names: str, **more: Any) -> Any:
 def argument(help: str, **more: Any) -> Any:
     """An argument of a verb: what it is."""
     return typer.Argument(help=help, **more)
+
+
+def keyword(name: str, annotation: Any, default: Any = None) -> Parameter:
+    """An option as the parameter of a verb."""
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def with_flags(
+    command: Callable[..., Any],
+    name: str,
+    flags: Iterable[Parameter],
+    gathered: Callable[[dict[str, Any]], Any],
+) -> Callable[..., Any]:
+    """The command with more flags than it names; it receives what is gathered of them as its argument `name`."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [one for key, one in signature.parameters.items() if key != name]
+    taken = {one.name for one in own}  # a command may have a flag of such a name, with more to say
+    more = [one for one in flags if one.name not in taken]
+
+    @wraps(command)
+    def wrapped(**values: Any) -> Any:
+        given = {one.name: values.pop(one.name) for one in more}
+        return command(**values, **{name: gathered(given)})
+
+    parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in (*own, *more)]
+    wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {one.name: one.annotation for one in parameters}
+    return wrapped
 
 
 def known_reader(name: str | None) -> str | None:
