@@ -21,6 +21,7 @@ from overread.cli.terminal.options import (
     argument,
     option,
 )
+from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,7 +86,7 @@ def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bo
             pairs += 1
             kinds.update((e.kind, e.significance) for e in one.ledger.errors)
             if output or json:
-                target.write(line(one) + "\n")
+                target.write(line(one))
             else:
                 show(one, console)
     if not quiet and not json and (pairs > 1 or output):
@@ -96,15 +97,12 @@ def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bo
 
 
 def line(one: "Ledgered") -> str:
-    import msgspec
-
     ledger = one.ledger
-    return msgspec.json.encode(
-        {
-            "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
-            "errors": ledger.errors, "agreed": ledger.agreed,
-        }
-    ).decode()  # fmt: skip
+    told = {
+        "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
+        "errors": ledger.errors, "agreed": ledger.agreed,
+    }  # fmt: skip
+    return json_lines([told]).decode()
 
 
 def show(one: "Ledgered", console: "Console") -> None:
