@@ -55,7 +55,7 @@ PERIODS = {"h": 3600, "d": 86400, "w": 7 * 86400}
 
 
 @cached.callback(invoke_without_command=True)
-def show(context: typer.Context) -> None:
+def show_cache(context: typer.Context) -> None:
     """Show where the kept answers are and how much room they take."""
     if context.invoked_subcommand:
         return

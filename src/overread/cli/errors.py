@@ -70,11 +70,11 @@ def errors(
     found = between(reference, candidate, wanted, context, weights, lexicon)
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    wrong = tell(found, output, json, quiet)
+    wrong = tell_errors(found, output, json, quiet)
     raise typer.Exit(1 if wrong else 0)
 
 
-def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bool) -> bool:
+def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bool) -> bool:
     """Print or write every ledger; true where there was an error."""
     from rich.console import Console
 
@@ -86,9 +86,9 @@ def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bo
             pairs += 1
             kinds.update((e.kind, e.significance) for e in one.ledger.errors)
             if output or json:
-                target.write(line(one))
+                target.write(ledger_line(one))
             else:
-                show(one, console)
+                show_ledger(one, console)
     if not quiet and not json and (pairs > 1 or output):
         console.print(totals(kinds, pairs))
     if output and not quiet:
@@ -96,7 +96,7 @@ def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bo
     return any(kinds)
 
 
-def line(one: "Ledgered") -> str:
+def ledger_line(one: "Ledgered") -> str:
     ledger = one.ledger
     told = {
         "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
@@ -105,7 +105,7 @@ def line(one: "Ledgered") -> str:
     return json_lines([told]).decode()
 
 
-def show(one: "Ledgered", console: "Console") -> None:
+def show_ledger(one: "Ledgered", console: "Console") -> None:
     """The verdict, then three short lines per error."""
     from rich.markup import escape
 

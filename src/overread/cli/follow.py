@@ -65,7 +65,7 @@ def follow(
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
     if output is None and sys.stdout.isatty() and not voice.json:
-        show(timelines)
+        show_timelines(timelines)
     else:
         with sink(output) as put:
             for timeline in timelines:
@@ -76,7 +76,7 @@ def follow(
 
         write_tsv(statistics, rows(timelines))
     if not quiet:
-        note(f"{source.table.describe()}\n{told(people, timelines)}")
+        note(f"{source.table.describe()}\n{followed_line(people, timelines)}")
         if output:
             wrote(
                 output, then=["overread score with a patient column scores timelines (lunguage-sequential)"]
@@ -87,7 +87,7 @@ def follow(
         raise typer.Exit(1)
 
 
-def told(people: "list[Patient]", timelines: "list[Timeline]") -> str:
+def followed_line(people: "list[Patient]", timelines: "list[Timeline]") -> str:
     """What was done, in one line."""
     studies = sum(len(one.studies) for one in people)
     groups = sum(len(one.groups) for one in timelines)
@@ -95,7 +95,7 @@ def told(people: "list[Patient]", timelines: "list[Timeline]") -> str:
     return f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
 
 
-def show(timelines: "Sequence[Timeline]") -> None:
+def show_timelines(timelines: "Sequence[Timeline]") -> None:
     """Tables for a person."""
     from rich.console import Console
 

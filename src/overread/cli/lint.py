@@ -57,13 +57,13 @@ def lint(
     faults = check(found)
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    tell(faults, output, reports, len(found), quiet, json)
+    tell_rules_broken(faults, output, reports, len(found), quiet, json)
     if fidelity:
         tell_fidelity(found, encoder, models)
     raise typer.Exit(1 if faults else 0)
 
 
-def tell(
+def tell_rules_broken(
     faults: "Sequence[tuple[Checked, Fault]]",
     output: Path | None,
     path: Path,

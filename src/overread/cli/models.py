@@ -12,7 +12,7 @@ app = typer.Typer(name="models", help="Download the published weights that the p
 
 
 @app.callback(invoke_without_command=True)
-def show(context: typer.Context) -> None:
+def show_models(context: typer.Context) -> None:
     """List the published models that can be fetched, and which of them OVERREAD_MODELS holds."""
     if context.invoked_subcommand:
         return

@@ -199,7 +199,7 @@ def read_by_rules(
         list(islice(reports, FEW + 1)) if output is None and sys.stdout.isatty() and not voice.json else []
     )
     if first and len(first) <= FEW:
-        show(system, list(views(first)))
+        show_views(system, list(views(first)))
     else:
         with sink(output) as write:
             for view in views(watched(chain(first, reports), quiet or output is None)):
@@ -265,19 +265,19 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
         wrote(output, then=[step])
 
 
-def show(system: "System", views: list[Any]) -> None:
+def show_views(system: "System", views: list[Any]) -> None:
     from rich.console import Console
 
     from overread.runner.doubted import Doubted, doubts_of
 
     console = Console()
     for view in views:
-        console.print(table(system, view.view if isinstance(view, Doubted) else view))
+        console.print(rendered_view(system, view.view if isinstance(view, Doubted) else view))
         for line in doubt_lines(doubts_of(view)):
             console.print(line)
 
 
-def table(system: "System", view: Any) -> "RenderableType":
+def rendered_view(system: "System", view: Any) -> "RenderableType":
     """The system's own table where it has one, else the view as it is."""
     if system.render is not None:
         from importlib import import_module

@@ -321,8 +321,8 @@ def run_to_page(
         )  # fmt: skip
         write_groups(output, groups)
         write_images(output, images)
-        written = build(drawings, meter) if how.page else None
-    show(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
+        written = build_page(drawings, meter) if how.page else None
+    show_summary(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
         from overread.runner.organs import by_organ, render
 
@@ -334,7 +334,7 @@ def run_to_page(
     return written
 
 
-def build(drawings: "Drawings", meter: "Meter") -> Path:
+def build_page(drawings: "Drawings", meter: "Meter") -> Path:
     from overread.pages.build import write_drawn
 
     meter.stage("writing the page")
@@ -346,7 +346,7 @@ def asked(job: "Job", llm: LlmOptions | None) -> Any:
     return llm.client() if job.by == "llm" and llm is not None else nullcontext()
 
 
-def show(
+def show_summary(
     summary: "Summary",
     json: bool,
     quiet: bool,
@@ -443,6 +443,6 @@ def score_shards(
     if done is None:
         return
     summary = conclude_scoring(order, pieces, done, draws)
-    show(summary, json, wish.quiet, wish.place)
+    show_summary(summary, json, wish.quiet, wish.place)
     if any(one.failed for m in summary.metrics for one in m.systems.values()):
         raise typer.Exit(FAILED)

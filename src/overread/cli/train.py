@@ -69,7 +69,7 @@ def train_srr(
     rows = load_utterances(utterances)
     learn, judge = evaluation_rows(rows, load_utterances(validate) if validate else None, epochs > 0)
     told = run(plan, learn, judge, output, quiet)
-    tell(told, output, json)
+    tell_evaluation(told, output, json)
 
 
 def run(
@@ -115,7 +115,7 @@ def watched(quiet: bool) -> "Iterator[Progress | None]":
         yield lambda step, steps, loss: bar.update(task, completed=step, total=steps, loss=loss)
 
 
-def tell(told: "Told", output: Path | None, json: bool) -> None:
+def tell_evaluation(told: "Told", output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
     import msgspec
 
@@ -128,14 +128,16 @@ def tell(told: "Told", output: Path | None, json: bool) -> None:
         return
     typer.echo(f"{'':<42}{'precision':>10}{'recall':>10}{'F1':>10}{'support':>10}")
     for name, tally in sorted(told.labels.items(), key=lambda row: -row[1].support):
-        typer.echo(line(name, tally.scores.precision, tally.scores.recall, tally.scores.f1, tally.support))
+        typer.echo(
+            figures_line(name, tally.scores.precision, tally.scores.recall, tally.scores.f1, tally.support)
+        )
     total = sum(tally.support for tally in told.labels.values())
     for name, scores in told.averages.items():
-        typer.echo(line(f"{name} average", scores.precision, scores.recall, scores.f1, total))
+        typer.echo(figures_line(f"{name} average", scores.precision, scores.recall, scores.f1, total))
     typer.echo(f"{told.utterances} utterances; {told.dropped} more hold no label of this space", err=True)
 
 
-def line(name: str, precision: float, recall: float, f1: float, support: float) -> str:
+def figures_line(name: str, precision: float, recall: float, f1: float, support: float) -> str:
     """
     >>> line("Edema", 1, 0.5, 2 / 3, 4).split()
     ['Edema', '1.000', '0.500', '0.667', '4']

@@ -68,9 +68,9 @@ def build_sample(
         draw,
     )
     make_folder(output)
-    write_whole(output / "sample.jsonl", lines(found.sample))
+    write_whole(output / "sample.jsonl", report_lines(found.sample))
     if pilot:
-        write_whole(output / "pilot.jsonl", lines(found.pilot))
+        write_whole(output / "pilot.jsonl", report_lines(found.pilot))
     steps = "".join(f"{step}\t{count}\n" for step, count in found.steps.items())
     write_whole(output / "steps.tsv", steps.encode())
     if not quiet:
@@ -123,7 +123,7 @@ def abnormal_report(report: "Report") -> bool:
     return bool(view(read(report)).positive())
 
 
-def lines(reports: "list[Report]") -> bytes:
+def report_lines(reports: "list[Report]") -> bytes:
     """Reports as JSON lines that every command loads."""
     rows = [
         {"id": one.id, "text": one.text, "patient": one.patient, "study": one.study, "day": one.day}

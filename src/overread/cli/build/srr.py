@@ -89,11 +89,11 @@ def build_srr(
         settled = client.check_waiting if client is not None else lambda: None
         told = write(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
     if not quiet:
-        typer.echo(show(told), nl=False)
+        typer.echo(counts_shown(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])
 
 
-def show(found: "Statistics") -> str:
+def counts_shown(found: "Statistics") -> str:
     """The statistics as a table for the terminal."""
     from overread.systems.srrg.corpus import per_upper
     from overread.systems.srrg.labels import NO_FINDING

@@ -84,10 +84,10 @@ def score(
         write_lines(output, (one.line() for one in found))
         note(f"{len(found)} lines")
         wrote(output)
-    show(found, names, tags, json, resamples, draw_seed)
+    show_scores(found, names, tags, json, resamples, draw_seed)
 
 
-def show(
+def show_scores(
     found: "Sequence[Scored]", names: Sequence[str], path: Path, json: bool, resamples: int, seed: int
 ) -> None:
     """All lines as JSON, or a table: a few records one by one, the mean of many with its interval."""
@@ -100,15 +100,15 @@ def show(
     console = Console(width=None if sys.stdout.isatty() else 100)
     records = len(found) // len(names)
     if records <= FEW:
-        console.print(each(found))
-    console.print(means(found, names, path, resamples, seed))
+        console.print(scores_one_by_one(found))
+    console.print(mean_scores(found, names, path, resamples, seed))
     for name in names:
         why = Counter(one.score.why for one in found if one.metric == name and one.score.value is None)
         for reason, count in why.items():
             note(f"{name}: {count} of {records} undefined: {reason}.")
 
 
-def each(found: "Sequence[Scored]") -> Any:
+def scores_one_by_one(found: "Sequence[Scored]") -> Any:
     """A row per record and metric, with the counts of both classes."""
     from rich.table import Table
 
@@ -137,7 +137,9 @@ def class_cell(score: "Score", name: str) -> str:
     return f"{matched:.3g} −{missed:.0f} +{invented:.0f}"
 
 
-def means(found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples: int, seed: int) -> Any:
+def mean_scores(
+    found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples: int, seed: int
+) -> Any:
     from rich.table import Table
 
     from overread.stats.bootstrap import mean_interval

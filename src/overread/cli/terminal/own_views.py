@@ -26,13 +26,13 @@ def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) 
             return dict(
                 each(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
             )
-        outcomes = asked(client, found.by_llm, reports)
+        outcomes = answered_views(client, found.by_llm, reports)
     if not outcomes:
         raise AskFailed("The model answered nothing that can be used; the lines above say why.")
     return outcomes
 
 
-def asked(client: Any, module: str | None, reports: "Sequence[Report]") -> dict[str, Any]:
+def answered_views(client: Any, module: str | None, reports: "Sequence[Report]") -> dict[str, Any]:
     from overread.llm import Failure
 
     assert module is not None  # every system that is validated has a reader by language model

@@ -136,16 +136,16 @@ def usable(session: Session, study: Study) -> None:
     for id, one in items.items():
         if sum(map(len, texts(one.content))) > MOST_TEXT:
             raise Misfit("an item is longer than any report")
-        shown(form, one, {}, rows[id], rows[id])
+        try_out(form, one, {}, rows[id], rows[id])
     done = [*session.scalars(select(Assignment).where(Assignment.study == study.id))]
     decided = [*session.scalars(select(Decision).where(Decision.study == study.id))]
     for work in (*done, *decided):
         layout = work.layout if isinstance(work, Assignment) else {}
         answer = rows[work.item] if work.answer is None else rows_of(work.answer)
-        shown(form, items[work.item], layout, rows[work.item], answer)
+        try_out(form, items[work.item], layout, rows[work.item], answer)
 
 
-def shown(form: Sheet, item: Item, layout: dict[str, Any], suggested: list[Row], rows: list[Row]) -> None:
+def try_out(form: Sheet, item: Item, layout: dict[str, Any], suggested: list[Row], rows: list[Row]) -> None:
     parts = form.parts(item.content, layout)
     if not all(isinstance(part.text, str) for part in parts):
         raise Misfit("an item's text is none")

@@ -29,7 +29,7 @@ class Shown(Struct, frozen=True):
 
 def shown_doubts(suggestion: Line, rows: Sequence[Row]) -> list[Shown]:
     """In the order of the text; nothing where the reading was not checked."""
-    return sorted((shown(one, rows) for one in doubts_in(suggestion)), key=lambda one: one.start)
+    return sorted((shown_doubt(one, rows) for one in doubts_in(suggestion)), key=lambda one: one.start)
 
 
 def doubts_in(suggestion: Line) -> Iterator[Doubt]:
@@ -39,7 +39,7 @@ def doubts_in(suggestion: Line) -> Iterator[Doubt]:
         yield msgspec.convert(plain, Doubt)
 
 
-def shown(doubt: Doubt, rows: Sequence[Row]) -> Shown:
+def shown_doubt(doubt: Doubt, rows: Sequence[Row]) -> Shown:
     about = [row.id for row in rows if row.id == doubt.finding] or [r.id for r in rows if touches(r, doubt)]
     return Shown(
         about, doubt.about, doubt.words, doubt.quote, doubt.as_read, doubt.as_heard,

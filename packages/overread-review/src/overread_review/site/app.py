@@ -74,7 +74,7 @@ def sign_in_first(request: Request, error: Exception) -> Response:
 
 def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, (HTTPException, StarletteError))
-    return told(request, str(error.detail), error.status_code, dict(error.headers or {}))
+    return told_page(request, str(error.detail), error.status_code, dict(error.headers or {}))
 
 
 def conflict(request: Request, error: Exception) -> Response:
@@ -84,10 +84,10 @@ def conflict(request: Request, error: Exception) -> Response:
 
 def wrong(request: Request, error: Exception) -> Response:
     """Something the user can correct; our messages quote no report text."""
-    return told(request, str(error), 423 if isinstance(error, Closed) else 422)
+    return told_page(request, str(error), 423 if isinstance(error, Closed) else 422)
 
 
-def told(request: Request, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
+def told_page(request: Request, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
     if wants_json(request):
         return JSONResponse({"detail": text}, status, headers)
     try:

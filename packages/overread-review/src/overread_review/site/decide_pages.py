@@ -30,12 +30,12 @@ def item_page(request: Request, judged: CuratedItem) -> Response:
 def load(request: Request, judged: CuratedItem) -> JSONResponse:
     with request.app.state.store.reading() as session:
         at = case(session, judged.item, judged.study)
-        found = {**shown(at), "readers": names(session, at), **neighbours(session, at)}
+        found = {**decision_shown(at), "readers": names(session, at), **neighbours(session, at)}
     found["images"] = shown_images(request, judged.item.content, f"/api/items/{judged.item.id}")
     return JSONResponse(found)
 
 
-def shown(at: Case) -> dict[str, Any]:
+def decision_shown(at: Case) -> dict[str, Any]:
     decided = at.decision is not None and at.decision.decided is not None
     return {
         "mode": "decide",
@@ -75,7 +75,7 @@ def keep(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
 
 
 @router.post("/api/items/{item}/submit")
-def settle(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
+def settle_item(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
     version, rows, _ = sent(body)
     with request.app.state.store.writing() as session:
         at = case(session, judged.item, judged.study)

@@ -61,12 +61,12 @@ def load(request: Request, own: Own) -> JSONResponse:
         if own.assignment.opened is None:
             session.execute(update(Assignment).where(Assignment.id == own.assignment.id).values(opened=now()))
             own.record(session, "opened", after={"layout": own.assignment.layout})
-        found = {**shown(own), **around(session, own)}
+        found = {**work_shown(own), **around(session, own)}
     found["images"] = shown_images(request, own.item.content, f"/api/work/{own.assignment.id}")
     return JSONResponse(found)
 
 
-def shown(at: Desk) -> dict[str, Any]:
+def work_shown(at: Desk) -> dict[str, Any]:
     judges = sheet(at.study.sheet).family == "judge"
     submitted = at.assignment.submitted is not None
     return {

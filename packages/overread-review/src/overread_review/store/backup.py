@@ -117,7 +117,7 @@ def fill(connection: Connection, name: str, file: ZipFile, count: int) -> None:
     table = Base.metadata.tables[name]
     seen = 0
     for batch in batches(file, name):
-        for rows in alike(batch):
+        for rows in by_columns(batch):
             connection.execute(insert(table), rows)
         seen += len(batch)
     check_count(name, seen, count)
@@ -129,7 +129,7 @@ def fill(connection: Connection, name: str, file: ZipFile, count: int) -> None:
         )
 
 
-def alike(batch: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def by_columns(batch: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """The rows in groups of the same columns, as one statement takes them."""
     found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in batch:
