@@ -9,18 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import (
-    CandidateId,
-    CandidateText,
-    Encoding,
-    ErrorWeights,
-    LexiconFile,
-    PatientContext,
-    Quiet,
-    argument,
-    option,
-)
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
@@ -40,15 +31,15 @@ SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the
 def errors(
     reference: Annotated[str, argument(f"The reference: {SIDE}")],
     candidate: Annotated[str, argument(f"The candidate: {SIDE}")],
-    context: PatientContext = True,
-    weights: ErrorWeights = None,
+    context: options.PatientContext = True,
+    weights: options.ErrorWeights = None,
     output: Annotated[Path | None, option("Write one JSON line per pair here.", "-o", "--output")] = None,
     json: Annotated[bool, option("JSON lines on standard output instead of tables.", "--json")] = False,
-    candidate_id: CandidateId = None,
-    candidate_text: CandidateText = None,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    candidate_id: options.CandidateId = None,
+    candidate_text: options.CandidateText = None,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:

@@ -8,31 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import (
-    ITEM_SECONDS,
-    MAX_CHARACTERS,
-    By,
-    Check,
-    DefinitionSet,
-    Encoding,
-    Engine,
-    ItemSeconds,
-    Jobs,
-    LabelSource,
-    LexiconFile,
-    MaxCharacters,
-    Quiet,
-    Resume,
-    Shards,
-    Share,
-    ShareOf,
-    argument,
-    check_judge,
-    check_shards,
-    option,
-)
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note, voice, wrote
 
@@ -76,23 +55,23 @@ def read(
             autocompletion=complete_system,
         ),
     ] = "lunguage",
-    by: By = "network",
+    by: options.By = "network",
     output: Annotated[Path | None, option("Write one JSON line per report here.", "-o", "--output")] = None,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    definitions: DefinitionSet = "wide",
-    labels: LabelSource = "rules",
-    share: Share = False,
-    shards: Shards = None,
-    resume: Resume = False,
-    shard: ShareOf = None,
-    engine: Engine = "local",
-    jobs: Jobs = 1,
-    item_seconds: ItemSeconds = ITEM_SECONDS,
-    max_characters: MaxCharacters = MAX_CHARACTERS,
-    check: Check = False,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    definitions: options.DefinitionSet = "wide",
+    labels: options.LabelSource = "rules",
+    share: options.Share = False,
+    shards: options.Shards = None,
+    resume: options.Resume = False,
+    shard: options.ShareOf = None,
+    engine: options.Engine = "local",
+    jobs: options.Jobs = 1,
+    item_seconds: options.ItemSeconds = options.ITEM_SECONDS,
+    max_characters: options.MaxCharacters = options.MAX_CHARACTERS,
+    check: options.Check = False,
     strict: Annotated[bool, option("Exit with status 1 if a report is not in English.", "--strict")] = False,
-    quiet: Quiet = False,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -110,8 +89,8 @@ def read(
     from overread.runner.limits import Limits
     from overread.systems.srrg.labellers import check_labels, labelled_by
 
-    check_shards(shards, resume, shard, engine, jobs)
-    check_judge(check, by)
+    options.check_shards(shards, resume, shard, engine, jobs)
+    options.check_judge(check, by)
     check_labels(labels, by, definitions, system)
     limits = Limits(item_seconds, max_characters)
     if shards is not None:

@@ -11,37 +11,10 @@ import typer
 from msgspec import Struct
 
 from overread.baselines.optional import EXTRAS
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import (
-    ITEM_SECONDS,
-    MAX_CHARACTERS,
-    By,
-    CandidateId,
-    CandidateText,
-    Check,
-    DefinitionSet,
-    EncoderName,
-    Encoding,
-    Engine,
-    ErrorWeights,
-    ItemSeconds,
-    Jobs,
-    LabelSource,
-    LexiconFile,
-    MaxCharacters,
-    ModelFolder,
-    PatientContext,
-    Quiet,
-    Resume,
-    Shards,
-    Share,
-    ShareOf,
-    argument,
-    check_judge,
-    check_shards,
-    option,
-)
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
@@ -121,8 +94,8 @@ def score(
     listed: Annotated[
         bool, option("List every metric and exit.", "--list", is_eager=True, callback=list_metrics)
     ] = False,
-    by: By = "network",
-    jobs: Jobs = 1,
+    by: options.By = "network",
+    jobs: options.Jobs = 1,
     words: Annotated[
         str | None,
         option(
@@ -146,17 +119,17 @@ def score(
         str | None, option("System that the others are compared with (default: the first).")
     ] = None,
     draw_seed: Annotated[int, option("Random seed of resamples and permutations.")] = 0,
-    shards: Shards = None,
-    resume: Resume = False,
-    shard: ShareOf = None,
-    engine: Engine = "local",
+    shards: options.Shards = None,
+    resume: options.Resume = False,
+    shard: options.ShareOf = None,
+    engine: options.Engine = "local",
     restart: Annotated[bool, option("Discard results of an earlier run in the folder.", "--restart")] = False,
     keep_failures: Annotated[
         bool, option("Do not retry items that failed in an earlier run.", "--keep-failures")
     ] = False,
-    item_seconds: ItemSeconds = ITEM_SECONDS,
-    max_characters: MaxCharacters = MAX_CHARACTERS,
-    share: Share = False,
+    item_seconds: options.ItemSeconds = options.ITEM_SECONDS,
+    max_characters: options.MaxCharacters = options.MAX_CHARACTERS,
+    share: options.Share = False,
     page: Annotated[bool, option("Write report.html.", "--page/--no-page")] = True,
     json: Annotated[bool, option("Print the summary as JSON instead of a table.", "--json")] = False,
     organs: Annotated[bool, option("Also print F1-SRR per header of the template.", "--by-organ")] = False,
@@ -180,18 +153,18 @@ def score(
             show_default=False,
         ),
     ] = None,
-    candidate_id: CandidateId = None,
-    candidate_text: CandidateText = None,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    definitions: DefinitionSet = "wide",
-    labels: LabelSource = "rules",
-    encoder: EncoderName = "embedded",
-    models: ModelFolder = None,
-    weights: ErrorWeights = None,
-    context: PatientContext = True,
-    check: Check = False,
-    quiet: Quiet = False,
+    candidate_id: options.CandidateId = None,
+    candidate_text: options.CandidateText = None,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    definitions: options.DefinitionSet = "wide",
+    labels: options.LabelSource = "rules",
+    encoder: options.EncoderName = "embedded",
+    models: options.ModelFolder = None,
+    weights: options.ErrorWeights = None,
+    context: options.PatientContext = True,
+    check: options.Check = False,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -217,8 +190,8 @@ def score(
     wanted = Wanted.named(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
-    check_shards(shards, resume, shard, engine)
-    check_judge(check, by)
+    options.check_shards(shards, resume, shard, engine)
+    options.check_judge(check, by)
     if shards is not None and check:
         from overread.errors import BadInput
 

@@ -5,20 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import (
-    By,
-    DefinitionSet,
-    Encoding,
-    LabelSource,
-    LexiconFile,
-    OutputFolder,
-    Quiet,
-    SplitShares,
-    argument,
-    option,
-)
+from overread.cli.terminal.options import argument, option
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
@@ -28,8 +18,8 @@ if TYPE_CHECKING:
 @takes_columns
 def build_srr(
     reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
-    output: OutputFolder,
-    shares: SplitShares = "80,10,10",
+    output: options.OutputFolder,
+    shares: options.SplitShares = "80,10,10",
     draw: Annotated[int, option("Random seed of the split.")] = 0,
     splits: Annotated[
         Path | None,
@@ -45,12 +35,12 @@ def build_srr(
         bool,
         option("Keep each utterance once, in the split of the report in which it occurs first.", "--unique"),
     ] = False,
-    by: By = "network",
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    definitions: DefinitionSet = "wide",
-    labels: LabelSource = "rules",
-    quiet: Quiet = False,
+    by: options.By = "network",
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    definitions: options.DefinitionSet = "wide",
+    labels: options.LabelSource = "rules",
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,

@@ -7,19 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import (
-    By,
-    CandidateId,
-    CandidateText,
-    Encoding,
-    LexiconFile,
-    Quiet,
-    argument,
-    known_reader,
-    option,
-)
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.output import json_lines
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
@@ -46,19 +37,19 @@ def write(
         Path | None, option("Tag file to write (default: standard output).", "-o", "--output")
     ] = None,
     system: Annotated[str | None, option("Which system, if a run or table contains several.")] = None,
-    by: By = "network",
+    by: options.By = "network",
     match_by: Annotated[
         str | None,
-        option("Who matches: network or llm; the same as --by if omitted.", callback=known_reader),
+        option("Who matches: network or llm; the same as --by if omitted.", callback=options.known_reader),
     ] = None,
     indent: Annotated[
         bool, option("Indent records over several lines, for editing by hand.", "--indent")
     ] = False,
-    candidate_id: CandidateId = None,
-    candidate_text: CandidateText = None,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    candidate_id: options.CandidateId = None,
+    candidate_text: options.CandidateText = None,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -162,9 +153,9 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
 def rewrite(
     reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
     output: Annotated[Path, option("File to write, one JSON line per report.", "-o", "--output")],
-    by: By = "network",
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    by: options.By = "network",
+    encoding: options.Encoding = None,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
