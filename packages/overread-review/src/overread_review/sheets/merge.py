@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from overread_review.sheets.sheet import Row, Sheet, list_value, text_value
+from overread_review.sheets.sheet import Row, Sheet
 
 Votes = list[Row | None]
 """What each reader made of one row; None: has no such row."""
@@ -35,11 +35,11 @@ def same_row(sheet: Sheet, one: Row, other: Row) -> bool:
         return one.id == other.id
     kind = sheet.kind(one.kind)
     if kind.bare:
-        return all(list_value(one, f.name) == list_value(other, f.name) for f in kind.fields if f.one)
+        return all(one.entries(f.name) == other.entries(f.name) for f in kind.fields if f.one)
     here, there = one.spans.get(kind.add, []), other.spans.get(kind.add, [])
     if here and there:
         return any(a[0] == b[0] and a[1] < b[2] and b[1] < a[2] for a in here for b in there)
-    words = [text_value(row, kind.title).strip().lower() for row in (one, other)]
+    words = [row.text(kind.title).strip().lower() for row in (one, other)]
     return bool(words[0]) and words[0] == words[1]
 
 

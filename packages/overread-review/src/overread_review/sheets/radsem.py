@@ -4,17 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from overread_review.sheets.in_text import sentence_at
-from overread_review.sheets.sheet import (
-    Content,
-    Field,
-    Kind,
-    Line,
-    Row,
-    Sheet,
-    one_report,
-    places,
-    text_value,
-)
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, places
 
 NORMALITY = ("abnormal", "normal")
 SENTENCE = Kind(
@@ -48,7 +38,7 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
 
 
 def atom(text: str, row: Row, suggested: Line | None) -> dict[str, Any]:
-    said = {"text": text_value(row, "text"), "normality": text_value(row, "normality")}
+    said = {"text": row.text("text"), "normality": row.text("normality")}
     if suggested is not None and all(suggested[name] == value for name, value in said.items()):
         return dict(suggested)
     _, start, end = next(iter(row.spans.get("text", [])), (0, -1, -1))
