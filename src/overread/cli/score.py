@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import Struct
@@ -23,10 +22,8 @@ from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
-    from overread.pages.drawings import Drawings
     from overread.runner.files import Wanted
     from overread.runner.job import Job
-    from overread.runner.meter import Meter
     from overread.runner.summary import Draws, Summary
 
 
@@ -269,6 +266,7 @@ def run_to_page(
     """Run, write the page, print; the path of the page."""
     from overread.cli.terminal.progress import meter_for
     from overread.errors import UnknownName
+    from overread.pages.build import write_drawn
     from overread.pages.drawings import Drawings
     from overread.runner.folder import failures
     from overread.runner.groups import groups_of, write_groups
@@ -286,7 +284,8 @@ def run_to_page(
     groups = groups_of(job.references, how.groups) if how.groups else {}
     images = images_of(job.references, how.image) if how.image else {}
     drawings = Drawings(output, how.jobs if how.page and job.by == "network" else 1)
-    with stoppable(), drawings, asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
+    reading = reading_by(job.by, llm or LlmOptions({}))
+    with stoppable(), drawings, reading as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
         summary = run(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
             keep_failures=how.keep_failures, limits=how.limits,
@@ -294,7 +293,10 @@ def run_to_page(
         )  # fmt: skip
         write_groups(output, groups)
         write_images(output, images)
-        written = build_page(drawings, meter) if how.page else None
+        written = None
+        if how.page:
+            meter.stage("writing the page")
+            written = write_drawn(drawings)
     show_summary(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
         from overread.runner.organs import by_organ, render
@@ -305,18 +307,6 @@ def run_to_page(
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
         raise typer.Exit(FAILED)
     return written
-
-
-def build_page(drawings: "Drawings", meter: "Meter") -> Path:
-    from overread.pages.build import write_drawn
-
-    meter.stage("writing the page")
-    return write_drawn(drawings)
-
-
-def asked(job: "Job", llm: LlmOptions | None) -> Any:
-    """A client where a language model is to read."""
-    return llm.client() if job.by == "llm" and llm is not None else nullcontext()
 
 
 def show_summary(

@@ -15,16 +15,15 @@ def align(sheet: Sheet, answers: Sequence[Sequence[Row]]) -> list[Votes]:
     lines: list[Votes] = []
     for reader, rows in enumerate(answers):
         for row in rows:
-            line = next((line for line in lines if line[reader] is None and belongs(sheet, line, row)), None)
+            free = (line for line in lines if line[reader] is None)
+            line = next(
+                (one for one in free if any(o is not None and same_row(sheet, o, row) for o in one)), None
+            )
             if line is None:
                 line = [None] * len(answers)
                 lines.append(line)
             line[reader] = row
     return lines
-
-
-def belongs(sheet: Sheet, line: Votes, row: Row) -> bool:
-    return any(other is not None and same_row(sheet, other, row) for other in line)
 
 
 def same_row(sheet: Sheet, one: Row, other: Row) -> bool:
@@ -69,8 +68,5 @@ def proposed(line: Votes) -> Row:
     agreed = agree(line)
     first = (kept if agreed and kept else rows)[0]
     copy = msgspec.convert(msgspec.to_builtins(first), Row)
-    if agreed:
-        copy.state = "accepted" if kept else "rejected"
-    else:
-        copy.state = "suggested"
+    copy.state = "suggested" if not agreed else "accepted" if kept else "rejected"
     return copy

@@ -74,13 +74,9 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
     pairs = [as_suggested(pair(row, sentences), known.get(row.id, {})) for row in made]
     paired = {to for row in made for side in SIDES for to in row.entries(side)}
     loose = [
-        {
-            "sentence": row.text("text"),
-            "sentence_is_from": SIDES[row.kind],
-            "normality": row.text("normality"),
-        }
-        for row in sentences.values()
-        if row.id not in paired
+        {"sentence": r.text("text"), "sentence_is_from": SIDES[r.kind], "normality": r.text("normality")}
+        for r in sentences.values()
+        if r.id not in paired
     ]
     listed = {
         f"{side}_sentences": [r.text("text") for r in sentences.values() if r.kind == side] for side in SIDES

@@ -56,13 +56,8 @@ def login_page(request: Request, asking: Asking) -> Response:
 def login(request: Request, form: Form) -> Response:
     person = known(request, form)
     if person is None:
-        return page(
-            request,
-            "login.html",
-            status=401,
-            problem="Name and password do not match.",
-            hint=request.app.state.hint,
-        )
+        wrong, hint = "Name and password do not match.", request.app.state.hint
+        return page(request, "login.html", status=401, problem=wrong, hint=hint)
     response = RedirectResponse("/", 303)
     sign_in(request, response, person.id)
     return response

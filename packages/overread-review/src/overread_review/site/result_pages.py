@@ -1,5 +1,7 @@
 """What comes of a study, for its curators: agreement as it stands, and files."""
 
+from typing import Any
+
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from sqlalchemy import func, select
@@ -41,15 +43,8 @@ def agreement_page(request: Request, curated: Curated) -> Response:
         compares = sheet(curated.study.sheet).family == "compare"
         wins = win_rates(session, curated.study) if compares else []
         names = {p.id: p.name for p in session.scalars(select(Person).where(Person.id.in_(who)))}
-    return page(
-        request,
-        "agreement.html",
-        study=curated.study,
-        found=found,
-        names=names,
-        resamples=RESAMPLES,
-        wins=wins,
-    )
+    told: dict[str, Any] = {"found": found, "names": names, "resamples": RESAMPLES, "wins": wins}
+    return page(request, "agreement.html", study=curated.study, **told)
 
 
 router = APIRouter()

@@ -45,13 +45,8 @@ def mine(study: int, person: int) -> Any:
 
 @router.get("/work/{assignment}")
 def work(request: Request, own: Own) -> Response:
-    return page(
-        request,
-        "editor.html",
-        study=own.study,
-        source=f"/api/work/{own.assignment.id}",
-        heading=own.study.name,
-    )
+    source = f"/api/work/{own.assignment.id}"
+    return page(request, "editor.html", study=own.study, source=source, heading=own.study.name)
 
 
 @router.get("/api/work/{assignment}")

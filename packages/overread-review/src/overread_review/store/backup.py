@@ -35,14 +35,8 @@ def back_up(store: Store, secret: bytes, path: Path) -> dict[str, int]:
                 for row in connection.execute(select(table).order_by(table.c.id)).mappings():
                     out.write(msgspec.json.encode(dict(row)) + b"\n")
                     counts[table.name] += 1
-        manifest = {
-            "format": FORMAT,
-            "revision": revision,
-            "at": now(),
-            "counts": counts,
-            "secret": secret.hex(),
-        }
-        file.writestr("manifest.json", msgspec.json.encode(manifest))
+        manifest = {"format": FORMAT, "revision": revision, "at": now(), "counts": counts}
+        file.writestr("manifest.json", msgspec.json.encode({**manifest, "secret": secret.hex()}))
     part.replace(path)
     return counts
 
