@@ -13,7 +13,6 @@ from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
     from overread.runner.structured import Checked
-    from overread.systems.srrg.lint import Fault
 
 
 @takes_columns
@@ -47,6 +46,8 @@ def lint(
 
         overread lint structured.txt --original report.txt
     """
+    from msgspec import to_builtins
+
     from overread.errors import BadInput
     from overread.runner.structured import check, pairs
     from overread.whole import STANDARD_OUTPUT
@@ -57,37 +58,23 @@ def lint(
     faults = check(found)
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    tell_rules_broken(faults, output, reports, len(found), quiet, json)
-    if fidelity:
-        tell_fidelity(found, encoder, models)
-    raise typer.Exit(1 if faults else 0)
-
-
-def tell_rules_broken(
-    faults: "Sequence[tuple[Checked, Fault]]",
-    output: Path | None,
-    path: Path,
-    count: int,
-    quiet: bool,
-    json: bool = False,
-) -> None:
-    """One line per fault: to the file as JSON, or to standard output as text; a summary on standard error."""
-    from msgspec import to_builtins
-
     rows = [{"id": one.id, **to_builtins(fault)} for one, fault in faults]
     if json:
         typer.echo(json_lines(rows).decode(), nl=False)
     elif output is None:
         for one, fault in faults:
-            where = one.id if count > 1 else str(path)
+            where = one.id if len(found) > 1 else str(reports)
             typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
     if output is not None:
         write_lines(output, rows)
     with hushed(quiet):
         wrong = len({one.id for one, _ in faults})
-        note(f"{count} structured reports, {wrong} with faults, {len(faults)} faults")
+        note(f"{len(found)} structured reports, {wrong} with faults, {len(faults)} faults")
         if output is not None:
             wrote(output)
+    if fidelity:
+        tell_fidelity(found, encoder, models)
+    raise typer.Exit(1 if faults else 0)
 
 
 def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None) -> None:

@@ -1,7 +1,7 @@
 """`overread train`: models of your own from labelled data."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,8 +13,7 @@ from overread.cli.terminal.output import print_json
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
-    from overread.systems.srrg.corpus import Labelled
-    from overread.systems.srrg.training import Plan, Progress, Told
+    from overread.systems.srrg.training import Progress, Told
 
 app = typer.Typer(name="train", no_args_is_help=True)
 
@@ -58,8 +57,9 @@ def train_srr(
     overread train srr corpus/utterances.jsonl --base CXR-BERT/ -o srr-leaves/
     """
     from overread.errors import BadInput
+    from overread.systems.srrg.classifier import Classifier
     from overread.systems.srrg.labels import space as named
-    from overread.systems.srrg.training import Plan, evaluation_rows, load_utterances
+    from overread.systems.srrg.training import Plan, evaluate, evaluation_rows, load_utterances, train
 
     if epochs < 0 or batch < 1 or rate <= 0:
         raise BadInput("--epochs takes 0 or more, --batch 1 or more, --rate a number above 0.")
@@ -68,21 +68,9 @@ def train_srr(
     plan = Plan(base, named(space).name, epochs, batch, rate, seed=seed, tokenizer=tokenizer)
     rows = load_utterances(utterances)
     learn, judge = evaluation_rows(rows, load_utterances(validate) if validate else None, epochs > 0)
-    told = run(plan, learn, judge, output, quiet)
-    tell_evaluation(told, output, json)
-
-
-def run(
-    plan: "Plan", learn: "Sequence[Labelled]", judge: "Sequence[Labelled]", output: Path | None, quiet: bool
-) -> "Told":
-    """Train (unless there is nothing to pass over) and evaluate."""
-    from overread.errors import BadInput
-    from overread.systems.srrg.classifier import Classifier
-    from overread.systems.srrg.training import evaluate, train
-
     if not judge:
         raise BadInput("There is no utterance to evaluate on that is not learned from; give --validate FILE.")
-    if plan.epochs and output is not None:
+    if epochs and output is not None:
         if not learn:
             raise BadInput("There is no utterance to learn from: all are held back for the evaluation.")
         with watched(quiet) as progress:
@@ -90,8 +78,9 @@ def run(
     else:
         classifier = Classifier(plan.base, plan.space, plan.tokenizer)
     if not quiet:
-        print(f"learned from {len(learn) if plan.epochs else 0}, judged by {len(judge)}", file=sys.stderr)
-    return evaluate(classifier, judge, max(plan.batch, 1))
+        print(f"learned from {len(learn) if epochs else 0}, judged by {len(judge)}", file=sys.stderr)
+    told = evaluate(classifier, judge, batch)
+    tell_evaluation(told, output, json)
 
 
 @contextmanager

@@ -83,7 +83,8 @@ def build_clear(
     parts = {str(split): share for split, share in percentages(shares).items()}
     output.mkdir(parents=True, exist_ok=True)
     counts = dict.fromkeys(parts, 0)
-    files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *fold_files(folds))}
+    in_folds = (f"fold-{n}/{part}" for n in range(1, folds + 1) for part in ("train", "validate"))
+    files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *in_folds)}
     fold_of = dealt(folds, draw)
     try:
         for report, lines in each(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
@@ -113,10 +114,6 @@ def build_clear(
 def opened(path: Path) -> "BinaryIO":
     path.parent.mkdir(exist_ok=True)
     return path.open("wb")
-
-
-def fold_files(folds: int) -> list[str]:
-    return [f"fold-{n}/{part}" for n in range(1, folds + 1) for part in ("train", "validate")]
 
 
 def dealt(folds: int, draw: int) -> "Callable[[str], int]":
