@@ -128,7 +128,7 @@ def tell_evaluation(told: "Told", output: Path | None, json: bool) -> None:
 
 def figures_line(name: str, precision: float, recall: float, f1: float, support: float) -> str:
     """
-    >>> line("Edema", 1, 0.5, 2 / 3, 4).split()
+    >>> figures_line("Edema", 1, 0.5, 2 / 3, 4).split()
     ['Edema', '1.000', '0.500', '0.667', '4']
     """
     return f"{name:<42}{precision:>10.3f}{recall:>10.3f}{f1:>10.3f}{support:>10.0f}"

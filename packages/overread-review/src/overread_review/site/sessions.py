@@ -33,7 +33,7 @@ def signed(secret: bytes, token: str) -> str:
 def token_of(secret: bytes, value: str) -> str | None:
     """The token of a signed value, if the signature is ours.
 
-    >>> checked(b"s", signed(b"s", "token")), checked(b"other", signed(b"s", "token"))
+    >>> token_of(b"s", signed(b"s", "token")), token_of(b"other", signed(b"s", "token"))
     ('token', None)
     """
     token = value.rpartition(".")[0]
