@@ -118,7 +118,10 @@ def verbs(command, path: str = "") -> set[str]:
 
 
 def test_every_file_of_the_cli_is_named_after_a_verb():
-    """Verbs that belong together stand in the file of the first. What verbs share is in `cli/terminal/`; what they do is in the packages below."""
+    """Verbs that belong together stand in the file of the first.
+
+    What verbs share is in `cli/terminal/`; what they do is in the packages below.
+    """
     from overread.cli.main import command
 
     known = {verb.strip("/").replace("-", "_") for verb in verbs(command())}
