@@ -47,7 +47,6 @@ def agreement_page(request: Request, curated: Curated) -> Response:
     return page(request, "agreement.html", study=curated.study, **told)
 
 
-router = APIRouter()
 TYPES = {
     "jsonl": "application/x-ndjson",
     "csv": "text/csv",
