@@ -117,8 +117,11 @@ def verbs(command, path: str = "") -> set[str]:
     return {path} - {""} | {one for name, child in below.items() for one in verbs(child, f"{path}/{name}")}
 
 
-def test_cli_has_one_file_per_verb():
-    """What verbs share is in `cli/terminal/`; what they do is in the packages below."""
+def test_every_file_of_the_cli_is_named_after_a_verb():
+    """Verbs that belong together stand in the file of the first.
+
+    What verbs share is in `cli/terminal/`; what they do is in the packages below.
+    """
     from overread.cli.main import command
 
     known = {verb.strip("/").replace("-", "_") for verb in verbs(command())}

@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli import cache as cache_verb
+from overread.cli.config import cached as cache_verb
 from overread.cli.config import config
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.errors import BadInput
@@ -41,7 +41,7 @@ def fill(home: Path, monkeypatch) -> Cache:
 
 
 def cached(home: Path, *arguments: str):
-    return run(cache_verb.app, list(arguments), env={"OVERREAD_CACHE_FILE": str(home / "answers.sqlite")})
+    return run(cache_verb, list(arguments), env={"OVERREAD_CACHE_FILE": str(home / "answers.sqlite")})
 
 
 def test_no_cache_yet(home):
@@ -83,7 +83,7 @@ def test_prune_wants_to_know_what(home, arguments):
 def test_clear_asks_first(home, monkeypatch):
     cache = fill(home, monkeypatch)
     environment = {"OVERREAD_CACHE_FILE": str(home / "answers.sqlite")}
-    assert run(cache_verb.app, ["clear"], input="n\n", env=environment).exit_code == 1
+    assert run(cache_verb, ["clear"], input="n\n", env=environment).exit_code == 1
     assert len(cache.shares()) == 2
     assert "3 answers removed" in cached(home, "clear", "--yes").output
 

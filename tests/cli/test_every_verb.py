@@ -11,7 +11,7 @@ from tests.cli.as_typed import overread
 
 from overread import examples
 from overread.cli.main import command
-from overread.cli.terminal.everywhere import SERVERS
+from overread.cli.terminal.help import SERVERS
 
 OVERREAD = str(Path(sys.executable).with_name("overread"))
 

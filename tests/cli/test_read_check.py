@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 from tests.cli.as_typed import overread
 
-from overread.cli.terminal.doubts import doubt_lines as lines_of
+from overread.cli.read import doubt_lines as lines_of
 from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
 from overread.runner.view_files import load_views

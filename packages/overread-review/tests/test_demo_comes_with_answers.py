@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import select
 
 from house import person, report_items, study
-from overread_review import demo_answers
-from overread_review.demo_answers import ANSWERED, hand_in
+from overread_review import demo
+from overread_review.demo import ANSWERED, hand_in
 from overread_review.exports.answers import win_rates
 from overread_review.exports.catalogue import exports
 from overread_review.store.tables import Assignment, Study
@@ -53,7 +53,7 @@ def test_both_readers_have_handed_in_the_same_items(sqlite_store, filled, kind):
 
 def test_an_answer_that_could_not_be_handed_in_is_the_suggestion(sqlite_store, monkeypatch):
     """A reader who calls a normal sentence abnormal would owe the details of its pair."""
-    monkeypatch.setattr(demo_answers, "SLIP", 1.0)
+    monkeypatch.setattr(demo, "SLIP", 1.0)
     text = "The heart is normal."
     pair = {
         "ref_sentence": text,

@@ -11,7 +11,7 @@ from house import PASSWORD, Browserless, assignments, person, running, study
 from overread.errors import BadInput
 from overread.judge import Verdict
 from overread_review.exports.answers import answer_lines
-from overread_review.sheets.doubts import shown_doubts
+from overread_review.sheets.in_text import shown_doubts
 from overread_review.sheets.registry import sheet
 from overread_review.store.connect import Store
 from overread_review.store.tables import Study

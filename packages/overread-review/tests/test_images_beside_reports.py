@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from house import PASSWORD, assignments, person, report_items, running, study
 from overread.errors import BadInput
 from overread_review.commands import app as review
-from overread_review.images import find_images
+from overread_review.site.images import find_images
 from overread_review.work.studies import NewItem
 
 

@@ -1,7 +1,6 @@
 """`overread bench`: which metric can be trusted, and how well a reader reads."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,11 +8,10 @@ import typer
 from msgspec import Struct
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import Jobs, Quiet, Share
+from overread.cli.terminal.options import Jobs, Quiet, Share, option
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
-    from overread.bench.items import Pair
     from overread.bench.judge import Estimate
     from overread.bench.run import Bench, Metrics
     from overread.bench.sets import Sets
@@ -25,92 +23,72 @@ if TYPE_CHECKING:
 def bench(
     metric: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Metric by name (`overread score --list`), comma-separated or repeated; `all` includes "
+            "every variant. Default: the metrics of all systems, all baselines, and installed "
+            "trained metrics.",
             "--metric",
             "--metrics",
             "-m",
-            help="Metric by name (`overread score --list`), comma-separated or repeated; `all` includes "
-            "every variant. Default: the metrics of all systems, all baselines, and installed "
-            "trained metrics.",
         ),
     ] = None,
     function: Annotated[
         list[str] | None,
-        typer.Option(
-            "--python",
-            help="A metric of your own: module:function that takes a list of references and a list of candidates and "
+        option(
+            "A metric of your own: module:function that takes a list of references and a list of candidates and "
             "returns a number for each pair.",
+            "--python",
         ),
     ] = None,
     command: Annotated[
         str | None,
-        typer.Option(
-            "--command",
-            help='A metric of your own: a command that reads JSON lines {"id", "reference", "candidate"} and writes '
+        option(
+            'A metric of your own: a command that reads JSON lines {"id", "reference", "candidate"} and writes '
             '{"id", "score"} for each; score is a number or null.',
         ),
     ] = None,
     judge: Annotated[
         Path | None,
-        typer.Option(
-            "--judge",
-            help="An LLM judge as metric: a prompt file with the inputs reference and candidate and the "
+        option(
+            "An LLM judge as metric: a prompt file with the inputs reference and candidate and the "
             "output Judgement (a score). Endpoint, model and budget are set below.",
         ),
     ] = None,
     reader: Annotated[
         list[str] | None,
-        typer.Option(
-            "--reader",
-            help="Benchmark readers instead of metrics: overread, a folder of notation, a file of "
+        option(
+            "Benchmark readers instead of metrics: overread, a folder of notation, a file of "
             "mentions (JSON lines as written by `overread corpus build`), or module:function from "
             "text to mentions. May be repeated.",
         ),
     ] = None,
     name: Annotated[
-        str,
-        typer.Option(
-            "--name", help="Display name of your metric (default: the function, command or prompt)."
-        ),
+        str, option("Display name of your metric (default: the function, command or prompt).")
     ] = "",
-    lower: Annotated[bool, typer.Option("--lower", help="Lower values of your metric are better.")] = False,
-    corpus: Annotated[
-        Path | None,
-        typer.Option("--corpus", help="Folder of the open corpus (default ./corpus)."),
-    ] = None,
-    wanted: Annotated[list[str] | None, typer.Option("--set", help="Only this set; may be repeated.")] = None,
-    sample: Annotated[
-        int | None,
-        typer.Option("--sample", min=1, help="Use at most this many items per set."),
-    ] = None,
+    lower: Annotated[bool, option("Lower values of your metric are better.", "--lower")] = False,
+    corpus: Annotated[Path | None, option("Folder of the open corpus (default ./corpus).")] = None,
+    wanted: Annotated[list[str] | None, option("Only this set; may be repeated.", "--set")] = None,
+    sample: Annotated[int | None, option("Use at most this many items per set.", min=1)] = None,
     output: Annotated[
         Path,
-        typer.Option(
-            "-o", "--output", callback=a_folder, help="Folder for results, tables, page and submission files."
-        ),
+        option("Folder for results, tables, page and submission files.", "-o", "--output", callback=a_folder),
     ] = Path("overread-bench"),
     restart: Annotated[
-        bool, typer.Option("--restart", help="Discard results of an earlier bench in the folder.")
+        bool, option("Discard results of an earlier bench in the folder.", "--restart")
     ] = False,
-    page: Annotated[bool, typer.Option("--page/--no-page", help="Write the page bench.html.")] = True,
-    release: Annotated[
-        str, typer.Option("--release", help="Version of your metric, for its submission file.")
-    ] = "",
-    url: Annotated[
-        str, typer.Option("--url", help="Web address of your metric, for its submission file.")
-    ] = "",
+    page: Annotated[bool, option("Write the page bench.html.", "--page/--no-page")] = True,
+    release: Annotated[str, option("Version of your metric, for its submission file.")] = "",
+    url: Annotated[str, option("Web address of your metric, for its submission file.")] = "",
     estimate: Annotated[
-        bool, typer.Option("--estimate", help="Estimate the requests to an LLM judge, and exit.")
+        bool, option("Estimate the requests to an LLM judge, and exit.", "--estimate")
     ] = False,
     write_sets: Annotated[
         Path | None,
-        typer.Option(
-            "--write-sets", help="Write the sets to this file, as frozen in a corpus release, and exit."
-        ),
+        option("Write the sets to this file, as frozen in a corpus release, and exit."),
     ] = None,
     jobs: Jobs = 1,
     share: Share = False,
-    json: Annotated[bool, typer.Option("--json", help="Print bench.json instead of a table.")] = False,
+    json: Annotated[bool, option("Print bench.json instead of a table.", "--json")] = False,
     quiet: Quiet = False,
     *,
     llm: LlmOptions,
@@ -141,6 +119,7 @@ def bench(
 
     from overread.bench.readers import run_reader
     from overread.bench.run import Bench
+    from overread.bench.sets import freeze, load_sets
     from overread.bench.tables import terminal
     from overread.cli.terminal.progress import meter_for
     from overread.cli.terminal.stopping import stoppable
@@ -150,17 +129,19 @@ def bench(
     let_others_read(share)
     place = corpus_folder(corpus)
     own = Own(tuple(function or ()), command, judge, name, lower)
+    asked = Asked(place, tuple(wanted or ()), sample, restart, jobs)
     with meter_for(quiet) as meter, stoppable():
         if write_sets is not None:
-            freeze_sets(place, write_sets)
+            sets = load_sets(place)
+            freeze(sets.items, write_sets)
+            typer.echo(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.hash}.", err=True)
             return
         if estimate:
-            typer.echo(f"The judge would be asked {estimated(own, place, wanted, sample, llm)}.")
+            typer.echo(f"The judge would be asked {estimated(own, asked, llm)}.")
             return
         make_folder(output)
         found = None
         if metric or own.count or not reader:
-            asked = Asked(place, tuple(wanted or ()), sample, restart, jobs)
             found = the_metrics(metric, own, asked, output, llm, meter)
         readers = [run_reader(one, place, sample=sample, jobs=jobs, meter=meter) for one in reader or ()]
     result = Bench(metrics=found, readers=tuple(readers))
@@ -206,17 +187,7 @@ def corpus_folder(given: Path | None) -> Path:
     return place
 
 
-def freeze_sets(corpus: Path, file: Path) -> None:
-    from overread.bench.sets import freeze, load_sets
-
-    sets = load_sets(corpus)
-    freeze(sets.items, file)
-    typer.echo(f"Wrote {len(sets.items):,} items to {file}: sets {sets.hash}.", err=True)
-
-
-def estimated(
-    own: Own, corpus: Path, wanted: list[str] | None, sample: int | None, llm: LlmOptions
-) -> "Estimate":
+def estimated(own: Own, asked: Asked, llm: LlmOptions) -> "Estimate":
     from overread.bench.judge import estimate, load_judge
     from overread.bench.run import pairs_of
     from overread.errors import BadInput
@@ -225,7 +196,7 @@ def estimated(
     if own.judge is None:
         raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
     prompt = load_judge(own.judge)
-    sets, private = the_sets(Asked(corpus, tuple(wanted or ()), sample))
+    sets, private = the_sets(asked)
     pairs = pairs_of([*sets.items, *(private.items if private else ())])
     return estimate(prompt, pairs, resolve(llm.given).settings)
 
@@ -233,49 +204,34 @@ def estimated(
 def the_metrics(
     metric: list[str] | None, own: Own, asked: Asked, output: Path, llm: LlmOptions, meter: "Meter"
 ) -> "Metrics":
-    """The metrics track, from the sets to the figures."""
+    """The metrics track, from the sets to the figures; without a word, of all metrics that are built in."""
     from overread.bench.run import pairs_of, run_metrics
+    from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
+    from overread.errors import BadInput
+    from overread.runner.measures import choose
 
     meter.stage("making the sets")
     sets, private = the_sets(asked)
     for missing in sets.absent:
         meter.tell(f"Nothing in the corpus for the set {missing!r}; left out.")
     pairs = pairs_of([*sets.items, *(private.items if private else ())])
-    with sources_of(metric, own, pairs, asked.jobs, llm, meter.tell) as sources:
-        return run_metrics(
-            sources, sets, output, private=private, sample=asked.sample, restart=asked.restart, meter=meter
-        )
-
-
-@contextmanager
-def sources_of(
-    metric: list[str] | None,
-    own: Own,
-    pairs: "list[Pair]",
-    jobs: int,
-    llm: LlmOptions,
-    told: Callable[[str], None],
-) -> "Iterator[list[Source]]":
-    """Everybody who is to score; without a word, all metrics that are built in."""
-    from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
-    from overread.errors import BadInput
-    from overread.runner.measures import choose
-
     if own.count != 1 and (own.name or own.lower):
         raise BadInput("--name and --lower speak of one metric of your own: --python, --command or --judge.")
     sources: list[Source] = [Function(path, own.name, own.lower) for path in own.functions]
     if own.command is not None:
         sources.append(Command(own.command, own.name, own.lower))
     if metric or not own.count:
-        names = installed(choose(metric or DEFAULT, patients=False), bool(metric), told)
-        sources.insert(0, BuiltIn(names, pairs, jobs))
+        names = installed(choose(metric or DEFAULT, patients=False), bool(metric), meter.tell)
+        sources.insert(0, BuiltIn(names, pairs, asked.jobs))
     with ExitStack() as stack:
         if own.judge is not None:
             from overread.bench.judge import Judge
 
             client = stack.enter_context(llm.client(len(pairs), "pair"))
             sources.append(Judge(client, own.judge, own.name, own.lower))
-        yield sources
+        return run_metrics(
+            sources, sets, output, private=private, sample=asked.sample, restart=asked.restart, meter=meter
+        )
 
 
 def write_files(found: "Bench", output: Path, page: bool, release: str, url: str) -> None:

@@ -1,33 +1,24 @@
-"""`overread compare`: a leaderboard from finished runs."""
+"""`overread compare` and `history`: finished runs beside each other."""
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import print_json
 
 
 def compare(
-    results: Annotated[
-        list[Path], typer.Argument(help="Folders that `overread score` wrote, on the same references.")
-    ],
-    metric: Annotated[
-        list[str] | None, typer.Option("--metric", "--metrics", "-m", help="Only these metrics.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Also write the rankings as JSON here.")
-    ] = None,
+    results: Annotated[list[Path], argument("Folders that `overread score` wrote, on the same references.")],
+    metric: Annotated[list[str] | None, option("Only these metrics.", "--metric", "--metrics", "-m")] = None,
+    output: Annotated[Path | None, option("Also write the rankings as JSON here.", "-o", "--output")] = None,
     page: Annotated[
-        Path | None,
-        typer.Option("--page", help="Also write a page of all systems, case by case, into this new folder."),
+        Path | None, option("Also write a page of all systems, case by case, into this new folder.")
     ] = None,
     baseline: Annotated[
-        str | None,
-        typer.Option("--baseline", help="System that the others are compared with (default: the first)."),
+        str | None, option("System that the others are compared with (default: the first).")
     ] = None,
-    shuffles: Annotated[
-        int | None, typer.Option("--shuffles", min=1, help="Permutations per test (default: as in the runs).")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    shuffles: Annotated[int | None, option("Permutations per test (default: as in the runs).", min=1)] = None,
+    json: Annotated[bool, option("Print JSON instead of a table.", "--json")] = False,
 ) -> None:
     """Compare the systems of finished runs, with paired tests, without rescoring.
 
@@ -35,7 +26,6 @@ def compare(
 
     overread compare checkpoint-1 checkpoint-2 --page checkpoints
     """
-    from msgspec.json import encode
     from msgspec.structs import replace
 
     from overread.cli.terminal.leaderboard import known_system, leaderboard, printed, tests
@@ -63,8 +53,43 @@ def compare(
     if baseline is not None:
         known_system(found, baseline)
     if json:
-        print(encode(found).decode())
+        print_json(found)
         return
     several = any(len(m.differences) > 1 for m in found)
     printed(leaderboard(found, baseline), *([tests(found)] if several else []))
     print(citation(found, draws))
+
+
+def history(
+    folder: Annotated[Path, argument("Folder that contains your result folders.")] = Path("."),
+    metric: Annotated[list[str] | None, option("Only these metrics.", "--metric", "--metrics", "-m")] = None,
+    system: Annotated[str | None, option("Only this system.")] = None,
+    json: Annotated[bool, option("One JSON line per run, system and metric.", "--json")] = False,
+) -> None:
+    """Show how scores changed from run to run; runs on other references are marked.
+
+    overread history results -m overread
+    """
+    from rich.table import Table
+
+    from overread.cli.terminal.leaderboard import printed
+    from overread.pages.words import score
+    from overread.runner.history import history as found_in
+
+    names = [part.strip() for one in metric or () for part in one.split(",")]
+    found = [one for one in found_in(folder, names or None) if system in (None, one.system)]
+    if json:
+        for one in found:
+            print_json(one)
+        return
+    table = Table(expand=False, box=None, pad_edge=False)
+    for name in ("made", "run", "system", "metric"):
+        table.add_column(name, no_wrap=True)
+    for name in ("score", "95% CI", "scored", "references"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in found:
+        table.add_row(
+            one.created[:16].replace("T", " "), one.run, one.system, one.metric, score(one.score),
+            f"{score(one.low)}–{score(one.high)}", str(one.scored), one.references,
+        )  # fmt: skip
+    printed(table)

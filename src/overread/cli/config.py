@@ -1,16 +1,28 @@
-"""`overread config`: the settings in force for asking a language model."""
+"""`overread config`, `cache` and `batch`: how language models are asked, and what they answered."""
 
+import re
 import stat
+import time
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from overread.cli.terminal.llm_options import read_key
+from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import print_json
+from overread.cli.terminal.stopping import FAILED
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput
+
+if TYPE_CHECKING:
+    from overread.llm.batches import Batches
+    from overread.llm.cache import Cache
+
 
 def config(
-    json: Annotated[
-        bool, typer.Option("--json", help="Print name, value and origin of each setting as JSON.")
-    ] = False,
+    json: Annotated[bool, option("Print name, value and origin of each setting as JSON.", "--json")] = False,
 ) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
     from overread.llm.configuration import resolve
@@ -18,10 +30,8 @@ def config(
 
     rows = list(resolve().rows())
     if json:
-        from msgspec.json import encode
-
         found = {name: {"value": value, "from": origin} for name, value, origin in rows}
-        typer.echo(encode({"settings": found, "file": str(config_file())}).decode())
+        print_json({"settings": found, "file": str(config_file())})
         return
     names, values = (max(len(row[column]) for row in rows) for column in (0, 1))
     for name, value, origin in rows:
@@ -36,3 +46,157 @@ def _state(path: Path) -> str:
         return " (there is none)"
     exposed = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
     return " (other users can read it: chmod 600 it if it holds a key)" if exposed else ""
+
+
+cached = typer.Typer(name="cache", help="Show, prune or clear the cached answers of language models.")
+
+UNITS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
+PERIODS = {"h": 3600, "d": 86400, "w": 7 * 86400}
+
+
+@cached.callback(invoke_without_command=True)
+def show_cache(context: typer.Context) -> None:
+    """Show where the kept answers are and how much room they take."""
+    if context.invoked_subcommand:
+        return
+    path = _path()
+    if not path.exists():
+        typer.echo(f"No answers are kept yet ({path}).")
+        return
+    cache = _open(path)
+    shares = cache.shares()
+    typer.echo(f"{path}: {sum(one.answers for one in shares):,} answers, {_megabytes(cache.size())}")
+    for one in shares:
+        period = f"{_day(one.oldest)} to {_day(one.newest)}"
+        typer.echo(f"  {one.prompt}  {one.model}  {one.answers:,} answers  {_megabytes(one.bytes)}  {period}")
+
+
+@cached.command()
+def prune(
+    older_than: Annotated[str | None, option("Remove answers older than this: 12h, 30d, 8w.")] = None,
+    model: Annotated[str | None, option("Only the answers of this model.")] = None,
+    max_size: Annotated[
+        str | None, option("Remove the oldest answers until this much is left: 500M, 2G.")
+    ] = None,
+) -> None:
+    """Remove some of the cached answers."""
+    if older_than is None and model is None and max_size is None:
+        raise BadInput("Say what to remove: --older-than, --model or --max-size.")
+    before = time.time() - seconds(older_than) if older_than is not None else None
+    limit = size(max_size) if max_size is not None else None
+    path = _path()
+    removed = _open(path).prune(before=before, model=model, max_bytes=limit) if path.exists() else 0
+    typer.echo(f"{removed:,} answers removed.")
+
+
+@cached.command()
+def clear(yes: Annotated[bool, option("Do not ask for confirmation.", "--yes")] = False) -> None:
+    """Remove all cached answers."""
+    path = _path()
+    if not path.exists():
+        typer.echo("There is nothing to remove.")
+        return
+    if not yes:
+        typer.confirm(f"Remove every answer in {path}?", abort=True)
+    typer.echo(f"{_open(path).clear():,} answers removed.")
+
+
+def seconds(period: str) -> float:
+    """A period in words.
+
+    >>> seconds("2d")
+    172800.0
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([hdw])", period.strip().lower())
+    if not found:
+        raise BadInput(f"{period!r} is no period: write hours, days or weeks as 12h, 30d or 8w.")
+    return float(found[1]) * PERIODS[found[2]]
+
+
+def size(amount: str) -> int:
+    """Bytes.
+
+    >>> size("1.5M"), size("20kB")
+    (1500000, 20000)
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)B?", amount.strip().upper())
+    if not found:
+        raise BadInput(f"{amount!r} is no size: write bytes, or 500M, 2G.")
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+def _path() -> Path:
+    from overread.llm.configuration import resolve
+    from overread.llm.places import cache_file
+
+    named = resolve().settings.cache_file
+    return Path(named).expanduser() if named else cache_file()
+
+
+def _open(path: Path) -> "Cache":
+    from overread.llm.cache import Cache
+
+    return Cache(path)
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:.1f} MB"
+
+
+def _day(moment: float) -> str:
+    return datetime.fromtimestamp(moment).date().isoformat()
+
+
+batches = typer.Typer(
+    name="batch",
+    no_args_is_help=True,
+    help="Submit the batch files written by --batch FOLDER, and fetch the answers.",
+)
+Folder = Annotated[Path, argument("The folder given to --batch.")]
+BaseUrl = Annotated[str | None, option("Endpoint with OpenAI's /files and /batches.")]
+KeyFile = Annotated[Path | None, option("File that holds the API key.")]
+YesSend = Annotated[
+    bool, option("Confirm that report text may be sent to an endpoint outside this machine.", "--yes-send")
+]
+
+
+@batches.command()
+def send(
+    folder: Folder, base_url: BaseUrl = None, key_file: KeyFile = None, yes_send: YesSend = False
+) -> None:
+    """Submit every request file that has not been submitted yet.
+
+    overread read reports.csv --as clear --by llm --model MODEL --batch asked -o clear.jsonl
+
+    overread batch send asked --base-url https://api.example.org/v1
+
+    overread batch fetch asked --base-url https://api.example.org/v1
+    """
+    sent = batches_of(folder, base_url, key_file, yes_send).send()
+    note(f"{len(sent)} files sent{': ' if sent else ''}{', '.join(sent)}")
+
+
+@batches.command()
+def fetch(
+    folder: Folder, base_url: BaseUrl = None, key_file: KeyFile = None, yes_send: YesSend = False
+) -> None:
+    """Fetch the answers that are ready; exit code 1 while some are pending.
+
+    Then re-run the command that wrote the requests: it continues with the answers.
+    """
+    found = batches_of(folder, base_url, key_file, yes_send).fetch()
+    for name, one in found.items():
+        typer.echo(f"{name}  {one.status}{'  answers are here' if one.answers else ''}")
+    if not found:
+        note(f"Nothing of {folder} was sent; `overread batch send {folder}` does.")
+    if not found or not all(one.answers for one in found.values()):
+        raise typer.Exit(FAILED)
+
+
+def batches_of(folder: Path, base_url: str | None, key_file: Path | None, yes_send: bool) -> "Batches":
+    from overread.llm.batches import Batches
+    from overread.llm.configuration import resolve
+
+    given: dict[str, Any] = {"base_url": base_url, "yes_send": yes_send or None}
+    given["api_key"] = read_key(key_file) if key_file else None
+    return Batches(resolve(given).settings, folder)

@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, LexiconFile, Quiet, Share
+from overread.cli.terminal.options import Encoding, LexiconFile, Quiet, Share, argument, option
 
 NAMED = 10
 """How many of the reports that were left out are named on the terminal."""
@@ -16,61 +14,54 @@ NAMED = 10
 def convert(
     source: Annotated[
         Path,
-        typer.Argument(
-            metavar="IN",
-            help="FHIR (Bundle, NDJSON, folder), OMOP NOTE, DICOM SR, brat, CoNLL, BioC, Label Studio, Prodigy, or any "
+        argument(
+            "FHIR (Bundle, NDJSON, folder), OMOP NOTE, DICOM SR, brat, CoNLL, BioC, Label Studio, Prodigy, or any "
             "table, text file or folder that `overread read` takes.",
+            metavar="IN",
         ),
     ],
     output: Annotated[
         Path,
-        typer.Argument(
+        argument(
+            "Output; the format follows from the file extension, or from --to. - is standard output.",
             metavar="OUT",
-            help="Output; the format follows from the file extension, or from --to. - is standard output.",
         ),
     ],
     to_format: Annotated[
         str | None,
-        typer.Option(
-            "--to",
-            help="fhir, omop, dicom-sr, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, "
+        option(
+            "fhir, omop, dicom-sr, brat, conll, bioc, label-studio, prodigy, overread (JSON lines) or table (CSV, "
             "TSV, Parquet).",
+            "--to",
         ),
     ] = None,
-    from_format: Annotated[str | None, typer.Option("--from", help="Input format, if not detected.")] = None,
+    from_format: Annotated[str | None, option("Input format, if not detected.", "--from")] = None,
     again: Annotated[
-        bool, typer.Option("--read-again", help="Replace existing annotations by overread's own reading.")
+        bool, option("Replace existing annotations by overread's own reading.", "--read-again")
     ] = False,
     codes: Annotated[
         Path | None,
-        typer.Option(
-            "--codes",
-            help="Mapping from overread's concepts to your codes (FHIR, DICOM SR) and concept ids (OMOP): CSV or "
+        option(
+            "Mapping from overread's concepts to your codes (FHIR, DICOM SR) and concept ids (OMOP): CSV or "
             "TSV; `starter` for the one that is included (ICD-10-CM).",
         ),
     ] = None,
     conditions: Annotated[
-        bool,
-        typer.Option(
-            "--conditions", help="FHIR: also write positive findings of the impression as Conditions."
-        ),
+        bool, option("FHIR: also write positive findings of the impression as Conditions.", "--conditions")
     ] = False,
-    code_system: Annotated[
-        bool, typer.Option("--code-system", help="FHIR: include the local code systems.")
-    ] = False,
+    code_system: Annotated[bool, option("FHIR: include the local code systems.", "--code-system")] = False,
     keep_resources: Annotated[
         bool,
-        typer.Option(
+        option(
+            "FHIR to FHIR: write only new resources, referring to the existing reports and patients.",
             "--keep-resources",
-            help="FHIR to FHIR: write only new resources, referring to the existing reports and patients.",
         ),
     ] = False,
     first_date: Annotated[
-        str | None,
-        typer.Option("--first-date", help="OMOP: date of day 0 if no date is known (default 1970-01-01)."),
+        str | None, option("OMOP: date of day 0 if no date is known (default 1970-01-01).")
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at a report that cannot be read instead of skipping it.")
+        bool, option("Stop at a report that cannot be read instead of skipping it.", "--strict")
     ] = False,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,

@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from overread.cli.terminal.browser import show
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, option
+from overread.cli.terminal.voice import open_page
 from overread.whole import a_folder
 
 METRICS = (
@@ -20,15 +18,11 @@ PRINTED = ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l")
 
 def demo(
     output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder for results and page.")
+        Path, option("Folder for results and page.", "-o", "--output", callback=a_folder)
     ] = Path("overread-demo"),
-    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Discard results of an earlier run in the folder.")
-    ] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
-    ] = False,
+    browser: Annotated[bool, option("Open the page in a browser.", "--open/--no-open")] = True,
+    restart: Annotated[bool, option("Discard results of an earlier run in the folder.", "--restart")] = False,
+    json: Annotated[bool, option("Print the summary as JSON instead of a table.", "--json")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Score the bundled example with the built-in metrics and open the HTML page.
@@ -56,4 +50,4 @@ def demo(
             job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
         )
     if page is not None and browser:
-        show(page.resolve().as_uri())
+        open_page(page.resolve().as_uri())

@@ -9,16 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import (
-    CandidateId,
-    CandidateText,
-    Encoding,
-    ErrorWeights,
-    LexiconFile,
-    PatientContext,
-    Quiet,
-)
+from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,21 +29,17 @@ SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the
 
 @takes_columns
 def errors(
-    reference: Annotated[str, typer.Argument(help=f"The reference: {SIDE}")],
-    candidate: Annotated[str, typer.Argument(help=f"The candidate: {SIDE}")],
-    context: PatientContext = True,
-    weights: ErrorWeights = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per pair here.")
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="JSON lines on standard output instead of tables.")
-    ] = False,
-    candidate_id: CandidateId = None,
-    candidate_text: CandidateText = None,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    reference: Annotated[str, argument(f"The reference: {SIDE}")],
+    candidate: Annotated[str, argument(f"The candidate: {SIDE}")],
+    context: options.PatientContext = True,
+    weights: options.ErrorWeights = None,
+    output: Annotated[Path | None, option("Write one JSON line per pair here.", "-o", "--output")] = None,
+    json: Annotated[bool, option("JSON lines on standard output instead of tables.", "--json")] = False,
+    candidate_id: options.CandidateId = None,
+    candidate_text: options.CandidateText = None,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -71,11 +61,11 @@ def errors(
     found = between(reference, candidate, wanted, context, weights, lexicon)
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    wrong = tell(found, output, json, quiet)
+    wrong = tell_errors(found, output, json, quiet)
     raise typer.Exit(1 if wrong else 0)
 
 
-def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bool) -> bool:
+def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bool) -> bool:
     """Print or write every ledger; true where there was an error."""
     from rich.console import Console
 
@@ -87,9 +77,9 @@ def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bo
             pairs += 1
             kinds.update((e.kind, e.significance) for e in one.ledger.errors)
             if output or json:
-                target.write(line(one) + "\n")
+                target.write(ledger_line(one))
             else:
-                show(one, console)
+                show_ledger(one, console)
     if not quiet and not json and (pairs > 1 or output):
         console.print(totals(kinds, pairs))
     if output and not quiet:
@@ -97,19 +87,16 @@ def tell(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bo
     return any(kinds)
 
 
-def line(one: "Ledgered") -> str:
-    import msgspec
-
+def ledger_line(one: "Ledgered") -> str:
     ledger = one.ledger
-    return msgspec.json.encode(
-        {
-            "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
-            "errors": ledger.errors, "agreed": ledger.agreed,
-        }
-    ).decode()  # fmt: skip
+    told = {
+        "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
+        "errors": ledger.errors, "agreed": ledger.agreed,
+    }  # fmt: skip
+    return json_lines([told]).decode()
 
 
-def show(one: "Ledgered", console: "Console") -> None:
+def show_ledger(one: "Ledgered", console: "Console") -> None:
     """The verdict, then three short lines per error."""
     from rich.markup import escape
 

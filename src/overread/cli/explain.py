@@ -1,19 +1,16 @@
-"""`overread explain`: how a sentence is read, and which rows and rules decided."""
+"""`overread explain`, `lexicon` and `judge`: how words are read, what they mean, and how two statements relate."""
 
 from typing import Annotated
 
-import typer
-
-from overread.cli.terminal.options import LexiconFile
+from overread.cli.terminal.options import LexiconFile, argument, option
+from overread.cli.terminal.output import print_json
 
 
 def explain(
-    sentence: Annotated[
-        str, typer.Argument(help="A sentence or a whole report in quotes; - reads standard input.")
-    ],
-    section: Annotated[str, typer.Option(help="Section of a sentence without heading.")] = "findings",
+    sentence: Annotated[str, argument("A sentence or a whole report in quotes; - reads standard input.")],
+    section: Annotated[str, option("Section of a sentence without heading.")] = "findings",
     lexicon: LexiconFile = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the complete reading as JSON.")] = False,
+    json: Annotated[bool, option("Print the complete reading as JSON.", "--json")] = False,
 ) -> None:
     """Show how a sentence is read: findings, attributes, negation and uncertainty, with the words, lexicon
     rows and probabilities behind them.
@@ -36,11 +33,9 @@ def explain(
     words = words_of(str(lexicon) if lexicon else None)
     reading = read(report, words)
     if json:
-        from msgspec.json import encode
-
         from overread.runner.explained import explained
 
-        typer.echo(encode(explained(reading, words)).decode())
+        print_json(explained(reading, words))
     else:
         from rich.console import Console
 
@@ -51,3 +46,72 @@ def explain(
             console.print(tree)
         if not reading.sentences:
             console.print("Nothing to read: the text holds no sentence.")
+
+
+def lexicon(
+    term: Annotated[str, argument("A word, a phrase or a concept, e.g. effusion or pleural-effusion.")],
+    lexicon: LexiconFile = None,
+    json: Annotated[bool, option("Concepts, rows and cues as JSON.", "--json")] = False,
+) -> None:
+    """Look up a term in the lexicon: its rows, its concept and related concepts.
+
+    overread lexicon effusion
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from overread.lexicon.lexicon import lexicon as shipped
+    from overread.lexicon.lexicon import with_user_rows
+    from overread.lexicon.look_up import look_up
+
+    found = look_up(term, with_user_rows(lexicon) if lexicon else shipped())
+    if json:
+        print_json({"concepts": found.concepts, "rows": found.rows, "cues": found.cues})
+        return
+    console = Console()
+    for concept in found.concepts:
+        line = " > ".join([*found.lineage(concept), concept.name])
+        console.print(
+            f"[bold]{line}[/]  {concept.kind}, {concept.category}, site {concept.site or 'not fixed'}"
+        )
+    table = Table("id", "table", "form", "means", "path", "unless", "source")
+    for row in found.rows:
+        table.add_row(
+            row.id, row.table, row.form, row.concept, " > ".join(row.path), " | ".join(row.unless), row.source
+        )
+    for cue in found.cues:
+        table.add_row(
+            cue.id,
+            "cues",
+            cue.form,
+            f"{cue.kind} {cue.sense}".strip(" -"),
+            f"reaches {cue.reach}",
+            "",
+            cue.source,
+        )
+    console.print(table)
+
+
+def judge(
+    first: Annotated[str, argument("A statement; with --claim, a text.", metavar="STATEMENT")],
+    second: Annotated[str, argument("Another statement; with --claim, a claim.", metavar="STATEMENT")],
+    claim: Annotated[
+        bool, option("Decide whether a text supports a claim, contradicts it, or does neither.", "--claim")
+    ] = False,
+    json: Annotated[bool, option("Probabilities as JSON.", "--json")] = False,
+) -> None:
+    """Compare two statements: do they mean the same, contradict each other, or neither?
+
+    overread judge "The heart is enlarged." "There is cardiomegaly."
+
+    overread judge --claim "The effusion has resolved." "There is an effusion."
+    """
+    from overread.judge import judge as relation
+    from overread.judge import verdict
+
+    answer = (verdict if claim else relation)(first, second)._asdict()
+    if json:
+        print_json(answer)
+        return
+    for name, probability in sorted(answer.items(), key=lambda one: -one[1]):
+        print(f"{name:<9} {probability:.2f}")

@@ -10,6 +10,7 @@ import typer
 from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.voice import note, voice, wrote
 
 if TYPE_CHECKING:
@@ -25,22 +26,15 @@ FEW = 10
 @takes_columns
 def follow(
     reports: Annotated[
-        Path,
-        typer.Argument(help="A table with one report per row, and columns for patient and study or date."),
+        Path, argument("A table with one report per row, and columns for patient and study or date.")
     ],
     by: options.By = "network",
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per patient here.")
-    ] = None,
+    output: Annotated[Path | None, option("Write one JSON line per patient here.", "-o", "--output")] = None,
     statistics: Annotated[
         Path | None,
-        typer.Option(
-            help="Write the numbers of studies, findings, groups and episodes per patient here (TSV)."
-        ),
+        option("Write the numbers of studies, findings, groups and episodes per patient here (TSV)."),
     ] = None,
-    gap: Annotated[
-        float, typer.Option(help="Number of days without mention after which an episode ends.")
-    ] = 90.0,
+    gap: Annotated[float, option("Number of days without mention after which an episode ends.")] = 90.0,
     encoding: options.Encoding = None,
     lexicon: options.LexiconFile = None,
     share: options.Share = False,
@@ -55,7 +49,7 @@ def follow(
 
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
-    from overread.cli.terminal.output import tell
+    from overread.cli.terminal.output import sink, tell
     from overread.formats import load
     from overread.runner.patients import follow_by_llm, follow_by_rules
     from overread.sources import patients
@@ -70,14 +64,19 @@ def follow(
     else:
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
-    write(timelines, output)
+    if output is None and sys.stdout.isatty() and not voice.json:
+        show_timelines(timelines)
+    else:
+        with sink(output) as put:
+            for timeline in timelines:
+                put(timeline)
     if statistics:
         from overread.cli.terminal.tsv import write_tsv
         from overread.systems.lunguage.statistics import rows
 
         write_tsv(statistics, rows(timelines))
     if not quiet:
-        note(f"{source.table.describe()}\n{told(people, timelines)}")
+        note(f"{source.table.describe()}\n{followed_line(people, timelines)}")
         if output:
             wrote(
                 output, then=["overread score with a patient column scores timelines (lunguage-sequential)"]
@@ -88,7 +87,7 @@ def follow(
         raise typer.Exit(1)
 
 
-def told(people: "list[Patient]", timelines: "list[Timeline]") -> str:
+def followed_line(people: "list[Patient]", timelines: "list[Timeline]") -> str:
     """What was done, in one line."""
     studies = sum(len(one.studies) for one in people)
     groups = sum(len(one.groups) for one in timelines)
@@ -96,19 +95,7 @@ def told(people: "list[Patient]", timelines: "list[Timeline]") -> str:
     return f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
 
 
-def write(timelines: "Sequence[Timeline]", output: Path | None) -> None:
-    """JSON lines to a file or standard output, or tables where a few are looked at in a terminal."""
-    if output is None and sys.stdout.isatty() and not voice.json:
-        show(timelines)
-        return
-    from overread.cli.terminal.output import sink
-
-    with sink(output) as put:
-        for timeline in timelines:
-            put(timeline)
-
-
-def show(timelines: "Sequence[Timeline]") -> None:
+def show_timelines(timelines: "Sequence[Timeline]") -> None:
     """Tables for a person."""
     from rich.console import Console
 

@@ -7,41 +7,34 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet
+from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet, argument, option
+from overread.cli.terminal.output import json_lines, write_lines
 from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
     from overread.runner.structured import Checked
-    from overread.systems.srrg.lint import Fault
 
 
 @takes_columns
 def lint(
     reports: Annotated[
         Path,
-        typer.Argument(
-            help="Structured reports: a text file, a table, a folder, or lines of `overread read --as srrg`."
+        argument(
+            "Structured reports: a text file, a table, a folder, or lines of `overread read --as srrg`."
         ),
     ],
     original: Annotated[
         Path | None,
-        typer.Option(
-            "--original", help="The reports they were made from, with the same ids (or one text file)."
-        ),
+        option("The reports they were made from, with the same ids (or one text file)."),
     ] = None,
     fidelity: Annotated[
-        bool,
-        typer.Option(
-            "--fidelity", help="With --original: also print the similarity of the texts and the edits."
-        ),
+        bool, option("With --original: also print the similarity of the texts and the edits.", "--fidelity")
     ] = False,
     encoder: EncoderName = "embedded",
     models: ModelFolder = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per error here.")
-    ] = None,
+    output: Annotated[Path | None, option("Write one JSON line per error here.", "-o", "--output")] = None,
     encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the errors as JSON lines.")] = False,
+    json: Annotated[bool, option("Print the errors as JSON lines.", "--json")] = False,
     quiet: Quiet = False,
     *,
     columns: dict[str, str] | None,
@@ -53,6 +46,8 @@ def lint(
 
         overread lint structured.txt --original report.txt
     """
+    from msgspec import to_builtins
+
     from overread.errors import BadInput
     from overread.runner.structured import check, pairs
     from overread.whole import STANDARD_OUTPUT
@@ -63,51 +58,23 @@ def lint(
     faults = check(found)
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    tell(faults, output, reports, len(found), quiet, json)
+    rows = [{"id": one.id, **to_builtins(fault)} for one, fault in faults]
+    if json:
+        typer.echo(json_lines(rows).decode(), nl=False)
+    elif output is None:
+        for one, fault in faults:
+            where = one.id if len(found) > 1 else str(reports)
+            typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
+    if output is not None:
+        write_lines(output, rows)
+    with hushed(quiet):
+        wrong = len({one.id for one, _ in faults})
+        note(f"{len(found)} structured reports, {wrong} with faults, {len(faults)} faults")
+        if output is not None:
+            wrote(output)
     if fidelity:
         tell_fidelity(found, encoder, models)
     raise typer.Exit(1 if faults else 0)
-
-
-def tell(
-    faults: "Sequence[tuple[Checked, Fault]]",
-    output: Path | None,
-    path: Path,
-    count: int,
-    quiet: bool,
-    json: bool = False,
-) -> None:
-    """One line per fault: to the file as JSON, or to standard output as text; a summary on standard error."""
-    if json:
-        typer.echo(encoded(faults).decode(), nl=False)
-    elif output is None:
-        for one, fault in faults:
-            where = one.id if count > 1 else str(path)
-            typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
-    if output is not None:
-        write(faults, output)
-    with hushed(quiet):
-        wrong = len({one.id for one, _ in faults})
-        note(f"{count} structured reports, {wrong} with faults, {len(faults)} faults")
-        if output is not None:
-            wrote(output)
-
-
-def encoded(faults: "Sequence[tuple[Checked, Fault]]") -> bytes:
-    import msgspec
-
-    rows = [{"id": one.id, **msgspec.to_builtins(fault)} for one, fault in faults]
-    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
-
-
-def write(faults: "Sequence[tuple[Checked, Fault]]", output: Path) -> None:
-    from overread.errors import BadInput
-    from overread.whole import write_whole
-
-    try:
-        write_whole(output, encoded(faults))
-    except OSError as error:
-        raise BadInput(f"Cannot write {output}: {error.strerror}.") from None
 
 
 def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None) -> None:

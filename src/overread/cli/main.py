@@ -1,4 +1,4 @@
-"""The `overread` command: one file per verb, each imported only for its help and its run."""
+"""The `overread` command. Verbs that belong together stand in one file, named after the first of them."""
 
 import os
 import sys
@@ -8,10 +8,8 @@ from typing import Any
 import typer
 
 from overread.cli import (
-    batch,
     bench,
     build,
-    cache,
     compare,
     config,
     convert,
@@ -20,11 +18,7 @@ from overread.cli import (
     errors,
     explain,
     follow,
-    history,
-    judge,
-    lexicon,
     lint,
-    mcp,
     models,
     read,
     score,
@@ -51,24 +45,24 @@ app.command("follow")(follow.follow)
 app.command("score")(score.score)
 app.command("errors")(errors.errors)
 app.command("compare")(compare.compare)
-app.command("history")(history.history)
+app.command("history")(compare.history)
 app.command("convert")(convert.convert)
 app.command("demo")(demo.demo)
 app.add_typer(tags.app, name="tags")
 app.add_typer(validate.app, name="validate")
 app.command("bench")(bench.bench)
 app.command("explain")(explain.explain)
-app.command("judge")(judge.judge)
-app.command("lexicon")(lexicon.lexicon)
+app.command("judge")(explain.judge)
+app.command("lexicon")(explain.lexicon)
 app.command("lint")(lint.lint)
 app.add_typer(build.app, name="build")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(train.app, name="train")
 app.add_typer(models.app, name="models")
-app.add_typer(cache.app, name="cache")
-app.add_typer(batch.app, name="batch")
+app.add_typer(config.cached, name="cache")
+app.add_typer(config.batches, name="batch")
 app.command("serve")(serve.serve)
-app.command("mcp")(mcp.mcp)
+app.command("mcp")(serve.mcp)
 app.command("config")(config.config)
 
 
@@ -89,8 +83,7 @@ def command(verb: str = "") -> Any:
     """
     from typer.main import get_command
 
-    from overread.cli.terminal.everywhere import everywhere
-    from overread.cli.terminal.help import laid_out
+    from overread.cli.terminal.help import everywhere, laid_out
     from overread.cli.terminal.others import add_commands_of_others
 
     commands = [one for one in app.registered_commands if one.name == verb]

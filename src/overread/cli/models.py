@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.voice import note, wrote
 
 app = typer.Typer(name="models", help="Download the published weights that the papers use for scoring.")
 
 
 @app.callback(invoke_without_command=True)
-def show(context: typer.Context) -> None:
+def show_models(context: typer.Context) -> None:
     """List the published models that can be fetched, and which of them OVERREAD_MODELS holds."""
     if context.invoked_subcommand:
         return
@@ -26,25 +27,18 @@ def show(context: typer.Context) -> None:
 @app.command()
 def get(
     names: Annotated[
-        list[str],
-        typer.Argument(help="Models by name (`overread models` lists them), optionally with @COMMIT."),
+        list[str], argument("Models by name (`overread models` lists them), optionally with @COMMIT.")
     ],
-    to: Annotated[
-        Path, typer.Option("--to", help="Target folder: a subfolder for each model, and pins.json.")
-    ],
-    hub: Annotated[
-        str | None, typer.Option(help="Address of the model hub, such as https://huggingface.co.")
-    ] = None,
+    to: Annotated[Path, option("Target folder: a subfolder for each model, and pins.json.")],
+    hub: Annotated[str | None, option("Address of the model hub, such as https://huggingface.co.")] = None,
     copied: Annotated[
         Path | None,
-        typer.Option(
-            "--from",
-            help="Folder with copies of the repositories, under their names or ours, or a hub's cache.",
+        option(
+            "Folder with copies of the repositories, under their names or ours, or a hub's cache.", "--from"
         ),
     ] = None,
     pins: Annotated[
-        Path | None,
-        typer.Option(help="A pins.json: use these commits, and refuse files with other hashes."),
+        Path | None, option("A pins.json: use these commits, and refuse files with other hashes.")
     ] = None,
 ) -> None:
     """Download published weights into a folder, so that scores are on the published scale.

@@ -1,43 +1,26 @@
 """`overread read`: a view per report."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import (
-    ITEM_SECONDS,
-    MAX_CHARACTERS,
-    By,
-    Check,
-    DefinitionSet,
-    Encoding,
-    Engine,
-    ItemSeconds,
-    Jobs,
-    LabelSource,
-    LexiconFile,
-    MaxCharacters,
-    Quiet,
-    Resume,
-    Shards,
-    Share,
-    ShareOf,
-    check_judge,
-    check_shards,
-)
+from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note, voice, wrote
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.text import Text
 
     from overread.cli.terminal.pieces import Wish
+    from overread.reader.doubts import Doubt
     from overread.report import Report
     from overread.runner.limits import Limits
     from overread.scale.order import Reading
@@ -62,40 +45,33 @@ def complete_system(begun: str) -> list[str]:
 @takes_columns
 def read(
     reports: Annotated[
-        Path,
-        typer.Argument(
-            help="A table (CSV, TSV, JSONL, Parquet, Excel), a text file, or a folder of reports."
-        ),
+        Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), a text file, or a folder of reports.")
     ],
     system: Annotated[
         str,
-        typer.Option(
+        option(
+            "View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
             "--as",
             autocompletion=complete_system,
-            help="View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
         ),
     ] = "lunguage",
-    by: By = "network",
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write one JSON line per report here.")
-    ] = None,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    definitions: DefinitionSet = "wide",
-    labels: LabelSource = "rules",
-    share: Share = False,
-    shards: Shards = None,
-    resume: Resume = False,
-    shard: ShareOf = None,
-    engine: Engine = "local",
-    jobs: Jobs = 1,
-    item_seconds: ItemSeconds = ITEM_SECONDS,
-    max_characters: MaxCharacters = MAX_CHARACTERS,
-    check: Check = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with status 1 if a report is not in English.")
-    ] = False,
-    quiet: Quiet = False,
+    by: options.By = "network",
+    output: Annotated[Path | None, option("Write one JSON line per report here.", "-o", "--output")] = None,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    definitions: options.DefinitionSet = "wide",
+    labels: options.LabelSource = "rules",
+    share: options.Share = False,
+    shards: options.Shards = None,
+    resume: options.Resume = False,
+    shard: options.ShareOf = None,
+    engine: options.Engine = "local",
+    jobs: options.Jobs = 1,
+    item_seconds: options.ItemSeconds = options.ITEM_SECONDS,
+    max_characters: options.MaxCharacters = options.MAX_CHARACTERS,
+    check: options.Check = False,
+    strict: Annotated[bool, option("Exit with status 1 if a report is not in English.", "--strict")] = False,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -113,8 +89,8 @@ def read(
     from overread.runner.limits import Limits
     from overread.systems.srrg.labellers import check_labels, labelled_by
 
-    check_shards(shards, resume, shard, engine, jobs)
-    check_judge(check, by)
+    options.check_shards(shards, resume, shard, engine, jobs)
+    options.check_judge(check, by)
     check_labels(labels, by, definitions, system)
     limits = Limits(item_seconds, max_characters)
     if shards is not None:
@@ -202,7 +178,7 @@ def read_by_rules(
         list(islice(reports, FEW + 1)) if output is None and sys.stdout.isatty() and not voice.json else []
     )
     if first and len(first) <= FEW:
-        show(system, list(views(first)))
+        show_views(system, list(views(first)))
     else:
         with sink(output) as write:
             for view in views(watched(chain(first, reports), quiet or output is None)):
@@ -268,20 +244,19 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
         wrote(output, then=[step])
 
 
-def show(system: "System", views: list[Any]) -> None:
+def show_views(system: "System", views: list[Any]) -> None:
     from rich.console import Console
 
-    from overread.cli.terminal.doubts import doubt_lines
     from overread.runner.doubted import Doubted, doubts_of
 
     console = Console()
     for view in views:
-        console.print(table(system, view.view if isinstance(view, Doubted) else view))
+        console.print(rendered_view(system, view.view if isinstance(view, Doubted) else view))
         for line in doubt_lines(doubts_of(view)):
             console.print(line)
 
 
-def table(system: "System", view: Any) -> "RenderableType":
+def rendered_view(system: "System", view: Any) -> "RenderableType":
     """The system's own table where it has one, else the view as it is."""
     if system.render is not None:
         from importlib import import_module
@@ -291,3 +266,16 @@ def table(system: "System", view: Any) -> "RenderableType":
     from rich.pretty import Pretty
 
     return Pretty(view, max_length=60)
+
+
+def doubt_lines(found: "Sequence[Doubt]") -> "Iterator[Text]":
+    """What to look at again: what was read and why, and what the text seems to say."""
+    from rich.text import Text
+
+    if found:
+        yield Text(f"Doubtful: {len(found)}", style="bold")
+    for doubt in found:
+        sentence = f" ({doubt.about}): {' '.join(doubt.quote.split())}"
+        yield Text.assemble("  ", (doubt.words, "yellow"), sentence)
+        yield Text(f"    {doubt.as_read}")
+        yield Text(f"    {doubt.as_heard}")

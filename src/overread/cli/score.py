@@ -2,44 +2,19 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import Struct
 
 from overread.baselines.optional import EXTRAS
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import (
-    ITEM_SECONDS,
-    MAX_CHARACTERS,
-    By,
-    CandidateId,
-    CandidateText,
-    Check,
-    DefinitionSet,
-    EncoderName,
-    Encoding,
-    Engine,
-    ErrorWeights,
-    ItemSeconds,
-    Jobs,
-    LabelSource,
-    LexiconFile,
-    MaxCharacters,
-    ModelFolder,
-    PatientContext,
-    Quiet,
-    Resume,
-    Shards,
-    Share,
-    ShareOf,
-    check_judge,
-    check_shards,
-)
+from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
 from overread.runner.limits import Limits
@@ -47,10 +22,8 @@ from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
-    from overread.pages.drawings import Drawings
     from overread.runner.files import Wanted
     from overread.runner.job import Job
-    from overread.runner.meter import Meter
     from overread.runner.summary import Draws, Summary
 
 
@@ -94,123 +67,101 @@ def list_metrics(asked: bool) -> None:
 def score(
     reference: Annotated[
         Path,
-        typer.Argument(
-            help="Reference reports: CSV, TSV, JSONL, Parquet, Excel or a folder; or existing views and "
+        argument(
+            "Reference reports: CSV, TSV, JSONL, Parquet, Excel or a folder; or existing views and "
             "timelines (output of `read` and `follow`, LUNGUAGE's annotation table)."
         ),
     ],
     candidates: Annotated[
         list[Path] | None,
-        typer.Argument(
-            help="One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns "
+        argument(
+            "One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns "
             "`reference` and `candidate` (or prediction, generated, hypothesis)."
         ),
     ] = None,
     metric: Annotated[
-        list[str] | None,
-        typer.Option("--metric", "--metrics", "-m", help=metric_help(), autocompletion=complete_metric),
+        list[str] | None, option(metric_help(), "--metric", "--metrics", "-m", autocompletion=complete_metric)
     ] = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder for results and page.")
+        Path, option("Folder for results and page.", "-o", "--output", callback=a_folder)
     ] = Path("overread-results"),
     name: Annotated[
-        list[str] | None,
-        typer.Option("--name", help="Name of each system, in order (default: the file names)."),
+        list[str] | None, option("Name of each system, in order (default: the file names).")
     ] = None,
     listed: Annotated[
-        bool,
-        typer.Option("--list", is_eager=True, callback=list_metrics, help="List every metric and exit."),
+        bool, option("List every metric and exit.", "--list", is_eager=True, callback=list_metrics)
     ] = False,
-    by: By = "network",
-    jobs: Jobs = 1,
+    by: options.By = "network",
+    jobs: options.Jobs = 1,
     words: Annotated[
         str | None,
-        typer.Option(
-            "--words",
-            help="Tokenisation for BLEU and similar metrics: plain, rouge, r2gen (as in papers), "
+        option(
+            "Tokenisation for BLEU and similar metrics: plain, rouge, r2gen (as in papers), "
             "whitespace, stemmed, 13a.",
         ),
     ] = None,
     sections: Annotated[
-        str, typer.Option("--sections", help="Sections that BLEU and similar metrics compare, or `all`.")
+        str, option("Sections that BLEU and similar metrics compare, or `all`.")
     ] = "findings,impression",
     explained: Annotated[
         int,
-        typer.Option(
-            "--explained",
+        option(
+            "Number of reports explained in full on the page; if there are more, the worst ones.",
             min=0,
-            help="Number of reports explained in full on the page; if there are more, the worst ones.",
         ),
     ] = 2000,
-    resamples: Annotated[int, typer.Option("--resamples", min=1, help="Bootstrap resamples.")] = 1000,
-    shuffles: Annotated[
-        int, typer.Option("--shuffles", min=1, help="Permutations per paired test.")
-    ] = 10_000,
+    resamples: Annotated[int, option("Bootstrap resamples.", min=1)] = 1000,
+    shuffles: Annotated[int, option("Permutations per paired test.", min=1)] = 10_000,
     baseline: Annotated[
-        str | None,
-        typer.Option("--baseline", help="System that the others are compared with (default: the first)."),
+        str | None, option("System that the others are compared with (default: the first).")
     ] = None,
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of resamples and permutations.")
-    ] = 0,
-    shards: Shards = None,
-    resume: Resume = False,
-    shard: ShareOf = None,
-    engine: Engine = "local",
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Discard results of an earlier run in the folder.")
-    ] = False,
+    draw_seed: Annotated[int, option("Random seed of resamples and permutations.")] = 0,
+    shards: options.Shards = None,
+    resume: options.Resume = False,
+    shard: options.ShareOf = None,
+    engine: options.Engine = "local",
+    restart: Annotated[bool, option("Discard results of an earlier run in the folder.", "--restart")] = False,
     keep_failures: Annotated[
-        bool,
-        typer.Option("--keep-failures", help="Do not retry items that failed in an earlier run."),
+        bool, option("Do not retry items that failed in an earlier run.", "--keep-failures")
     ] = False,
-    item_seconds: ItemSeconds = ITEM_SECONDS,
-    max_characters: MaxCharacters = MAX_CHARACTERS,
-    share: Share = False,
-    page: Annotated[bool, typer.Option("--page/--no-page", help="Write report.html.")] = True,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON instead of a table.")
-    ] = False,
-    organs: Annotated[
-        bool, typer.Option("--by-organ", help="Also print F1-SRR per header of the template.")
-    ] = False,
+    item_seconds: options.ItemSeconds = options.ITEM_SECONDS,
+    max_characters: options.MaxCharacters = options.MAX_CHARACTERS,
+    share: options.Share = False,
+    page: Annotated[bool, option("Write report.html.", "--page/--no-page")] = True,
+    json: Annotated[bool, option("Print the summary as JSON instead of a table.", "--json")] = False,
+    organs: Annotated[bool, option("Also print F1-SRR per header of the template.", "--by-organ")] = False,
     group: Annotated[
         list[str] | None,
-        typer.Option(
-            "--group",
-            metavar="COLUMN",
-            help="A column of the references whose values are subgroups on the page.",
-        ),
+        option("A column of the references whose values are subgroups on the page.", metavar="COLUMN"),
     ] = None,
     image: Annotated[
         str | None,
-        typer.Option(
-            "--image",
+        option(
+            "A column of the references that names image files of the study, shown on the page.",
             metavar="COLUMN",
-            help="A column of the references that names image files of the study, shown on the page.",
         ),
     ] = None,
     by_line: Annotated[
         bool | None,
-        typer.Option(
-            "--lines/--whole-files",
-            help="For .txt files: one report per line, matched by line number (the default if all files "
+        option(
+            "For .txt files: one report per line, matched by line number (the default if all files "
             "have the same number of lines), or one report per file.",
+            "--lines/--whole-files",
             show_default=False,
         ),
     ] = None,
-    candidate_id: CandidateId = None,
-    candidate_text: CandidateText = None,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    definitions: DefinitionSet = "wide",
-    labels: LabelSource = "rules",
-    encoder: EncoderName = "embedded",
-    models: ModelFolder = None,
-    weights: ErrorWeights = None,
-    context: PatientContext = True,
-    check: Check = False,
-    quiet: Quiet = False,
+    candidate_id: options.CandidateId = None,
+    candidate_text: options.CandidateText = None,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    definitions: options.DefinitionSet = "wide",
+    labels: options.LabelSource = "rules",
+    encoder: options.EncoderName = "embedded",
+    models: options.ModelFolder = None,
+    weights: options.ErrorWeights = None,
+    context: options.PatientContext = True,
+    check: options.Check = False,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -236,8 +187,8 @@ def score(
     wanted = Wanted.named(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
-    check_shards(shards, resume, shard, engine)
-    check_judge(check, by)
+    options.check_shards(shards, resume, shard, engine)
+    options.check_judge(check, by)
     if shards is not None and check:
         from overread.errors import BadInput
 
@@ -315,6 +266,7 @@ def run_to_page(
     """Run, write the page, print; the path of the page."""
     from overread.cli.terminal.progress import meter_for
     from overread.errors import UnknownName
+    from overread.pages.build import write_drawn
     from overread.pages.drawings import Drawings
     from overread.runner.folder import failures
     from overread.runner.groups import groups_of, write_groups
@@ -332,7 +284,8 @@ def run_to_page(
     groups = groups_of(job.references, how.groups) if how.groups else {}
     images = images_of(job.references, how.image) if how.image else {}
     drawings = Drawings(output, how.jobs if how.page and job.by == "network" else 1)
-    with stoppable(), drawings, asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
+    reading = reading_by(job.by, llm or LlmOptions({}))
+    with stoppable(), drawings, reading as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
         summary = run(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
             keep_failures=how.keep_failures, limits=how.limits,
@@ -340,8 +293,11 @@ def run_to_page(
         )  # fmt: skip
         write_groups(output, groups)
         write_images(output, images)
-        written = build(drawings, meter) if how.page else None
-    show(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
+        written = None
+        if how.page:
+            meter.stage("writing the page")
+            written = write_drawn(drawings)
+    show_summary(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
         from overread.runner.organs import by_organ, render
 
@@ -353,19 +309,7 @@ def run_to_page(
     return written
 
 
-def build(drawings: "Drawings", meter: "Meter") -> Path:
-    from overread.pages.build import write_drawn
-
-    meter.stage("writing the page")
-    return write_drawn(drawings)
-
-
-def asked(job: "Job", llm: LlmOptions | None) -> Any:
-    """A client where a language model is to read."""
-    return llm.client() if job.by == "llm" and llm is not None else nullcontext()
-
-
-def show(
+def show_summary(
     summary: "Summary",
     json: bool,
     quiet: bool,
@@ -379,10 +323,7 @@ def show(
 
     shown = [one for one in summary.metrics if not only or one.name in only]
     if json:
-        from msgspec import to_builtins
-        from msgspec.json import encode
-
-        print(encode(to_builtins(summary)).decode())
+        print_json(summary)
     else:
         from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 
@@ -465,6 +406,6 @@ def score_shards(
     if done is None:
         return
     summary = conclude_scoring(order, pieces, done, draws)
-    show(summary, json, wish.quiet, wish.place)
+    show_summary(summary, json, wish.quiet, wish.place)
     if any(one.failed for m in summary.metrics for one in m.systems.values()):
         raise typer.Exit(FAILED)

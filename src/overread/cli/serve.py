@@ -1,54 +1,35 @@
-"""`overread serve`: reading, scores and rewards over HTTP."""
+"""`overread serve` and `mcp`: for programs and assistants."""
 
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from overread.cli.terminal.options import LabelSource, LexiconFile, Quiet
+from overread.cli.terminal.options import LabelSource, LexiconFile, Quiet, option
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; other machines need --keys.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
-    ] = 8700,
-    workers: Annotated[int, typer.Option("-w", "--workers", min=1, help="Number of worker processes.")] = 2,
+    host: Annotated[str, option("Address to listen on; other machines need --keys.")] = "127.0.0.1",
+    port: Annotated[int, option("Port to listen on; 0 picks a free one.", min=0, max=65535)] = 8700,
+    workers: Annotated[int, option("Number of worker processes.", "-w", "--workers", min=1)] = 2,
     room: Annotated[
-        int,
-        typer.Option(
-            "--queue", min=1, help="Maximum queue length; further items are refused with status 429."
-        ),
+        int, option("Maximum queue length; further items are refused with status 429.", "--queue", min=1)
     ] = 2048,
-    item_seconds: Annotated[float, typer.Option(min=0.1, help="Time limit per item in seconds.")] = 30.0,
+    item_seconds: Annotated[float, option("Time limit per item in seconds.", min=0.1)] = 30.0,
     request_seconds: Annotated[
-        float,
-        typer.Option(
-            min=0.1, help="Time limit per request in seconds, including waiting; unfinished items fail."
-        ),
+        float, option("Time limit per request in seconds, including waiting; unfinished items fail.", min=0.1)
     ] = 300.0,
-    max_characters: Annotated[
-        int, typer.Option(min=1, help="Length limit per text in characters.")
-    ] = 200_000,
-    max_megabytes: Annotated[float, typer.Option(min=0.001, help="Size limit per request in MB.")] = 64.0,
+    max_characters: Annotated[int, option("Length limit per text in characters.", min=1)] = 200_000,
+    max_megabytes: Annotated[float, option("Size limit per request in MB.", min=0.001)] = 64.0,
     drain_seconds: Annotated[
-        int, typer.Option(min=0, help="Seconds that requests in flight have to finish after SIGTERM.")
+        int, option("Seconds that requests in flight have to finish after SIGTERM.", min=0)
     ] = 60,
     keys: Annotated[
-        Path | None, typer.Option(help="File of hashed API keys; every request must then carry a key.")
+        Path | None, option("File of hashed API keys; every request must then carry a key.")
     ] = None,
     new_key: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Add a new key to the --keys file, print it and exit."),
+        str | None, option("Add a new key to the --keys file, print it and exit.", metavar="NAME")
     ] = None,
     metric: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME[:WEIGHT],…",
-            help="Default reward: a metric, or several with weights.",
-        ),
+        str, option("Default reward: a metric, or several with weights.", metavar="NAME[:WEIGHT],…")
     ] = "overread",
     lexicon: LexiconFile = None,
     labels: LabelSource = "rules",
@@ -80,3 +61,16 @@ def serve(
             keys, str(lexicon) if lexicon else None, labels, quiet, metric,
         )
     )  # fmt: skip
+
+
+def mcp() -> None:
+    """Run an MCP server (stdio) that gives assistants readings, scores, errors, explanations and timelines.
+
+    Tools: read_report, score_pair, list_errors, explain, follow_patient. Resources: overread://lexicon,
+    overread://formulas. Assistants start it themselves; nothing leaves this machine.
+
+        overread mcp
+    """
+    from overread.mcp.server import run
+
+    run()

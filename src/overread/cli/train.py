@@ -1,19 +1,19 @@
 """`overread train`: models of your own from labelled data."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.output import print_json
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
-    from overread.systems.srrg.corpus import Labelled
-    from overread.systems.srrg.training import Plan, Progress, Told
+    from overread.systems.srrg.training import Progress, Told
 
 app = typer.Typer(name="train", no_args_is_help=True)
 
@@ -26,34 +26,29 @@ def train() -> None:
 @app.command("srr")
 def train_srr(
     utterances: Annotated[
-        Path,
-        typer.Argument(help="Labelled utterances (JSONL), such as `overread build srr` writes."),
+        Path, argument("Labelled utterances (JSONL), such as `overread build srr` writes.")
     ],
     base: Annotated[
-        str, typer.Option(help="Encoder to start from: a folder, or a name on the model hub.")
+        str, option("Encoder to start from: a folder, or a name on the model hub.")
     ] = "microsoft/BiomedVLP-CXR-BERT-general",
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", callback=a_folder, help="Folder for the trained model and its table."),
+        option("Folder for the trained model and its table.", "-o", "--output", callback=a_folder),
     ] = None,
-    space: Annotated[
-        str, typer.Option(help="Labels: leaves, upper, leaves-statuses or upper-statuses.")
-    ] = "leaves",
+    space: Annotated[str, option("Labels: leaves, upper, leaves-statuses or upper-statuses.")] = "leaves",
     validate: Annotated[
         Path | None,
-        typer.Option(
-            help="Labelled utterances to evaluate on (default: the lines of UTTERANCES whose split is "
+        option(
+            "Labelled utterances to evaluate on (default: the lines of UTTERANCES whose split is "
             "test, or every tenth text). Training texts are excluded."
         ),
     ] = None,
-    epochs: Annotated[int, typer.Option(help="Training epochs; 0 only evaluates BASE.")] = 3,
-    batch: Annotated[int, typer.Option(help="Batch size.")] = 32,
-    rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 2e-5,
-    seed: Annotated[int, typer.Option(help="Random seed of the data order.")] = 0,
-    tokenizer: Annotated[
-        str | None, typer.Option(help="Folder of the tokenizer, if not next to the encoder.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    epochs: Annotated[int, option("Training epochs; 0 only evaluates BASE.")] = 3,
+    batch: Annotated[int, option("Batch size.")] = 32,
+    rate: Annotated[float, option("Highest learning rate.")] = 2e-5,
+    seed: Annotated[int, option("Random seed of the data order.")] = 0,
+    tokenizer: Annotated[str | None, option("Folder of the tokenizer, if not next to the encoder.")] = None,
+    json: Annotated[bool, option("The table as JSON.", "--json")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Fine-tune an encoder to label utterances, and print the table of the SRRG paper for it.
@@ -62,8 +57,9 @@ def train_srr(
     overread train srr corpus/utterances.jsonl --base CXR-BERT/ -o srr-leaves/
     """
     from overread.errors import BadInput
+    from overread.systems.srrg.classifier import Classifier
     from overread.systems.srrg.labels import space as named
-    from overread.systems.srrg.training import Plan, evaluation_rows, load_utterances
+    from overread.systems.srrg.training import Plan, evaluate, evaluation_rows, load_utterances, train
 
     if epochs < 0 or batch < 1 or rate <= 0:
         raise BadInput("--epochs takes 0 or more, --batch 1 or more, --rate a number above 0.")
@@ -72,21 +68,9 @@ def train_srr(
     plan = Plan(base, named(space).name, epochs, batch, rate, seed=seed, tokenizer=tokenizer)
     rows = load_utterances(utterances)
     learn, judge = evaluation_rows(rows, load_utterances(validate) if validate else None, epochs > 0)
-    told = run(plan, learn, judge, output, quiet)
-    tell(told, output, json)
-
-
-def run(
-    plan: "Plan", learn: "Sequence[Labelled]", judge: "Sequence[Labelled]", output: Path | None, quiet: bool
-) -> "Told":
-    """Train (unless there is nothing to pass over) and evaluate."""
-    from overread.errors import BadInput
-    from overread.systems.srrg.classifier import Classifier
-    from overread.systems.srrg.training import evaluate, train
-
     if not judge:
         raise BadInput("There is no utterance to evaluate on that is not learned from; give --validate FILE.")
-    if plan.epochs and output is not None:
+    if epochs and output is not None:
         if not learn:
             raise BadInput("There is no utterance to learn from: all are held back for the evaluation.")
         with watched(quiet) as progress:
@@ -94,8 +78,9 @@ def run(
     else:
         classifier = Classifier(plan.base, plan.space, plan.tokenizer)
     if not quiet:
-        print(f"learned from {len(learn) if plan.epochs else 0}, judged by {len(judge)}", file=sys.stderr)
-    return evaluate(classifier, judge, max(plan.batch, 1))
+        print(f"learned from {len(learn) if epochs else 0}, judged by {len(judge)}", file=sys.stderr)
+    told = evaluate(classifier, judge, batch)
+    tell_evaluation(told, output, json)
 
 
 @contextmanager
@@ -119,7 +104,7 @@ def watched(quiet: bool) -> "Iterator[Progress | None]":
         yield lambda step, steps, loss: bar.update(task, completed=step, total=steps, loss=loss)
 
 
-def tell(told: "Told", output: Path | None, json: bool) -> None:
+def tell_evaluation(told: "Told", output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
     import msgspec
 
@@ -128,20 +113,22 @@ def tell(told: "Told", output: Path | None, json: bool) -> None:
     if output is not None and output.is_dir():
         write_whole(output / "evaluation.json", msgspec.json.format(msgspec.json.encode(told)))
     if json:
-        typer.echo(msgspec.json.encode(told).decode())
+        print_json(told)
         return
     typer.echo(f"{'':<42}{'precision':>10}{'recall':>10}{'F1':>10}{'support':>10}")
     for name, tally in sorted(told.labels.items(), key=lambda row: -row[1].support):
-        typer.echo(line(name, tally.scores.precision, tally.scores.recall, tally.scores.f1, tally.support))
+        typer.echo(
+            figures_line(name, tally.scores.precision, tally.scores.recall, tally.scores.f1, tally.support)
+        )
     total = sum(tally.support for tally in told.labels.values())
     for name, scores in told.averages.items():
-        typer.echo(line(f"{name} average", scores.precision, scores.recall, scores.f1, total))
+        typer.echo(figures_line(f"{name} average", scores.precision, scores.recall, scores.f1, total))
     typer.echo(f"{told.utterances} utterances; {told.dropped} more hold no label of this space", err=True)
 
 
-def line(name: str, precision: float, recall: float, f1: float, support: float) -> str:
+def figures_line(name: str, precision: float, recall: float, f1: float, support: float) -> str:
     """
-    >>> line("Edema", 1, 0.5, 2 / 3, 4).split()
+    >>> figures_line("Edema", 1, 0.5, 2 / 3, 4).split()
     ['Edema', '1.000', '0.500', '0.667', '4']
     """
     return f"{name:<42}{precision:>10.3f}{recall:>10.3f}{f1:>10.3f}{support:>10.0f}"

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from overread.cli.terminal.browser import show
+from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.voice import open_page
 from overread.errors import BadInput, UnknownName
 from overread.whole import a_folder
 from overread_review.place import SECRET, Place, private_file
@@ -31,40 +32,32 @@ app = typer.Typer(
     help="Let people correct readings, rate candidates and compare systems blindly, in a local web app.\n\n"
     "`overread review FOLDER` starts it; `overread review --demo` opens a demo with invented reports.",
 )
-Folder = Annotated[Path, typer.Argument(help="Folder of the review.")]
-StudyNumber = Annotated[int, typer.Argument(help="Number of the study, as in its address.")]
+Folder = Annotated[Path, argument("Folder of the review.")]
+StudyNumber = Annotated[int, argument("Number of the study, as in its address.")]
 
 
 @app.command("start")
 def start(
-    folder: Annotated[Path | None, typer.Argument(help="Folder of the review; created if missing.")] = None,
-    demo: Annotated[
-        bool, typer.Option("--demo", help="Start a demo with invented reports and four accounts.")
-    ] = False,
-    host: Annotated[
-        str, typer.Option(help="Address to listen on (default: this machine only).")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port; 0 picks a free one.")] = 8737,
-    name: Annotated[
-        list[str] | None, typer.Option("--name", help="Additional host names under which it is reached.")
-    ] = None,
+    folder: Annotated[Path | None, argument("Folder of the review; created if missing.")] = None,
+    demo: Annotated[bool, option("Start a demo with invented reports and four accounts.", "--demo")] = False,
+    host: Annotated[str, option("Address to listen on (default: this machine only).")] = "127.0.0.1",
+    port: Annotated[int, option("Port; 0 picks a free one.")] = 8737,
+    name: Annotated[list[str] | None, option("Additional host names under which it is reached.")] = None,
     database: Annotated[
         str | None,
-        typer.Option(
-            help="postgresql://user@host/name (default: SQLite in the folder). Remembered in the folder."
-        ),
+        option("postgresql://user@host/name (default: SQLite in the folder). Remembered in the folder."),
     ] = None,
     certificate: Annotated[
-        Path | None, typer.Option(help="TLS certificate (PEM), for addresses beyond this machine.")
+        Path | None, option("TLS certificate (PEM), for addresses beyond this machine.")
     ] = None,
-    key: Annotated[Path | None, typer.Option(help="Its key (PEM).")] = None,
+    key: Annotated[Path | None, option("Its key (PEM).")] = None,
     images: Annotated[
         Path | None,
-        typer.Option(
-            help="Folder of images shown beside the reports, named by report id: ID.png, or several in a folder ID."
+        option(
+            "Folder of images shown beside the reports, named by report id: ID.png, or several in a folder ID."
         ),
     ] = None,
-    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open it in a browser.")] = True,
+    browser: Annotated[bool, option("Open it in a browser.", "--open/--no-open")] = True,
 ) -> None:
     """Start the app. This is what `overread review FOLDER` does.
 
@@ -74,8 +67,8 @@ def start(
 
     overread review --demo
     """
-    from overread_review.images import find_images
     from overread_review.server import LOOPBACK, address_of, first_invitation, listen, open_store, serve
+    from overread_review.site.images import find_images
 
     if folder is None and not demo:
         raise BadInput("Name a folder: overread review my-study (or overread review --demo).")
@@ -102,7 +95,7 @@ def start(
     if link:
         typer.echo(f"{'Sign in' if demo else 'First administrator'}: {address}{link}")
     if browser:
-        show(address + link)
+        open_page(address + link)
     pair = (certificate, key or certificate) if certificate else None
     serve(place, store, listening, hosts=(host, *(name or ())), certificate=pair, hint=hint, images=shown)
 
@@ -112,50 +105,42 @@ def study(
     folder: Folder,
     kind: Annotated[
         str,
-        typer.Argument(
-            help="What people do: correct a view (clear, lunguage, timeline, radsem, pairs, srrg, longitudinal) "
+        argument(
+            "What people do: correct a view (clear, lunguage, timeline, radsem, pairs, srrg, longitudinal) "
             "or a slice of the corpus (notation), judge, compare, terms (a table of terms), or ratings (answers dealt "
             "by build clear-review)."
         ),
     ],
     reports: Annotated[
         Path,
-        typer.Argument(
-            help="Reports, or references; any file `overread read` takes. For notation, a notation file or a folder."
+        argument(
+            "Reports, or references; any file `overread read` takes. For notation, a notation file or a folder."
         ),
     ],
     candidate: Annotated[
         list[Path] | None,
-        typer.Option("--candidate", "-c", help="Candidates, one file per system (pairs, judge, compare)."),
+        option("Candidates, one file per system (pairs, judge, compare).", "--candidate", "-c"),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Name of the study (default: the file name).")] = None,
+    name: Annotated[str | None, option("Name of the study (default: the file name).")] = None,
     views: Annotated[
         Path | None,
-        typer.Option(
-            help="Suggestions written by `overread read`, e.g. with --by llm (default: "
-            "overread's own reading)."
+        option(
+            "Suggestions written by `overread read`, e.g. with --by llm (default: overread's own reading)."
         ),
     ] = None,
     blank: Annotated[
-        bool, typer.Option("--blank", help="No suggestions: annotators start with an empty sheet.")
+        bool, option("No suggestions: annotators start with an empty sheet.", "--blank")
     ] = False,
     check: Annotated[
-        bool,
-        typer.Option(
-            "--check", help="Check suggestions against the text a second time and mark doubtful ones."
-        ),
+        bool, option("Check suggestions against the text a second time and mark doubtful ones.", "--check")
     ] = False,
-    metric: Annotated[
-        list[str] | None, typer.Option("--metric", "-m", help="Metrics shown after a judgement.")
-    ] = None,
-    overlap: Annotated[int, typer.Option(min=1, help="Annotators per item.")] = 2,
-    repeats: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of items that each annotator sees twice.")
-    ] = 0.0,
-    seed: Annotated[int, typer.Option(help="Random seed of assignment, order and sides.")] = 0,
-    instructions: Annotated[Path | None, typer.Option(help="A text file with instructions.")] = None,
-    readers: Annotated[int, typer.Option(min=0, help="Print this many invitations for annotators.")] = 0,
-    curators: Annotated[int, typer.Option(min=0, help="Print this many invitations for curators.")] = 0,
+    metric: Annotated[list[str] | None, option("Metrics shown after a judgement.", "--metric", "-m")] = None,
+    overlap: Annotated[int, option("Annotators per item.", min=1)] = 2,
+    repeats: Annotated[float, option("Share of items that each annotator sees twice.", min=0, max=1)] = 0.0,
+    seed: Annotated[int, option("Random seed of assignment, order and sides.")] = 0,
+    instructions: Annotated[Path | None, option("A text file with instructions.")] = None,
+    readers: Annotated[int, option("Print this many invitations for annotators.", min=0)] = 0,
+    curators: Annotated[int, option("Print this many invitations for curators.", min=0)] = 0,
 ) -> None:
     """Create a study from a file, and invitations to it.
 
@@ -198,14 +183,14 @@ def study(
 def export_command(
     folder: Folder,
     number: StudyNumber,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write to.")
-    ] = Path("review-export"),
-    only: Annotated[list[str] | None, typer.Option("--only", help="Only these files.")] = None,
+    output: Annotated[Path, option("Folder to write to.", "-o", "--output", callback=a_folder)] = Path(
+        "review-export"
+    ),
+    only: Annotated[list[str] | None, option("Only these files.")] = None,
     back: Annotated[
         Path | None,
-        typer.Option(
-            help="For a notation study: the file or folder it was made from. Corrected reports are "
+        option(
+            "For a notation study: the file or folder it was made from. Corrected reports are "
             "written back, the rest is left unchanged, and nothing else is exported."
         ),
     ] = None,
@@ -252,7 +237,7 @@ def notation_back(store: "Store", number: int, place: Path) -> None:
 
 @app.command("import")
 def import_command(
-    folder: Folder, archive: Annotated[Path, typer.Argument(help="study.zip exported from another review.")]
+    folder: Folder, archive: Annotated[Path, argument("study.zip exported from another review.")]
 ) -> None:
     """Import a study that was exported elsewhere.
 
@@ -274,9 +259,9 @@ def import_command(
 @app.command("invite")
 def invite_command(
     folder: Folder,
-    role: Annotated[str, typer.Argument(help="reader, curator or admin.")],
-    number: Annotated[int | None, typer.Option("--study", help="Number of the study; not for admin.")] = None,
-    hours: Annotated[float, typer.Option(min=0.1, help="How many hours the link is valid.")] = 72.0,
+    role: Annotated[str, argument("reader, curator or admin.")],
+    number: Annotated[int | None, option("Number of the study; not for admin.", "--study")] = None,
+    hours: Annotated[float, option("How many hours the link is valid.", min=0.1)] = 72.0,
 ) -> None:
     """Print an invitation link; prepend the address of the app.
 
@@ -299,7 +284,7 @@ def invite_command(
 
 @app.command("backup")
 def backup_command(
-    folder: Folder, output: Annotated[Path, typer.Argument(help="File to write, such as review.backup.zip.")]
+    folder: Folder, output: Annotated[Path, argument("File to write, such as review.backup.zip.")]
 ) -> None:
     """Back up everything to one file, even while the app is running.
 
@@ -318,10 +303,8 @@ def backup_command(
 @app.command("restore")
 def restore_command(
     folder: Folder,
-    backup: Annotated[Path, typer.Argument(help="A file that `overread review backup` wrote.")],
-    database: Annotated[
-        str | None, typer.Option(help="PostgreSQL URL (default: SQLite in the folder).")
-    ] = None,
+    backup: Annotated[Path, argument("A file that `overread review backup` wrote.")],
+    database: Annotated[str | None, option("PostgreSQL URL (default: SQLite in the folder).")] = None,
 ) -> None:
     """Restore a backup into a new folder or an empty database.
 

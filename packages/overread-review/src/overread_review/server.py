@@ -8,9 +8,9 @@ import uvicorn
 from sqlalchemy import func, select
 
 from overread.errors import BadInput
-from overread_review.images import Images
 from overread_review.place import Place
 from overread_review.site.app import make_app
+from overread_review.site.images import Images
 from overread_review.store.connect import Store
 from overread_review.store.tables import Person
 from overread_review.work.studies import invite

@@ -1,8 +1,8 @@
-"""`overread build`: data sets made from a corpus, one file per kind."""
+"""`overread build`: data sets made from a corpus; what belongs together is one file, named after its first verb."""
 
 import typer
 
-from overread.cli.terminal.verbs import add
+from overread.cli.build import clear, codes, examples, longitudinal, sample, srr, statistics
 
 app = typer.Typer(name="build", no_args_is_help=True)
 
@@ -16,7 +16,9 @@ def build() -> None:
     """
 
 
-add(
-    app, "longitudinal", "srr", "examples", "clear", "clear-review", "sample", "statistics", "graphs",
-    "inputs", "english", "codes", "vocabulary",
-)  # fmt: skip
+for command in (
+    longitudinal.build_longitudinal, srr.build_srr, examples.build_examples, clear.build_clear,
+    clear.build_clear_review, sample.build_sample, statistics.build_statistics, statistics.build_graphs,
+    examples.build_inputs, examples.build_english, codes.build_codes, codes.build_vocabulary,
+):  # fmt: skip
+    app.command(command.__name__.removeprefix("build_").replace("_", "-"))(command)

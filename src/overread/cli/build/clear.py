@@ -1,4 +1,4 @@
-"""`overread build clear`: data to fine-tune a model on the CLEAR questions."""
+"""`overread build clear` and `clear-review`: data to fine-tune on the CLEAR questions, and answers to rate."""
 
 from itertools import product
 from pathlib import Path
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares
+from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares, argument, option
+from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import BinaryIO
+
 
 SEARCH = """\
 option\tvalues\tbest, Llama3.1-8B\tbest, Qwen2.5-7B
@@ -29,22 +31,20 @@ ACCUMULATION = (1, 2, 4)
 
 @takes_columns
 def build_clear(
-    reports: Annotated[Path, typer.Argument(help="The reports.")],
+    reports: Annotated[Path, argument("The reports.")],
     output: OutputFolder,
     gold: Annotated[
         Path | None,
-        typer.Option(
-            help="Reviewed tables (output of `overread read --as clear`; default: overread's own reading)."
-        ),
+        option("Reviewed tables (output of `overread read --as clear`; default: overread's own reading)."),
     ] = None,
     shares: SplitShares = "80,10,10",
-    draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
+    draw: Annotated[int, option("Random seed of the split.")] = 0,
     folds: Annotated[
         int,
-        typer.Option(
-            min=0,
-            help="Also write this many cross-validation folds of the patients outside test, and "
+        option(
+            "Also write this many cross-validation folds of the patients outside test, and "
             "every run of the search.",
+            min=0,
         ),
     ] = 0,
     encoding: Encoding = None,
@@ -83,7 +83,8 @@ def build_clear(
     parts = {str(split): share for split, share in percentages(shares).items()}
     output.mkdir(parents=True, exist_ok=True)
     counts = dict.fromkeys(parts, 0)
-    files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *fold_files(folds))}
+    in_folds = (f"fold-{n}/{part}" for n in range(1, folds + 1) for part in ("train", "validate"))
+    files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *in_folds)}
     fold_of = dealt(folds, draw)
     try:
         for report, lines in each(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
@@ -100,7 +101,7 @@ def build_clear(
             file.close()
     (output / "search.tsv").write_text(SEARCH, "utf-8")
     if folds:
-        (output / "search.jsonl").write_bytes(b"".join(encode(one) + b"\n" for one in search(folds)))
+        (output / "search.jsonl").write_bytes(json_lines(search(folds)))
     empty = [name for name, count in counts.items() if not count and parts[name]]
     if empty and any(counts.values()):
         note(
@@ -113,10 +114,6 @@ def build_clear(
 def opened(path: Path) -> "BinaryIO":
     path.parent.mkdir(exist_ok=True)
     return path.open("wb")
-
-
-def fold_files(folds: int) -> list[str]:
-    return [f"fold-{n}/{part}" for n in range(1, folds + 1) for part in ("train", "validate")]
 
 
 def dealt(folds: int, draw: int) -> "Callable[[str], int]":
@@ -152,3 +149,39 @@ def search(folds: int) -> "Iterator[dict[str, object]]":
                 "gradient_accumulation_steps": steps,
                 "output_dir": f"runs/{rate}-{epochs}-{steps}/fold-{fold}",
             }
+
+
+def build_clear_review(
+    labels: Annotated[
+        Path, argument("Experts' labels: study id and 13 conditions as 1, 0 or -1, or in five levels.")
+    ],
+    one: Annotated[Path, argument("A model's tables: lines of `overread read --as clear`, or reports.")],
+    two: Annotated[Path, argument("Another model's tables of the same studies.")],
+    output: OutputFolder,
+    draw: Annotated[int, option("Random seed of the assignment.")] = 0,
+    quiet: Quiet = False,
+) -> None:
+    """Build sheets for rating attributes as in the CLEAR paper: every study in both sets, one model in each.
+
+    Writes set-1.csv and set-2.csv, one for each expert, with empty columns rating (correct, partially correct,
+    incorrect) and revision, and key.csv, which says whose answers they are. When they are filled in:
+    `overread validate clear-attributes FOLDER`.
+
+        overread build clear-review voted.csv gpt.jsonl llama.jsonl -o review/
+    """
+    from overread.cli.terminal.voice import wrote
+    from overread.errors import BadInput
+    from overread.validation.clear_files import load_experts, load_views
+    from overread.validation.clear_review import KEY, SHEET, as_csv, mixed
+    from overread.whole import make_folder, write_whole
+
+    if one.stem == two.stem:
+        raise BadInput(f"{one} and {two} have one name; call the files as the models are called.")
+    models = {path.stem: load_views(path) for path in (one, two)}
+    first, second, key = mixed(load_experts(labels), models, draw)
+    make_folder(output)
+    for name, columns, rows in (("set-1", SHEET, first), ("set-2", SHEET, second), ("key", KEY, key)):
+        write_whole(output / f"{name}.csv", as_csv(columns, rows))
+    if not quiet:
+        typer.echo(f"set-1 {len(first)} answers, set-2 {len(second)} answers", err=True)
+        wrote(output, then=[f"overread validate clear-attributes {output}"])

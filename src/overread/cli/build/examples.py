@@ -1,24 +1,30 @@
-"""`overread build examples`: a bank of worked examples from any gold."""
+"""`overread build examples`, `inputs` and `english`: what models are given."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.columns import takes_columns
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import Encoding, Quiet, argument, existing, option
+from overread.cli.terminal.output import json_lines
+
+if TYPE_CHECKING:
+    pass
 
 
 def build_examples(
     gold: Annotated[
         Path,
-        typer.Argument(
-            help="Views or timelines that people have checked: lines of `read` and `follow`, a review's gold, or "
+        argument(
+            "Views or timelines that people have checked: lines of `read` and `follow`, a review's gold, or "
             "LUNGUAGE's annotation table."
         ),
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", help="File of examples to write (JSONL).")],
+    output: Annotated[Path, option("File of examples to write (JSONL).", "-o", "--output")],
     reports: Annotated[
-        Path | None, typer.Option(help="The reports, matched by id, if the gold file contains no text.")
+        Path | None, option("The reports, matched by id, if the gold file contains no text.")
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -44,3 +50,102 @@ def build_examples(
             write(line)
     if not quiet:
         note("".join(f"{stage:<28}{count:>6}\n" for stage, count in made.items()) + f"→ {output}")
+
+
+@takes_columns
+def build_inputs(
+    reports: Annotated[
+        Path, argument("Reports with patients and the order or dates of their studies.", callback=existing)
+    ],
+    output: Annotated[Path, option("File to write, a JSON line per study.", "-o", "--output")],
+    generator: Annotated[
+        str, option("maira-2, medversa, libra, medgemma, lingshu, image-alone, or one of --layouts.", "--for")
+    ],
+    cascade: Annotated[
+        Path | None,
+        option(
+            "Reports the generator wrote for earlier studies, with the same ids: the prior report has its "
+            "findings instead of the radiologist's."
+        ),
+    ] = None,
+    layouts: Annotated[
+        Path | None, option("Inputs of generators of your own, or in your words (TOML).")
+    ] = None,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+) -> None:
+    """Write what each study of a corpus gives to a report generator beside the images (LUNGUAGE, appendix E).
+
+    A line has the study's id, the id of the study before, the images wanted, and the generator's text fields. The
+    wordings are ours; your generator's own go into a file for --layouts.
+
+        overread build inputs reports.csv --for maira-2 -o inputs.jsonl
+
+        overread build inputs reports.csv --for maira-2 --cascade written-so-far.jsonl -o inputs.jsonl
+    """
+    from overread.cli.terminal.voice import wrote
+    from overread.formats import load
+    from overread.runner.generator_inputs import inputs, layout
+    from overread.sources import patients
+    from overread.whole import write
+
+    wanted = layout(generator, layouts)
+    written = {one.id: one for one in load(cascade)} if cascade else None
+    found = list(inputs(patients(load(reports, columns, encoding=encoding)), wanted, written))
+    write(output, json_lines(found))
+    if not quiet:
+        prior = sum(one.prior is not None for one in found)
+        typer.echo(f"{len(found)} studies, {prior} with one before", err=True)
+        wrote(output)
+
+
+@takes_llm_options
+@takes_columns
+def build_english(
+    reports: Annotated[Path, argument("Reports in any language.", callback=existing)],
+    output: Annotated[Path, option("File to write, a JSON line per report.", "-o", "--output")],
+    translations: Annotated[
+        Path | None,
+        option("Your own translations, with the same ids; without it a language model translates."),
+    ] = None,
+    encoding: Encoding = None,
+    quiet: Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+    llm: LlmOptions,
+) -> None:
+    """Write reports in another language as English reports without identifiers (RadSEM, section 4.1).
+
+    A translation that lost a measurement or is not in English is refused, and named with the reason; the exit code
+    is then 1. Names, dates, numbers and places of work that are still there are cut out and counted; this is no
+    substitute for de-identifying a corpus.
+
+        overread build english berichte.csv --translations english.csv -o reports.jsonl
+
+        overread build english berichte.csv --base-url http://localhost:8080/v1 --model MODEL -o reports.jsonl
+    """
+    from overread.cli.terminal.stopping import FAILED
+    from overread.cli.terminal.voice import note, wrote
+    from overread.formats import load
+    from overread.validation.translation import by_llm, from_file
+    from overread.whole import write
+
+    source = list(load(reports, columns, encoding=encoding))
+    if translations is not None:
+        found = from_file(source, {one.id: one.text for one in load(translations)})
+    else:
+        with llm.client(len(source)) as client:
+            found = by_llm(client, source)
+    write(output, json_lines(found.reports))
+    for id, why in found.refused.items():
+        note(f"{id}: {why}")
+    if not quiet:
+        left = f"{len(found.refused)} refused, {found.cut} identifiers cut out"
+        typer.echo(
+            f"{len(found.reports)} of {len(found.reports) + len(found.refused)} reports; {left}", err=True
+        )
+        wrote(output)
+    if found.refused:
+        raise typer.Exit(FAILED)

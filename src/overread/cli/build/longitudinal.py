@@ -10,7 +10,7 @@ import typer
 
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, Encoding, LexiconFile, OutputFolder, Quiet
+from overread.cli.terminal.options import By, Encoding, LexiconFile, OutputFolder, Quiet, argument, option
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -21,25 +21,20 @@ if TYPE_CHECKING:
 @takes_llm_options
 @takes_columns
 def build_longitudinal(
-    reports: Annotated[
-        Path, typer.Argument(help="A corpus with patients and the order or dates of their studies.")
-    ],
+    reports: Annotated[Path, argument("A corpus with patients and the order or dates of their studies.")],
     output: OutputFolder,
     by: By = "network",
     splits: Annotated[
-        Path | None,
-        typer.Option(help="CSV with a patient column and a split column (train, validate, test)."),
+        Path | None, option("CSV with a patient column and a split column (train, validate, test).")
     ] = None,
     shares: Annotated[
-        str, typer.Option(help="Percentage of patients in train, validate and test, without --splits.")
+        str, option("Percentage of patients in train, validate and test, without --splits.")
     ] = "80,10,10",
-    draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
+    draw: Annotated[int, option("Random seed of the split.")] = 0,
     with_impression: Annotated[
-        bool, typer.Option("--with-impression", help="Annotate the impression as well as the findings.")
+        bool, option("Annotate the impression as well as the findings.", "--with-impression")
     ] = False,
-    keep_all: Annotated[
-        bool, typer.Option("--all", help="Also write follow-up reports without comparisons.")
-    ] = False,
+    keep_all: Annotated[bool, option("Also write follow-up reports without comparisons.", "--all")] = False,
     encoding: Encoding = None,
     lexicon: LexiconFile = None,
     quiet: Quiet = False,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, OutputFolder, Quiet
+from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, argument, option
+from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -15,38 +16,27 @@ if TYPE_CHECKING:
 
 @takes_columns
 def build_sample(
-    reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
-    ],
+    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
     output: OutputFolder,
-    take: Annotated[int | None, typer.Option(help="Number of reports to sample (default: all).")] = None,
-    pilot: Annotated[int, typer.Option(help="Number of reports for a pilot, sampled first.")] = 0,
+    take: Annotated[int | None, option("Number of reports to sample (default: all).")] = None,
+    pilot: Annotated[int, option("Number of reports for a pilot, sampled first.")] = 0,
     without: Annotated[
         list[Path] | None,
-        typer.Option(
-            help="Ids of reports to exclude (one per line, or a CSV), e.g. those already annotated or "
-            "trained on."
+        option(
+            "Ids of reports to exclude (one per line, or a CSV), e.g. those already annotated or trained on."
         ),
     ] = None,
     labels: Annotated[
-        Path | None,
-        typer.Option(help="CheXpert-style labels; reports with No Finding = 1 are excluded."),
+        Path | None, option("CheXpert-style labels; reports with No Finding = 1 are excluded.")
     ] = None,
     abnormal: Annotated[
-        bool,
-        typer.Option("--abnormal", help="Exclude reports without a positive CLEAR condition."),
+        bool, option("Exclude reports without a positive CLEAR condition.", "--abnormal")
     ] = False,
-    splits: Annotated[
-        Path | None, typer.Option(help="CSV with a patient column and a split column; see --of.")
-    ] = None,
-    of: Annotated[str, typer.Option(help="Splits to sample from, with --splits.")] = "validate,test",
-    studies: Annotated[
-        str | None, typer.Option(help="Only patients with this many studies, such as 1-15.")
-    ] = None,
-    patients: Annotated[
-        int | None, typer.Option(help="Number of patients to sample, with all their studies.")
-    ] = None,
-    draw: Annotated[int, typer.Option(help="Random seed of the sample.")] = 0,
+    splits: Annotated[Path | None, option("CSV with a patient column and a split column; see --of.")] = None,
+    of: Annotated[str, option("Splits to sample from, with --splits.")] = "validate,test",
+    studies: Annotated[str | None, option("Only patients with this many studies, such as 1-15.")] = None,
+    patients: Annotated[int | None, option("Number of patients to sample, with all their studies.")] = None,
+    draw: Annotated[int, option("Random seed of the sample.")] = 0,
     encoding: Encoding = None,
     quiet: Quiet = False,
     *,
@@ -78,9 +68,9 @@ def build_sample(
         draw,
     )
     make_folder(output)
-    write_whole(output / "sample.jsonl", lines(found.sample))
+    write_whole(output / "sample.jsonl", report_lines(found.sample))
     if pilot:
-        write_whole(output / "pilot.jsonl", lines(found.pilot))
+        write_whole(output / "pilot.jsonl", report_lines(found.pilot))
     steps = "".join(f"{step}\t{count}\n" for step, count in found.steps.items())
     write_whole(output / "steps.tsv", steps.encode())
     if not quiet:
@@ -133,13 +123,10 @@ def abnormal_report(report: "Report") -> bool:
     return bool(view(read(report)).positive())
 
 
-def lines(reports: "list[Report]") -> bytes:
+def report_lines(reports: "list[Report]") -> bytes:
     """Reports as JSON lines that every command loads."""
-    from msgspec.json import encode
-
-    def line(one: "Report") -> bytes:
-        more = {"patient": one.patient, "study": one.study, "day": one.day}
-        held = {name: value for name, value in more.items() if value is not None}
-        return encode({"id": one.id, "text": one.text, **held}) + b"\n"
-
-    return b"".join(map(line, reports))
+    rows = [
+        {"id": one.id, "text": one.text, "patient": one.patient, "study": one.study, "day": one.day}
+        for one in reports
+    ]
+    return json_lines({name: value for name, value in row.items() if value is not None} for row in rows)

@@ -5,18 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import (
-    By,
-    DefinitionSet,
-    Encoding,
-    LabelSource,
-    LexiconFile,
-    OutputFolder,
-    Quiet,
-    SplitShares,
-)
+from overread.cli.terminal.options import argument, option
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
@@ -25,37 +17,30 @@ if TYPE_CHECKING:
 @takes_llm_options
 @takes_columns
 def build_srr(
-    reports: Annotated[
-        Path, typer.Argument(help="A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")
-    ],
-    output: OutputFolder,
-    shares: SplitShares = "80,10,10",
-    draw: Annotated[int, typer.Option(help="Random seed of the split.")] = 0,
+    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
+    output: options.OutputFolder,
+    shares: options.SplitShares = "80,10,10",
+    draw: Annotated[int, option("Random seed of the split.")] = 0,
     splits: Annotated[
         Path | None,
-        typer.Option(
-            help="Official splits in place of --shares: CSV with a patient column and a split column."
-        ),
+        option("Official splits in place of --shares: CSV with a patient column and a split column."),
     ] = None,
     reviewed: Annotated[
         Path | None,
-        typer.Option(
-            help="Ids of reports that were reviewed by people, one per line or a CSV: the split "
-            "test-reviewed."
+        option(
+            "Ids of reports that were reviewed by people, one per line or a CSV: the split test-reviewed."
         ),
     ] = None,
     unique: Annotated[
         bool,
-        typer.Option(
-            "--unique", help="Keep each utterance once, in the split of the report in which it occurs first."
-        ),
+        option("Keep each utterance once, in the split of the report in which it occurs first.", "--unique"),
     ] = False,
-    by: By = "network",
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    definitions: DefinitionSet = "wide",
-    labels: LabelSource = "rules",
-    quiet: Quiet = False,
+    by: options.By = "network",
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    definitions: options.DefinitionSet = "wide",
+    labels: options.LabelSource = "rules",
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -94,11 +79,11 @@ def build_srr(
         settled = client.check_waiting if client is not None else lambda: None
         told = write(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
     if not quiet:
-        typer.echo(show(told), nl=False)
+        typer.echo(counts_shown(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])
 
 
-def show(found: "Statistics") -> str:
+def counts_shown(found: "Statistics") -> str:
     """The statistics as a table for the terminal."""
     from overread.systems.srrg.corpus import per_upper
     from overread.systems.srrg.labels import NO_FINDING

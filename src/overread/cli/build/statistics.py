@@ -1,21 +1,25 @@
-"""`overread build statistics`: what a structured corpus holds."""
+"""`overread build statistics` and `graphs`: what a structured corpus holds, counted and drawn."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.options import StructuredCorpus
-from overread.cli.terminal.structured_input import structured
+from overread.cli.terminal.options import OutputFolder, Quiet, StructuredCorpus, option
+
+if TYPE_CHECKING:
+    from overread.report import Report
+    from overread.systems.lunguage.schema import StructuredReport
 
 
 def build_statistics(
     corpus: StructuredCorpus,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Table to write (TSV; default: print it).")
+        Path | None, option("Table to write (TSV; default: print it).", "-o", "--output")
     ] = None,
-    picture: Annotated[Path | None, typer.Option(help="Draw the counts (SVG).")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
+    picture: Annotated[Path | None, option("Draw the counts (SVG).")] = None,
+    json: Annotated[bool, option("Counts as JSON.", "--json")] = False,
 ) -> None:
     """Count studies per patient, sections, entities and all eighteen relations of a corpus.
 
@@ -38,3 +42,55 @@ def build_statistics(
         typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
     elif not output:
         typer.echo(render(found), nl=False)
+
+
+def build_graphs(
+    corpus: StructuredCorpus,
+    output: OutputFolder,
+    only: Annotated[list[str] | None, option("Only this report; may be repeated.", "--id")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write knowledge graphs of entities, attributes and links, as GraphML and SVG.
+
+    overread build graphs reports.csv -o graphs/
+    """
+    import re
+
+    from overread.cli.terminal.voice import wrote
+    from overread.errors import UnknownName
+    from overread.formats.graph import graphml, picture
+    from overread.whole import make_folder, write_whole
+
+    views, _ = structured(corpus)
+    for id in only or ():
+        if id not in views:
+            raise UnknownName("report", id, views)
+    make_folder(output)
+    chosen = only or list(views)
+    for id in chosen:
+        name = re.sub(r"[^\w.-]+", "_", id)
+        write_whole(output / f"{name}.graphml", graphml(views[id]))
+        write_whole(output / f"{name}.svg", picture(views[id]).encode())
+    if not quiet:
+        typer.echo(f"{len(chosen)} reports", err=True)
+        wrote(output)
+
+
+def structured(path: Path) -> "tuple[dict[str, StructuredReport], Sequence[Report]]":
+    """LUNGUAGE views by id, and the reports; views, timelines and the annotation table are taken as they are."""
+    from overread.errors import BadInput
+    from overread.formats import load
+    from overread.reader import read
+    from overread.runner.view_files import kind_of, load_views
+    from overread.systems.lunguage.by_rules import view
+
+    kind = kind_of(path)
+    if kind in ("lunguage", "timeline", "table"):
+        found = load_views(str(path))
+        return found.views, found.reports
+    if kind is not None:
+        raise BadInput(
+            f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`."
+        )
+    reports = list(load(path))
+    return {one.id: view(read(one)) for one in reports}, reports

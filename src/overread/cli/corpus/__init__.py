@@ -1,8 +1,8 @@
-"""`overread corpus`: the open corpus of invented, annotated reports; one file per verb."""
+"""`overread corpus`: the open corpus of invented, annotated reports."""
 
 import typer
 
-from overread.cli.terminal.verbs import add
+from overread.cli.corpus import agree, check
 
 app = typer.Typer(
     name="corpus",
@@ -12,4 +12,5 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-add(app, "check", "build", "stats", "agree", "diff")
+for command in (check.check, check.build, check.stats, agree.agree, agree.diff):
+    app.command()(command)

@@ -1,26 +1,31 @@
-"""`overread corpus agree`: how far two annotations agree."""
+"""`overread corpus agree` and `diff`: two annotations of the same reports."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.notation import First, both
-from overread.cli.terminal.options import Quiet
+from overread.cli.corpus.check import watched_files
+from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.output import print_json
 
 if TYPE_CHECKING:
     from overread.corpus.records import Annotated as Report
+
+
+First = Annotated[Path, argument("The first annotation: a notation file or a folder.", metavar="A")]
+Second = Annotated[
+    Path, argument("The second annotation of the same reports: a file or a folder.", metavar="B")
+]
 
 
 def agree(
     first: First,
     second: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="B", help="The second annotation of the same reports (default: overread's own reading)."
-        ),
+        argument("The second annotation of the same reports (default: overread's own reading).", metavar="B"),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the counts and F1 as one JSON object.")] = False,
+    json: Annotated[bool, option("Print the counts and F1 as one JSON object.", "--json")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Compare two annotations of the same reports: F1 with counts, A as the reference.
@@ -46,10 +51,9 @@ def agree(
     found |= {n: Tally(int(c.tp), int(c.tp + c.fn), int(c.tp + c.fp)) for n, c in views.items()}
     what = MEASURES | layered.MEASURES
     if json:
-        from msgspec.json import encode
-
-        told = {name: {"f1": t.f1, "same": t.same, "a": t.first, "b": t.second} for name, t in found.items()}
-        typer.echo(encode(told).decode())
+        print_json(
+            {name: {"f1": t.f1, "same": t.same, "a": t.first, "b": t.second} for name, t in found.items()}
+        )
         return
     typer.echo(f"{'':<24}{'F1':>7}{'same':>9}{'A':>9}{'B':>9}")
     for name, tally in found.items():
@@ -59,9 +63,47 @@ def agree(
 
 def with_reading(first: Path, quiet: bool) -> "tuple[list[Report], list[Report]]":
     """An annotation, and what overread reads in the same reports."""
-    from overread.cli.terminal.notation import watched_files
     from overread.corpus.files import load, notation_files
     from overread.corpus.reading import as_comparable, as_read
 
     reports = [report for _, report in load(watched_files(notation_files([first]), quiet))]
     return list(map(as_comparable, reports)), list(as_read(reports))
+
+
+def diff(first: First, second: Second, quiet: Quiet = False) -> None:
+    """Print every sentence on which two annotations differ, both versions in notation; exit code 1 if any.
+
+    Common lines come first, then those only in A (<) and only in B (>). Tags and the order of lines do not
+    matter: links are compared by their targets.
+
+        overread corpus diff corpus/blind/first/tA-1.txt corpus/blind/second/tA-1.txt
+    """
+    from overread.cli.terminal.voice import hushed, note
+    from overread.corpus.diff import differences
+
+    number = 0
+    for block in differences(*both(first, second, quiet)):
+        typer.echo(block)
+        number += 1
+    with hushed(quiet):
+        note(f"{number:,} sentences differ")
+    raise typer.Exit(1 if number else 0)
+
+
+def both(first: Path, second: Path, quiet: bool) -> "tuple[list[Report], list[Report]]":
+    """Two annotations; what only one of them has is said, and not compared."""
+    from overread.cli.terminal.voice import hushed, note
+    from overread.corpus.files import load, notation_files
+
+    one, other = (
+        [report for _, report in load(watched_files(notation_files([path]), quiet))]
+        for path in (first, second)
+    )
+    for path, mine, theirs in ((first, one, other), (second, other, one)):
+        alone = [report.id for report in mine if report.id not in {report.id for report in theirs}]
+        if alone:
+            with hushed(quiet):
+                note(
+                    f"{len(alone)} reports stand in {path} alone: {', '.join(alone[:5])}{', …' * (len(alone) > 5)}"
+                )
+    return one, other

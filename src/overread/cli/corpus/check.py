@@ -1,20 +1,28 @@
-"""`overread corpus check`: what must be corrected in notation files."""
+"""`overread corpus check`, `build` and `stats`: notation files sound, in other formats, and counted."""
 
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.notation import NotationFiles, watched_files
-from overread.cli.terminal.options import Quiet
+from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.output import print_json
+from overread.whole import a_folder
+
+NotationFiles = Annotated[
+    list[Path],
+    argument("Notation files, or folders of them such as corpus/ or corpus/dev/.", metavar="FILES..."),
+]
 
 
 def check(
     files: NotationFiles,
     foreign: Annotated[
         list[Path] | None,
-        typer.Option(
-            help="Third-party text (a text file; may be repeated): none of its long sentences may occur "
+        option(
+            "Third-party text (a text file; may be repeated): none of its long sentences may occur "
             "in the corpus."
         ),
     ] = None,
@@ -55,3 +63,90 @@ def check(
         held += "".join(f", {sum(sizes):,} {name}" for name, sizes in also.items() if sizes)
         note(f"{held}, {len(complaints):,} complaints")
     raise typer.Exit(1 if complaints else 0)
+
+
+def build(
+    files: NotationFiles,
+    output: Annotated[
+        Path, option("Folder to write; it must be empty or new.", "-o", "--output", callback=a_folder)
+    ],
+    to: Annotated[
+        str,
+        option(
+            "jsonl (everything), conll, brat, label-studio (the LUNGUAGE layer), or datasets (a folder that "
+            "Hugging Face `datasets` loads, with a card).",
+        ),
+    ] = "jsonl",
+    quiet: Quiet = False,
+) -> None:
+    """Build the corpus from its notation: train, dev and test, according to the folder of each file.
+
+    Lines of jsonl hold the text of a report, its sentences, mentions with attributes, cues and links, all with offsets
+    into the text, and the findings as `overread read --as lunguage` writes them. Rankings and layers are written beside
+    them; `overread validate sentences` and `overread validate template` take layers.jsonl as gold.
+
+        overread corpus build corpus/ -o built/
+
+        overread corpus build corpus/ --to datasets -o hub/
+    """
+    from overread.cli.terminal.voice import hushed, note, wrote
+    from overread.corpus.build import line_of
+    from overread.corpus.files import files_beside, load, notation_files, sound
+    from overread.corpus.formats import known_format, write_corpus
+    from overread.corpus.layers import gold
+    from overread.corpus.rankings import rankings
+
+    known_format(to)
+    reports = list(load(watched_files(notation_files(files), quiet)))
+    lines = [line_of(split, report) for split, report in reports]
+    ranked = [one for path in files_beside(files, ".rank") for one in sound(path, *rankings(path))]
+    layered = gold(files_beside(files, ".layers"), [report for _, report in reports], lines)
+    beside: dict[str, Sequence[object]] = {"rankings": ranked, "layers": layered} if to == "jsonl" else {}
+    sizes = write_corpus(lines, output, to, {name: rows for name, rows in beside.items() if rows})
+    with hushed(quiet):
+        note("  ".join(f"{name} {size:,}" for name, size in sizes.items()))
+        wrote(output)
+
+
+def stats(
+    files: NotationFiles,
+    pictures: Annotated[
+        Path | None, option("Folder for SVG charts of the larger tables; created if missing.")
+    ] = None,
+    json: Annotated[bool, option("Print the counts as one JSON object.", "--json")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Count reports, sentences and annotations in each split, and the most frequent nouns, places and cues.
+
+    overread corpus stats corpus/ --pictures pictures/
+    """
+    from overread.cli.terminal.voice import hushed, wrote
+    from overread.corpus.build import line_of
+    from overread.corpus.files import load, notation_files
+    from overread.corpus.stats import count, text_of
+
+    reports = load(watched_files(notation_files(files), quiet))
+    counts = count(line_of(split, report) for split, report in reports)
+    if json:
+        print_json(counts)
+    else:
+        typer.echo(text_of(counts), nl=False)
+    if pictures is not None:
+        from overread.corpus.picture import pictures as drawn
+        from overread.whole import make_folder, write_whole
+
+        make_folder(pictures)
+        for name, picture in drawn(counts).items():
+            write_whole(pictures / name, picture.encode())
+        with hushed(quiet):
+            wrote(pictures)
+
+
+def watched_files(files: list[Path], quiet: bool) -> Iterable[Path]:
+    """The files, with a bar on standard error when there are many and somebody is looking."""
+    if quiet or len(files) < 20 or not sys.stderr.isatty():
+        return files
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(files, "notation files", console=Console(stderr=True), transient=True)

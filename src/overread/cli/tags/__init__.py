@@ -2,7 +2,7 @@
 
 import typer
 
-from overread.cli.terminal.verbs import add
+from overread.cli.tags import score, write
 
 app = typer.Typer(
     name="tags",
@@ -12,4 +12,5 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-add(app, "write", "check", "score", "rewrite", "curves")
+for command in (write.write, score.check, score.score, write.rewrite, score.curves):
+    app.command()(command)

@@ -1,4 +1,4 @@
-"""`overread tags score`: the scores of a tag file, as lines and tables."""
+"""`overread tags score`, `check` and `curves`: a tag file, examined and scored."""
 
 import sys
 from collections import Counter
@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from overread.cli.terminal.tag_options import TagFile, Unlisted
+from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import print_json, write_lines
 from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
-    from overread.systems.radsem.published import Constants
+    from overread.systems.radsem.tag_file import Fault
     from overread.systems.radsem.tag_scores import Scored
+
+TagFile = Annotated[Path, argument("A tag file, as `overread tags write` makes it.")]
+
+Unlisted = Annotated[
+    bool,
+    option(
+        "Accept records without ref_sentences and gen_sentences; lost sentences then go unnoticed.",
+        "--unlisted",
+    ),
+]
 
 FEW = 20
 """So many records or fewer are shown one by one."""
@@ -24,41 +35,33 @@ def score(
     tags: TagFile,
     metric: Annotated[
         list[str] | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            help="radsem (default), radsem-alt, radsem-as-published (binary pairs, 0 if neither report "
+        option(
+            "radsem (default), radsem-alt, radsem-as-published (binary pairs, 0 if neither report "
             "has a finding, as in the released third step), radsem-alt-as-published; comma-separated "
             "or repeated.",
+            "--metric",
+            "-m",
         ),
     ] = None,
-    alt: Annotated[bool, typer.Option("--alt", help="The same as --metric radsem-alt.")] = False,
+    alt: Annotated[bool, option("The same as --metric radsem-alt.", "--alt")] = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o", "--output", help="Write one JSON line per record and metric, with its components."
-        ),
+        option("Write one JSON line per record and metric, with its components.", "-o", "--output"),
     ] = None,
     unlisted: Unlisted = False,
     alpha: Annotated[
-        float | None,
-        typer.Option(help="Weight of the abnormal class (paper: 0.9); the normal class gets the rest."),
+        float | None, option("Weight of the abnormal class (paper: 0.9); the normal class gets the rest.")
     ] = None,
-    part_whole: Annotated[
-        str | None, typer.Option(help="Credit for each part-whole label (paper: 1/3).")
-    ] = None,
+    part_whole: Annotated[str | None, option("Credit for each part-whole label (paper: 1/3).")] = None,
     details: Annotated[
-        str | None, typer.Option(help="Credit for equivalent, partial and no details (paper: 1,0.75,0.5).")
+        str | None, option("Credit for equivalent, partial and no details (paper: 1,0.75,0.5).")
     ] = None,
     adjustment: Annotated[
-        float | None,
-        typer.Option(help="Scale of the adjustment if nothing is unmatched (paper: 0.25)."),
+        float | None, option("Scale of the adjustment if nothing is unmatched (paper: 0.25).")
     ] = None,
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of the confidence interval.")
-    ] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the records.")] = 1000,
-    json: Annotated[bool, typer.Option("--json", help="Print the lines instead of a table.")] = False,
+    draw_seed: Annotated[int, option("Random seed of the confidence interval.")] = 0,
+    resamples: Annotated[int, option("Bootstrap resamples of the records.", min=1)] = 1000,
+    json: Annotated[bool, option("Print the lines instead of a table.", "--json")] = False,
 ) -> None:
     """Score a tag file. If a file has errors, all of them are listed, nothing is scored, and the exit code is
     2.
@@ -67,65 +70,45 @@ def score(
 
     overread tags score tags.jsonl --metric radsem,radsem-alt -o scores.jsonl
     """
-    from overread.systems.radsem.tag_scores import metrics_of
-
-    names = metrics_of(metric, alt)
     from overread.systems.radsem.published import published
+    from overread.systems.radsem.tag_scores import metrics_of, scored
     from overread.whole import STANDARD_OUTPUT
 
+    names = metrics_of(metric, alt)
     given = (alpha, part_whole, details, adjustment)
     constants = published().constants.changed(*given) if any(one is not None for one in given) else None
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    found = score_file(tags, names, output, not unlisted, constants)
-    show(found, names, tags, json, resamples, draw_seed)
-
-
-def score_file(
-    path: Path, names: Sequence[str], output: Path | None, listed: bool, constants: "Constants | None" = None
-) -> "list[Scored]":
-    """Every record under every metric; the whole file is sound or nothing is scored."""
-    from msgspec.json import encode
-
-    from overread.errors import BadInput
-    from overread.systems.radsem.tag_scores import scored
-    from overread.whole import write_whole
-
-    found = scored(path, names, listed, constants)
+    found = scored(tags, names, not unlisted, constants)
     if output is not None:
-        try:
-            write_whole(output, b"".join(encode(one.line()) + b"\n" for one in found))
-        except OSError as error:
-            raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
+        write_lines(output, (one.line() for one in found))
         note(f"{len(found)} lines")
         wrote(output)
-    return found
+    show_scores(found, names, tags, json, resamples, draw_seed)
 
 
-def show(
+def show_scores(
     found: "Sequence[Scored]", names: Sequence[str], path: Path, json: bool, resamples: int, seed: int
 ) -> None:
     """All lines as JSON, or a table: a few records one by one, the mean of many with its interval."""
     if json:
-        from msgspec.json import encode
-
         for one in found:
-            print(encode(one.line()).decode())
+            print_json(one.line())
         return
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 100)
     records = len(found) // len(names)
     if records <= FEW:
-        console.print(each(found))
-    console.print(means(found, names, path, resamples, seed))
+        console.print(scores_one_by_one(found))
+    console.print(mean_scores(found, names, path, resamples, seed))
     for name in names:
         why = Counter(one.score.why for one in found if one.metric == name and one.score.value is None)
         for reason, count in why.items():
             note(f"{name}: {count} of {records} undefined: {reason}.")
 
 
-def each(found: "Sequence[Scored]") -> Any:
+def scores_one_by_one(found: "Sequence[Scored]") -> Any:
     """A row per record and metric, with the counts of both classes."""
     from rich.table import Table
 
@@ -154,7 +137,9 @@ def class_cell(score: "Score", name: str) -> str:
     return f"{matched:.3g} −{missed:.0f} +{invented:.0f}"
 
 
-def means(found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples: int, seed: int) -> Any:
+def mean_scores(
+    found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples: int, seed: int
+) -> Any:
     from rich.table import Table
 
     from overread.stats.bootstrap import mean_interval
@@ -173,3 +158,42 @@ def means(found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples
             told = ("–", "–")
         grid.add_row(name, *told, str(len(scores)), str(len(scores) - len(values)))
     return grid
+
+
+def check(tags: TagFile, unlisted: Unlisted = False) -> None:
+    """Validate every record of a tag file; errors are listed with line and type.
+
+    Kinds: syntax (no JSON), field (missing, unknown or empty), label (not one of its words, or against the class of
+    its pair), class (one pair in two classes), name (used twice), lost sentence (neither paired nor unmatched),
+    unknown sentence (not of that report), tagged twice, listed twice. Exit code 1 when there is a fault.
+
+        overread tags check tags.jsonl
+    """
+    from overread.systems.radsem.tag_file import examined
+
+    sound, faults = examined(tags, listed=not unlisted)
+    tell_faults(tags, len(sound), faults)
+    raise typer.Exit(1 if faults else 0)
+
+
+def tell_faults(path: Path, sound: int, faults: "Sequence[Fault]") -> None:
+    """Every fault on a line of its own, then the count."""
+    for fault in faults:
+        print(f"{path.name}, {fault}")
+    kinds = dict.fromkeys(fault.kind for fault in faults)
+    told = ", ".join(f"{sum(f.kind == kind for f in faults)} {kind}" for kind in kinds)
+    note(f"{sound} sound records, {len(faults)} faults{f' ({told})' if told else ''}")
+
+
+def curves(
+    output: Annotated[Path, option("SVG to write.", "-o", "--output")],
+) -> None:
+    """Draw the paper's Figure 2: the abnormal F1 when one more finding is matched fully, partially or not at
+    all.
+
+    overread tags curves -o figure-2.svg
+    """
+    from overread.cli.terminal.output import save
+    from overread.validation.radsem_curves import picture
+
+    save(output, picture())

@@ -1,4 +1,4 @@
-"""`overread tags write`: which sentences of two reports match, one record per pair."""
+"""`overread tags write` and `rewrite`: matched sentences, and reports as atomic sentences, as files."""
 
 from contextlib import ExitStack
 from functools import partial
@@ -7,23 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from overread.cli.terminal import options
 from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import (
-    By,
-    CandidateId,
-    CandidateText,
-    Encoding,
-    LexiconFile,
-    Quiet,
-    known_reader,
-)
+from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.output import json_lines
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
     from overread.llm import Failure
-    from overread.runner.files import Wanted
     from overread.runner.views import Unread
 
 
@@ -32,38 +25,31 @@ if TYPE_CHECKING:
 def write(
     reference: Annotated[
         Path,
-        typer.Argument(
-            help="Reference reports, a table of pairs (columns `reference` and `candidate`), or the folder of a "
+        argument(
+            "Reference reports, a table of pairs (columns `reference` and `candidate`), or the folder of a "
             "finished run of `overread score`."
         ),
     ],
     candidate: Annotated[
-        Path | None, typer.Argument(help="Candidate reports; not with a table of pairs or a run.")
+        Path | None, argument("Candidate reports; not with a table of pairs or a run.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Tag file to write (default: standard output).")
+        Path | None, option("Tag file to write (default: standard output).", "-o", "--output")
     ] = None,
-    system: Annotated[
-        str | None,
-        typer.Option("--system", help="Which system, if a run or table contains several."),
-    ] = None,
-    by: By = "network",
+    system: Annotated[str | None, option("Which system, if a run or table contains several.")] = None,
+    by: options.By = "network",
     match_by: Annotated[
         str | None,
-        typer.Option(
-            "--match-by",
-            callback=known_reader,
-            help="Who matches: network or llm; the same as --by if omitted.",
-        ),
+        option("Who matches: network or llm; the same as --by if omitted.", callback=options.known_reader),
     ] = None,
     indent: Annotated[
-        bool, typer.Option("--indent", help="Indent records over several lines, for editing by hand.")
+        bool, option("Indent records over several lines, for editing by hand.", "--indent")
     ] = False,
-    candidate_id: CandidateId = None,
-    candidate_text: CandidateText = None,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    candidate_id: options.CandidateId = None,
+    candidate_text: options.CandidateText = None,
+    encoding: options.Encoding = None,
+    lexicon: options.LexiconFile = None,
+    quiet: options.Quiet = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -77,36 +63,21 @@ def write(
 
         overread tags write overread-results --system ours -o tags.jsonl
     """
-    from overread.runner.files import Wanted
-
-    if candidate is None and not reference.is_file():
-        write_of_run(reference, system, output, indent, quiet)
-        return
-    files = [candidate] if candidate is not None else []
-    wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
-    write_of_reports(wanted, system, (by, match_by or by), llm, lexicon, output, indent, quiet)
-
-
-def write_of_reports(
-    wanted: "Wanted",
-    system: str | None,
-    by: tuple[str, str],
-    llm: LlmOptions,
-    lexicon: Path | None,
-    output: Path | None,
-    indent: bool,
-    quiet: bool,
-) -> None:
-    """Read both sides, match, write as we go; what a language model could not do is told and never made up."""
     from overread.cli.terminal.output import sink, tell
     from overread.cli.terminal.progress import meter_for
-    from overread.runner.files import sources_of
+    from overread.runner.files import Wanted, sources_of
     from overread.runner.ids import shortened
     from overread.runner.pairs import Pairs
     from overread.runner.tag_records import matched, system_of
     from overread.systems.radsem.tag_file import written
     from overread.systems.radsem.tags import Tags
 
+    if candidate is None and not reference.is_file():
+        write_of_run(reference, system, output, indent, quiet)
+        return
+    files = [candidate] if candidate is not None else []
+    wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
+    readers = (by, match_by or by)
     references, systems = sources_of(wanted)
     name = system_of(list(systems), system)
     candidates = {name: systems[name]}
@@ -117,11 +88,11 @@ def write_of_reports(
     count = 0
     with stoppable(), ExitStack() as stack:
         write = stack.enter_context(sink(output, partial(written, indent=indent)))
-        client = stack.enter_context(llm.client()) if "llm" in by else None
+        client = stack.enter_context(llm.client()) if "llm" in readers else None
         meter = stack.enter_context(meter_for(quiet or client is not None))
         pairs = Pairs.gather(references, candidates)
         meter.expect("pairs", len(pairs), 0)
-        for outcome in matched(pairs, by, client, lexicon):
+        for outcome in matched(pairs, readers, client, lexicon):
             meter.advance()
             if isinstance(outcome, Tags):
                 write(outcome)
@@ -175,3 +146,37 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
         note(f"{count} records of {name}{why}")
         if output:
             wrote(output, then=[f"overread tags score {output}"])
+
+
+@takes_llm_options
+@takes_columns
+def rewrite(
+    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
+    output: Annotated[Path, option("File to write, one JSON line per report.", "-o", "--output")],
+    by: options.By = "network",
+    encoding: options.Encoding = None,
+    quiet: options.Quiet = False,
+    *,
+    columns: dict[str, str] | None,
+    llm: LlmOptions,
+) -> None:
+    """Write each report as rewritten by RadSEM's first stage: name, Examined_Area, Examined_Type,
+    rewritten_report.
+
+    The released matching step reads these files, and so does every command here.
+
+        overread tags rewrite reports.csv -o rewritten.jsonl
+    """
+    from overread.cli.terminal.own_views import own_views
+    from overread.cli.terminal.voice import wrote
+    from overread.formats import load
+    from overread.systems.radsem.tags import rewritten
+    from overread.whole import write_whole
+
+    known = list(load(reports, columns, encoding=encoding))
+    views = own_views(by, "radsem", known, llm)
+    lines = [rewritten(views[one.id]) for one in known if one.id in views]
+    write_whole(output, json_lines(lines))
+    if not quiet:
+        typer.echo(f"{len(lines)} of {len(known)} reports", err=True)
+        wrote(output)

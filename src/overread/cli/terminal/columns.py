@@ -1,11 +1,9 @@
 """One set of options for every verb that reads tables: which column holds what."""
 
-import inspect
 from collections.abc import Callable
-from functools import wraps
 from typing import Annotated, Any
 
-import typer
+from overread.cli.terminal.options import keyword, option, with_flags
 
 PANEL = "Columns of the input files"
 COLUMNS = {
@@ -23,24 +21,12 @@ COLUMNS = {
 
 def takes_columns(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command a flag per column; it receives those named as its argument `columns`, None for none."""
-    signature = inspect.signature(command, eval_str=True)
-    own = [one for name, one in signature.parameters.items() if name != "columns"]
     flags = [
-        inspect.Parameter(
-            role,
-            inspect.Parameter.KEYWORD_ONLY,
-            annotation=Annotated[str | None, typer.Option(f"--{role}", help=text, rich_help_panel=PANEL)],
-            default=None,
-        )
+        keyword(role, Annotated[str | None, option(text, f"--{role}", rich_help_panel=PANEL)])
         for role, text in COLUMNS.items()
     ]
+    return with_flags(command, "columns", flags, named_columns)
 
-    @wraps(command)
-    def wrapped(**values: Any) -> Any:
-        given = {role: name for role in COLUMNS if (name := values.pop(role)) is not None}
-        return command(**values, columns=given or None)
 
-    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*own, *flags)]
-    wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {one.name: one.annotation for one in parameters}
-    return wrapped
+def named_columns(given: dict[str, str | None]) -> dict[str, str] | None:
+    return {role: name for role, name in given.items() if name is not None} or None

@@ -41,7 +41,7 @@ def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Tabl
         found.add_column(name, justify="right", no_wrap=True, max_width=14)
     for m in metrics:
         for n, (system, one) in enumerate(m.systems.items()):
-            found.add_row(*line(m, system, one, base, first=n == 0))
+            found.add_row(*cells_of(m, system, one, base, first=n == 0))
     return found
 
 
@@ -85,7 +85,7 @@ def known_system(metrics: Sequence[Ranking], name: str) -> str:
     return name
 
 
-def line(m: Ranking, system: str, one: Standing, base: str, *, first: bool) -> list[str]:
+def cells_of(m: Ranking, system: str, one: Standing, base: str, *, first: bool) -> list[str]:
     value = score(one.value)
     return [
         m.name + (" ↓" if m.direction == "lower" else "") if first else "",

@@ -13,7 +13,6 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import wraps
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, get_args
@@ -22,6 +21,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
+from overread.cli.terminal.options import keyword, option, with_flags
 from overread.errors import BadInput
 from overread.llm.configuration import FIELDS, resolve
 from overread.llm.secret import Secret
@@ -117,20 +117,8 @@ def reading_by(
 
 def takes_llm_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the flags below `Language model`; it receives them as its argument `llm`."""
-    signature = inspect.signature(command, eval_str=True)
-    own = [one for name, one in signature.parameters.items() if name != "llm"]
-    taken = {one.name for one in own}  # a command may have a flag of such a name, with more to say
-    flags = [_parameter(name, kind) for name, kind in FLAGS.items() if name not in taken] + [_key_file()]
-
-    @wraps(command)
-    def wrapped(**values: Any) -> Any:
-        given = {one.name: values.pop(one.name) for one in flags}
-        return command(**values, llm=LlmOptions(_settings_given(given)))
-
-    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in (*own, *flags)]
-    wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {one.name: one.annotation for one in parameters}
-    return wrapped
+    flags = [*(_parameter(name, kind) for name, kind in FLAGS.items()), KEY_FILE]
+    return with_flags(command, "llm", flags, lambda given: LlmOptions(_settings_given(given)))
 
 
 def _settings_given(flags: dict[str, Any]) -> dict[str, Any]:
@@ -156,19 +144,21 @@ def read_key(path: Path) -> Secret:
 def _parameter(name: str, kind: Any) -> inspect.Parameter:
     flag = "--" + name.replace("_", "-")
     flag = f"{flag}/--no-{name}" if name in ("cache", "cues") else flag
-    default = False if kind is bool else None
-    option = typer.Option(flag, help=_help(name), rich_help_panel=PANEL, show_default=False)
-    return _keyword(name, Annotated[kind, option], default)
+    shown = option(_help(name), flag, rich_help_panel=PANEL, show_default=False)
+    return keyword(name, Annotated[kind, shown], False if kind is bool else None)
 
 
-def _key_file() -> inspect.Parameter:
-    text = "File that holds the API key (keys are never given on the command line)."
-    option = typer.Option("--key-file", help=text, rich_help_panel=PANEL, show_default=False)
-    return _keyword("key_file", Annotated[Path | None, option], None)
-
-
-def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+KEY_FILE = keyword(
+    "key_file",
+    Annotated[
+        Path | None,
+        option(
+            "File that holds the API key (keys are never given on the command line).",
+            rich_help_panel=PANEL,
+            show_default=False,
+        ),
+    ],
+)
 
 
 def _help(name: str) -> str:

@@ -1,6 +1,9 @@
 """Options that several verbs share, each described once."""
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +16,44 @@ from overread.whole import a_folder
 READERS = ("network", "llm")
 WRITERS = ("rules", "llm")
 MANY = "Many reports"
+
+
+def option(help: str, *names: str, **more: Any) -> Any:
+    """An option of a verb: what it is for, and its names where the parameter's own is not enough."""
+    return typer.Option(*names, help=help, **more)
+
+
+def argument(help: str, **more: Any) -> Any:
+    """An argument of a verb: what it is."""
+    return typer.Argument(help=help, **more)
+
+
+def keyword(name: str, annotation: Any, default: Any = None) -> Parameter:
+    """An option as the parameter of a verb."""
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def with_flags(
+    command: Callable[..., Any],
+    name: str,
+    flags: Iterable[Parameter],
+    gathered: Callable[[dict[str, Any]], Any],
+) -> Callable[..., Any]:
+    """The command with more flags than it names; it receives what is gathered of them as its argument `name`."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [one for key, one in signature.parameters.items() if key != name]
+    taken = {one.name for one in own}  # a command may have a flag of such a name, with more to say
+    more = [one for one in flags if one.name not in taken]
+
+    @wraps(command)
+    def wrapped(**values: Any) -> Any:
+        given = {one.name: values.pop(one.name) for one in more}
+        return command(**values, **{name: gathered(given)})
+
+    parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in (*own, *more)]
+    wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {one.name: one.annotation for one in parameters}
+    return wrapped
 
 
 def known_reader(name: str | None) -> str | None:
@@ -44,153 +85,134 @@ def existing(path: Path) -> Path:
 
 By = Annotated[
     str,
-    typer.Option(
+    option(
+        "Who reads: network (bundled, offline) or llm (a language model; needs an endpoint).",
         "--by",
         callback=known_reader,
-        help="Who reads: network (bundled, offline) or llm (a language model; needs an endpoint).",
     ),
 ]
 OutputFolder = Annotated[
-    Path, typer.Option("-o", "--output", callback=a_folder, help="Folder to write; created if missing.")
+    Path, option("Folder to write; created if missing.", "-o", "--output", callback=a_folder)
 ]
 SplitShares = Annotated[
-    str,
-    typer.Option(
-        help="Percentage of patients (or reports, if patients are unknown) in train, validate and test."
-    ),
+    str, option("Percentage of patients (or reports, if patients are unknown) in train, validate and test.")
 ]
 StructuredCorpus = Annotated[
     Path,
-    typer.Argument(
-        help="Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
+    argument(
+        "Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
     ),
 ]
-JudgePhrases = Annotated[
-    bool, typer.Option("--judge", help="Also score location and recommendation by an LLM judge.")
-]
+JudgePhrases = Annotated[bool, option("Also score location and recommendation by an LLM judge.", "--judge")]
 GoldTexts = Annotated[
-    Path | None,
-    typer.Option("--reports", help="The reports, matched by id, if the gold file contains no text."),
+    Path | None, option("The reports, matched by id, if the gold file contains no text.", "--reports")
 ]
-Encoding = Annotated[str | None, typer.Option("--encoding", help="Text encoding if not UTF-8, e.g. latin-1.")]
-LexiconFile = Annotated[Path | None, typer.Option("--lexicon", help="Additional lexicon rows (TSV).")]
+Encoding = Annotated[str | None, option("Text encoding if not UTF-8, e.g. latin-1.", "--encoding")]
+LexiconFile = Annotated[Path | None, option("Additional lexicon rows (TSV).", "--lexicon")]
 ErrorWeights = Annotated[
-    Path | None,
-    typer.Option("--weights", help="Your own error weights and significance levels (TOML)."),
+    Path | None, option("Your own error weights and significance levels (TOML).", "--weights")
 ]
 PatientContext = Annotated[
     bool,
-    typer.Option(
+    option(
+        "Let the indication and the patient's age affect the significance of a finding.",
         "--context/--no-context",
-        help="Let the indication and the patient's age affect the significance of a finding.",
     ),
 ]
 DefinitionSet = Annotated[
     str,
-    typer.Option(
+    option(
+        "Which definitions of the conditions CLEAR and SRRG use: wide, coded, or your own file (TOML).",
         "--definitions",
-        help="Which definitions of the conditions CLEAR and SRRG use: wide, coded, or your own file (TOML).",
     ),
 ]
 LabelSource = Annotated[
     str,
-    typer.Option(
-        "--labels",
-        help="How SRRG lines get their labels: rules (from the findings), model (the network's label "
+    option(
+        "How SRRG lines get their labels: rules (from the findings), model (the network's label "
         "head), vote (both), or model:FOLDER for a classifier of your own.",
+        "--labels",
     ),
 ]
 EncoderName = Annotated[
     str,
-    typer.Option(
-        "--encoder",
-        help="How phrases are compared: embedded, judge, medcpt, biolord, or several joined by +.",
+    option(
+        "How phrases are compared: embedded, judge, medcpt, biolord, or several joined by +.", "--encoder"
     ),
 ]
 ModelFolder = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "Folder with trained models, one subfolder each (`overread models get`; default: OVERREAD_MODELS).",
         "--models",
-        help="Folder with trained models, one subfolder each (`overread models get`; default: "
-        "OVERREAD_MODELS).",
     ),
 ]
-CandidateId = Annotated[str | None, typer.Option("--candidate-id", help="Like --id, for the candidates.")]
-CandidateText = Annotated[
-    str | None, typer.Option("--candidate-text", help="Like --text, for the candidates.")
-]
+CandidateId = Annotated[str | None, option("Like --id, for the candidates.", "--candidate-id")]
+CandidateText = Annotated[str | None, option("Like --text, for the candidates.", "--candidate-text")]
 ItemSeconds = Annotated[
     float,
-    typer.Option(
-        "--item-seconds", min=0.001, help="Time limit per item in seconds; an item that exceeds it fails."
-    ),
+    option("Time limit per item in seconds; an item that exceeds it fails.", "--item-seconds", min=0.001),
 ]
 MaxCharacters = Annotated[
     int,
-    typer.Option(
-        "--max-characters",
-        min=1,
-        help="Length limit per report in characters; an item that exceeds it fails.",
+    option(
+        "Length limit per report in characters; an item that exceeds it fails.", "--max-characters", min=1
     ),
 ]
 Share = Annotated[
     bool,
-    typer.Option(
-        "--share", help="Make the output readable by other users of this machine (according to the umask)."
-    ),
+    option("Make the output readable by other users of this machine (according to the umask).", "--share"),
 ]
 Shards = Annotated[
     Path | None,
-    typer.Option(
+    option(
+        "Process any number of reports shard by shard, writing one part file per shard to DIR. The "
+        "input is a table or a folder of tables.",
         "--shards",
         metavar="DIR",
         rich_help_panel=MANY,
-        help="Process any number of reports shard by shard, writing one part file per shard to DIR. The "
-        "input is a table or a folder of tables.",
     ),
 ]
 Resume = Annotated[
-    bool,
-    typer.Option("--resume", rich_help_panel=MANY, help="With --shards: resume, skipping finished shards."),
+    bool, option("With --shards: resume, skipping finished shards.", "--resume", rich_help_panel=MANY)
 ]
 ShareOf = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "With --shards: process only part I of N, for job arrays.",
         "--shard",
         metavar="I/N",
         rich_help_panel=MANY,
-        help="With --shards: process only part I of N, for job arrays.",
     ),
 ]
 Engine = Annotated[
     str,
-    typer.Option(
+    option(
+        "With --shards: run on local, ray or spark; the output is identical.",
         "--engine",
         rich_help_panel=MANY,
-        help="With --shards: run on local, ray or spark; the output is identical.",
     ),
 ]
-Jobs = Annotated[int, typer.Option("-j", "--jobs", min=1, help="Number of worker processes.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no notes on standard error.")]
+Jobs = Annotated[int, option("Number of worker processes.", "-j", "--jobs", min=1)]
+Quiet = Annotated[bool, option("No progress bar and no notes on standard error.", "--quiet", "-q")]
 
 
 Check = Annotated[
     bool,
-    typer.Option(
-        "--check",
-        help="Check each finding against the text a second time and flag doubtful ones, with reasons.",
+    option(
+        "Check each finding against the text a second time and flag doubtful ones, with reasons.", "--check"
     ),
 ]
 
 
 def metrics_option(default: Sequence[str]) -> Any:
     """Metrics by name; the help says which are asked about otherwise."""
-    return typer.Option(
+    return option(
+        "Metric by name (`overread score --list`); comma-separated or repeated. "
+        f"Default: {', '.join(default)}.",
         "--metric",
         "--metrics",
         "-m",
-        help="Metric by name (`overread score --list`); comma-separated or repeated. "
-        f"Default: {', '.join(default)}.",
     )
 
 

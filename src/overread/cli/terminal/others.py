@@ -26,12 +26,12 @@ def add_commands_of_others(app: typer.Typer) -> None:
 
 def add(app: typer.Typer, plugin: Plugin) -> None:
     try:
-        app.add_typer(plugin.load(checked), name=plugin.name)
+        app.add_typer(plugin.load(checked_app), name=plugin.name)
     except BrokenPlugin as error:
         refuse(app, plugin.name, f"Brought by the package {plugin.package}, which is broken.", error)
 
 
-def checked(plugin: Plugin, found: object) -> typer.Typer:
+def checked_app(plugin: Plugin, found: object) -> typer.Typer:
     if not isinstance(found, typer.Typer):
         raise plugin.broken(f"{plugin.entry.value} is no typer.Typer")
     return found

@@ -1,6 +1,6 @@
 """One JSON line after another to a file or standard output, and what failed beside them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,28 @@ def json_line(view: Any) -> bytes:
     from overread.runner.doubted import as_json
 
     return as_json(view) + b"\n"
+
+
+def print_json(found: Any) -> None:
+    """One JSON value in a line of standard output."""
+    from msgspec.json import encode
+
+    print(encode(found).decode())
+
+
+def json_lines(rows: Iterable[Any]) -> bytes:
+    """Rows as lines of JSON."""
+    from msgspec.json import encode
+
+    return b"".join(encode(row) + b"\n" for row in rows)
+
+
+def write_lines(output: Path, rows: Iterable[Any]) -> None:
+    """Rows as lines of JSON in a file that an option names."""
+    try:
+        write_whole(output, json_lines(rows))
+    except OSError as error:
+        raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
 
 
 def show(found: Any, text: Callable[[], str], json: bool) -> None:
@@ -64,9 +86,7 @@ def tell(
     failed: "Sequence[Failure | Unread]", output: Path | None, lost: str = "reports have no view"
 ) -> None:
     """Failures as rows in a file beside the output, or on standard error."""
-    from msgspec.json import encode
-
-    lines = b"".join(encode(failure) + b"\n" for failure in failed)
+    lines = json_lines(failed)
     if output in (None, STANDARD_OUTPUT):
         note(lines.decode().rstrip())
         return

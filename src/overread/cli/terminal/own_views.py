@@ -16,6 +16,7 @@ G = TypeVar("G")
 def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) -> dict[str, Any]:
     """The views of a system by id; reports that could not be read are left out."""
     from overread.cli.terminal.voice import note
+    from overread.llm import Failure
     from overread.reader import read
     from overread.runner.failure import each
     from overread.systems.registry import system
@@ -26,18 +27,12 @@ def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) 
             return dict(
                 each(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
             )
-        outcomes = asked(client, found.by_llm, reports)
+        assert found.by_llm is not None  # every system that is validated has a reader by language model
+        answers = import_module(found.by_llm).views(client, reports)
+    outcomes = {one.id: one for one in answers if not isinstance(one, Failure)}
     if not outcomes:
         raise AskFailed("The model answered nothing that can be used; the lines above say why.")
     return outcomes
-
-
-def asked(client: Any, module: str | None, reports: "Sequence[Report]") -> dict[str, Any]:
-    from overread.llm import Failure
-
-    assert module is not None  # every system that is validated has a reader by language model
-    outcomes = import_module(module).views(client, reports)
-    return {one.id: one for one in outcomes if not isinstance(one, Failure)}
 
 
 def paired(gold: Mapping[str, G], found: Mapping[str, Any]) -> list[tuple[G, Any]]:

@@ -1,5 +1,6 @@
 """What a verb says beside its result: notes on standard error, what it wrote, what to do next."""
 
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -85,3 +86,20 @@ def as_json(command: Callable[..., Any]) -> Callable[..., Any]:
             print(encode(found).decode())
 
     return wrapped
+
+
+def open_page(address: str) -> None:
+    """Open it in a browser where there is a screen."""
+    if somebody_is_looking():
+        import webbrowser
+
+        webbrowser.open(address)
+
+
+def somebody_is_looking() -> bool:
+    """A person at a terminal with a screen; not a script, not a build machine."""
+    if os.environ.get("CI") or not sys.stdout.isatty():
+        return False
+    return sys.platform in ("darwin", "win32") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )

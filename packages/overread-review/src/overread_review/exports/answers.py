@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import combinations
 from random import Random
+from string import ascii_uppercase
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import select
+from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
 from overread.stats.bootstrap import Interval, mean_interval
@@ -18,32 +19,14 @@ from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row, standing
 from overread_review.store.audit import row_changes
 from overread_review.store.tables import Assignment, Item, Study
-from overread_review.work.answers import plain, rows_of
-
-
-def handed_in(session: Session, study: Study) -> list[tuple[Assignment, Item]]:
-    """Everything handed in, in the order of items; readers are numbers, never names."""
-    query = (
-        select(Assignment, Item)
-        .join(Item, Item.id == Assignment.item)
-        .where(
-            Assignment.study == study.id, Assignment.submitted.is_not(None), Assignment.withdrawn.is_(None)
-        )
-        .order_by(Item.number, Assignment.id)
-    )
-    return [(row[0], row[1]) for row in session.execute(query)]
+from overread_review.work.answers import handed_in, plain, rows_given
+from overread_review.work.studies import items_of
 
 
 def reader_numbers(study: Study, done: Iterable[tuple[Assignment, Item]]) -> dict[int, int]:
     """Readers as numbers, drawn so that the order in which they joined does not tell who is who."""
     people = sorted({a.person for a, _ in done})
     return {person: n for n, person in enumerate(Random(study.created).sample(people, len(people)), 1)}
-
-
-def rows_given(study: Study, assignment: Assignment, item: Item) -> list[Row]:
-    if assignment.answer is not None:
-        return rows_of(assignment.answer)
-    return sheet(study.sheet).rows({**item.content, "layout": assignment.layout}, item.suggestion)
 
 
 def answer_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
@@ -53,7 +36,7 @@ def answer_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
     number = reader_numbers(study, done)
     for assignment, item in done:
         content = {**item.content, "layout": assignment.layout}
-        rows = rows_given(study, assignment, item)
+        rows = rows_given(sheet(study.sheet), assignment, item)
         was, is_now = row_changes(
             plain(judged_alike(one.rows(content, item.suggestion))), plain(judged_alike(rows))
         )
@@ -67,10 +50,7 @@ def answer_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
 
 def judged_alike(rows: Sequence[Row]) -> list[Row]:
     """Accepted or not yet looked at is no change of what is said."""
-    return [
-        Row(r.id, r.kind, "rejected" if r.state == "rejected" else "suggested", r.added, r.values, r.spans)
-        for r in rows
-    ]
+    return [replace(row, state="rejected" if row.state == "rejected" else "suggested") for row in rows]
 
 
 def table(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
@@ -84,7 +64,7 @@ def table(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
 # ---- ReXVal's two tables
 def rexval_samples(session: Session, study: Study) -> bytes:
     """Study number and id, the reference, and each system's candidate in a column of its own."""
-    items = list(session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)))
+    items = items_of(session, study)
     systems = sorted({one.content["system"] for one in items})
     ids = study_numbers(items)
     texts = {(one.content["id"], one.content["system"]): one.content["candidate"] for one in items}
@@ -99,24 +79,18 @@ def study_numbers(items: Iterable[Item]) -> dict[str, int]:
 
 def rexval_errors(session: Session, study: Study) -> bytes:
     """Long: one row per study, candidate, rater, category (1–6) and significance, zeros included."""
-    items = list(session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)))
+    items = items_of(session, study)
     ids = study_numbers(items)
     done = [(a, i) for a, i in handed_in(session, study) if not a.repeat]
     number = reader_numbers(study, done)
+    form = sheet(study.sheet)
     rows = [
         [ids[item.content["id"]], item.content["system"], number[a.person] - 1, category, significant, errors]
         for a, item in done
-        for (category, significant), errors in counts(standing(rows_given(study, a, item))).items()
+        for (category, significant), errors in counts(standing(rows_given(form, a, item))).items()
     ]
-    names = [
-        "study_number",
-        "candidate_type",
-        "rater_index",
-        "error_category",
-        "clinically_significant",
-        "num_errors",
-    ]
-    return table(names, rows)
+    names = "study_number candidate_type rater_index error_category clinically_significant num_errors"
+    return table(names.split(), rows)
 
 
 # ---- comparisons
@@ -124,19 +98,12 @@ def preferences(session: Session, study: Study) -> bytes:
     """One row per comparison and system: its place, the side it stood on, the seconds it took."""
     done = handed_in(session, study)
     number = reader_numbers(study, done)
-    rows = [
-        [
-            item.key,
-            number[a.person],
-            int(a.repeat),
-            name,
-            f"{place:g}",
-            "ABCDEFGHI"[a.layout["order"].index(name)],
-            f"{a.seconds:.0f}",
-        ]
-        for a, item in done
-        for name, place in ranks(item.content, a.layout, rows_given(study, a, item)).items()
-    ]
+    rows = []
+    for a, item in done:
+        told = [item.key, number[a.person], int(a.repeat)]
+        for name, place in ranks(item.content, a.layout, rows_given(sheet(study.sheet), a, item)).items():
+            side = ascii_uppercase[a.layout["order"].index(name)]
+            rows.append([*told, name, f"{place:g}", side, f"{a.seconds:.0f}"])
     return table(["item", "reader", "repeat", "system", "place", "side", "seconds"], rows)
 
 
@@ -154,7 +121,7 @@ class Wins(Struct, frozen=True):
 
 def win_rates(session: Session, study: Study) -> list[Wins]:
     done = [(a, i) for a, i in handed_in(session, study) if not a.repeat]
-    places = [(i.id, ranks(i.content, a.layout, rows_given(study, a, i))) for a, i in done]
+    places = [(i.id, ranks(i.content, a.layout, rows_given(sheet(study.sheet), a, i))) for a, i in done]
     systems = sorted({name for _, one in places for name in one})
     return [won(one, other, places) for one, other in combinations(systems, 2)]
 

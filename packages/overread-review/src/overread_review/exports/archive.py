@@ -4,15 +4,17 @@ import zlib
 from collections.abc import Callable
 from io import BytesIO
 from typing import Annotated, Any
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile
 
 import msgspec
 from msgspec import Meta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from overread.cli.terminal.output import json_lines
 from overread.errors import BadInput, UnknownName
 from overread.runner.failure import describe
+from overread_review.exports.notation import zipped
 from overread_review.sheets.check import BadAnswer, check
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row, Sheet, standing
@@ -58,28 +60,19 @@ def columns(row: Base) -> dict[str, Any]:
 def study_archive(session: Session, study: Study) -> bytes:
     """Everything of the study, as JSON lines in a zip file."""
     parts = {kind.__tablename__: rows_of_study(session, kind, study.id) for kind in PARTS}
-    ids = {row[name] for rows in parts.values() for row in rows for name in ("person",) if row.get(name)}
+    ids = {row["person"] for rows in parts.values() for row in rows if row.get("person")}
     people = session.scalars(select(Person).where(Person.id.in_(ids)).order_by(Person.id))
     parts["people"] = [{"id": p.id, "login": p.login, "name": p.name} for p in people]
-    manifest = {
-        "format": FORMAT,
-        "study": columns(study),
-        "counts": {name: len(rows) for name, rows in parts.items()},
-    }
-    out = BytesIO()
-    with ZipFile(out, "w", ZIP_DEFLATED) as file:
-        file.writestr("manifest.json", msgspec.json.format(msgspec.json.encode(manifest)))
-        for name, rows in parts.items():
-            file.writestr(f"{name}.jsonl", b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-    return out.getvalue()
+    counts = {name: len(rows) for name, rows in parts.items()}
+    manifest = {"format": FORMAT, "study": columns(study), "counts": counts}
+    files = {f"{name}.jsonl": json_lines(rows) for name, rows in parts.items()}
+    return zipped({"manifest.json": msgspec.json.format(msgspec.json.encode(manifest)), **files})
 
 
 def rows_of_study(session: Session, kind: type[Base], study: int) -> list[dict[str, Any]]:
     table = kind.__table__
-    return [
-        columns(row)
-        for row in session.scalars(select(kind).where(table.c.study == study).order_by(table.c.id))
-    ]
+    found = session.scalars(select(kind).where(table.c.study == study).order_by(table.c.id))
+    return [columns(row) for row in found]
 
 
 def import_study(session: Session, content: bytes, *, by: int | None = None) -> Study:
@@ -143,16 +136,16 @@ def usable(session: Session, study: Study) -> None:
     for id, one in items.items():
         if sum(map(len, texts(one.content))) > MOST_TEXT:
             raise Misfit("an item is longer than any report")
-        shown(form, one, {}, rows[id], rows[id])
+        try_out(form, one, {}, rows[id], rows[id])
     done = [*session.scalars(select(Assignment).where(Assignment.study == study.id))]
     decided = [*session.scalars(select(Decision).where(Decision.study == study.id))]
     for work in (*done, *decided):
         layout = work.layout if isinstance(work, Assignment) else {}
         answer = rows[work.item] if work.answer is None else rows_of(work.answer)
-        shown(form, items[work.item], layout, rows[work.item], answer)
+        try_out(form, items[work.item], layout, rows[work.item], answer)
 
 
-def shown(form: Sheet, item: Item, layout: dict[str, Any], suggested: list[Row], rows: list[Row]) -> None:
+def try_out(form: Sheet, item: Item, layout: dict[str, Any], suggested: list[Row], rows: list[Row]) -> None:
     parts = form.parts(item.content, layout)
     if not all(isinstance(part.text, str) for part in parts):
         raise Misfit("an item's text is none")

@@ -3,19 +3,18 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from overread.cli.terminal.output import json_lines
 from overread.errors import UnknownName
 from overread.systems.banks import MAKERS
 from overread_review.exports.answers import answer_lines, preferences, rexval_errors, rexval_samples, wins
 from overread_review.exports.archive import columns, study_archive
 from overread_review.exports.gold import bank_lines, expert_lines, gold_lines, report_lines
 from overread_review.exports.notation import corrected_files, reader_files, zipped
-from overread_review.exports.votes import rated_lines, term_rows
-from overread_review.exports.words import suggested_rows
+from overread_review.exports.words import rated_lines, suggested_rows, term_rows
 from overread_review.sheets.registry import NAMES, sheet
 from overread_review.store.tables import Audit, Study
 
@@ -47,9 +46,9 @@ class Export(Struct, frozen=True):
         return sheet(study.sheet).family in self.families and (not self.sheets or study.sheet in self.sheets)
 
 
-def lines(rows: Callable[[Session, Study], Iterable[Any]]) -> Callable[[Session, Study], bytes]:
+def in_lines(rows: Callable[[Session, Study], Iterable[Any]]) -> Callable[[Session, Study], bytes]:
     """Rows as JSON lines."""
-    return lambda session, study: b"".join(msgspec.json.encode(row) + b"\n" for row in rows(session, study))
+    return lambda session, study: json_lines(rows(session, study))
 
 
 def audit(session: Session, study: Study) -> Iterable[Any]:
@@ -67,7 +66,7 @@ EXPORTS: tuple[Export, ...] = (
     Export(
         "gold.jsonl",
         "Settled items, as overread read, follow and tags write them",
-        lines(gold_lines),
+        in_lines(gold_lines),
         sheets=VIEWS,
     ),
     Export(
@@ -87,7 +86,7 @@ EXPORTS: tuple[Export, ...] = (
     Export(
         "experts.jsonl",
         "The same as experts' rows, for overread validate clear",
-        lines(expert_lines),
+        in_lines(expert_lines),
         sheets=("clear",),
     ),
     Export(
@@ -99,14 +98,16 @@ EXPORTS: tuple[Export, ...] = (
     Export(
         "rated.jsonl",
         "Rated answers, for overread validate clear-attributes",
-        lines(rated_lines),
+        in_lines(rated_lines),
         sheets=("ratings",),
     ),
-    Export("reports.jsonl", "The reports of settled items, for overread read and score", lines(report_lines)),
+    Export(
+        "reports.jsonl", "The reports of settled items, for overread read and score", in_lines(report_lines)
+    ),
     Export(
         "bank.jsonl",
         "Worked examples for --examples of overread read --by llm",
-        lines(bank_lines),
+        in_lines(bank_lines),
         sheets=tuple(MAKERS),
     ),
     Export("lexicon.tsv", "Words proposed for the lexicon, for --lexicon", suggested_rows),
@@ -122,10 +123,10 @@ EXPORTS: tuple[Export, ...] = (
     Export(
         "answers.jsonl",
         "Every reader's answer, and what was changed from the suggestion",
-        lines(answer_lines),
+        in_lines(answer_lines),
         EVERY,
     ),
-    Export("audit.jsonl", "Who did what when, before and after", lines(audit), EVERY, admin=True),
+    Export("audit.jsonl", "Who did what when, before and after", in_lines(audit), EVERY, admin=True),
     Export("study.zip", "The whole study, to import elsewhere", study_archive, EVERY, admin=True),
 )
 

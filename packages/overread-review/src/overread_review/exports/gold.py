@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.systems.banks import MAKERS
@@ -14,6 +13,7 @@ from overread_review.sheets.sheet import Row, standing
 from overread_review.store.tables import Item, Study
 from overread_review.work.answers import rows_of
 from overread_review.work.decisions import Case, answer_rows, case, differences
+from overread_review.work.studies import items_of
 
 How = Literal["decided", "agreed", "one reader", "open", "nobody"]
 
@@ -28,7 +28,7 @@ class Settled(Struct, frozen=True):
 
 def settled(session: Session, study: Study) -> Iterator[Settled]:
     """Every item of the study in order."""
-    for item in session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)):
+    for item in items_of(session, study):
         yield settle(case(session, item, study))
 
 
@@ -70,11 +70,8 @@ def expert_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
 
 
 def expert_cell(cell: dict[str, Any]) -> dict[str, Any]:
-    said = (
-        {name: cell[name] for name in ATTRIBUTES if cell[name] is not None}
-        if cell["presence"] == "positive"
-        else {}
-    )
+    asked = ATTRIBUTES if cell["presence"] == "positive" else ()
+    said = {name: cell[name] for name in asked if cell[name] is not None}
     return {"presence": NUMBERS[cell["presence"]], **said}
 
 
@@ -83,20 +80,12 @@ def report_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
     for one in settled(session, study):
         content = one.item.content
         if one.rows and "studies" in content:
-            yield from (
-                {
-                    "id": s["report"],
-                    "patient": content["patient"],
-                    **{n: s[n] for n in ("study", "day", "text")},
-                }
-                for s in content["studies"]
-            )
+            for s in content["studies"]:
+                told = {name: s[name] for name in ("study", "day", "text")}
+                yield {"id": s["report"], "patient": content["patient"], **told}
         elif one.rows:
-            kept = {
-                name: content.get(name)
-                for name in ("patient", "study", "day")
-                if content.get(name) is not None
-            }
+            known = ((name, content.get(name)) for name in ("patient", "study", "day"))
+            kept = {name: value for name, value in known if value is not None}
             yield {"id": content["id"], "text": content.get("text", content.get("reference")), **kept}
 
 

@@ -5,15 +5,16 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.corpus.correcting import pieces
 from overread.errors import BadInput
-from overread_review.exports.answers import handed_in, reader_numbers, rows_given
+from overread_review.exports.answers import reader_numbers
 from overread_review.exports.gold import gold_line, settled
 from overread_review.sheets.registry import sheet
 from overread_review.store.tables import Item, Study
+from overread_review.work.answers import handed_in, rows_given
+from overread_review.work.studies import items_of
 
 Files = dict[str, bytes]
 """Content by path below the folder of the export."""
@@ -53,11 +54,11 @@ def corrected_files(session: Session, study: Study) -> Files:
 def reader_files(session: Session, study: Study) -> Files:
     """What each reader handed in, in a folder of their own, for `overread corpus agree`."""
     form, done = sheet(study.sheet), handed_in(session, study)
-    items = list(session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)))
+    items = items_of(session, study)
     files: Files = {}
     for person, number in sorted(reader_numbers(study, done).items(), key=lambda one: one[1]):
         own = {
-            item.id: form.line(item.content, item.suggestion, rows_given(study, one, item))
+            item.id: form.line(item.content, item.suggestion, rows_given(form, one, item))
             for one, item in done
             if one.person == person and not one.repeat
         }

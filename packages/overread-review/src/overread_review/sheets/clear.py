@@ -4,19 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from overread.systems.clear.schema import CHOICES, CONDITIONS, DEVICES, PHRASES, PRESENCE, attributes_of
-from overread_review.sheets.sheet import (
-    Content,
-    Field,
-    Kind,
-    Line,
-    Row,
-    Sheet,
-    list_value,
-    one_report,
-    places,
-    spans_in,
-    text_value,
-)  # fmt: skip
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, places
 
 LEVELS = tuple(PRESENCE)
 PRESENT = tuple(level for level, merged in PRESENCE.items() if merged == "positive")
@@ -71,22 +59,20 @@ def row(number: int, name: str, cell: Line) -> Row:
 
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
     """The table, as `overread read --as clear` writes it."""
-    return {"id": content["id"], "conditions": {text_value(r, "condition"): cell(r) for r in rows}}
+    return {"id": content["id"], "conditions": {r.text("condition"): cell(r) for r in rows}}
 
 
 def cell(row: Row) -> dict[str, Any]:
-    name, level = text_value(row, "condition"), text_value(row, "level") or "neutral"
+    name, level = row.text("condition"), row.text("level") or "neutral"
     positive = level in PRESENT
     asked = attributes_of(name) if positive else ()  # type: ignore[arg-type]
-    spans = {
-        ("presence" if n == "level" else n): spans_in(row, n) for n in row.spans if n in ("level", *asked)
-    }
+    spans = {("presence" if n == "level" else n): row.offsets(n) for n in row.spans if n in ("level", *asked)}
     return {
         "presence": PRESENCE[level],  # type: ignore[index]
         "level": level,
-        "mentioned": text_value(row, "mentioned") == "yes",
-        **{a: (text_value(row, a) or "N/A") if a in asked else None for a in CHOICES},
-        **{a: list_value(row, a) if a in asked else [] for a in PHRASES},
+        "mentioned": row.text("mentioned") == "yes",
+        **{a: (row.text(a) or "N/A") if a in asked else None for a in CHOICES},
+        **{a: row.entries(a) if a in asked else [] for a in PHRASES},
         "spans": {n: s for n, s in spans.items() if s},
     }
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet, text_value
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet
 
 PART = Field("part", "Part", "fixed", compared="none")
 REASON = Field("reason", "Why", "text", compared="none")
@@ -62,16 +62,16 @@ def ranks(content: Content, layout: Mapping[str, Any], rows: Sequence[Row]) -> d
     """Each system's place; of two, 1 and 2, or 1.5 for both in a tie."""
     order = layout.get("order") or sorted(content["candidates"])
     if len(order) == 2:
-        better = text_value(rows[0], "better")
+        better = rows[0].text("better")
         first = {"A": 1.0, "B": 2.0}.get(better, 1.5)
         return {order[0]: first, order[1]: 3.0 - first}
-    places = {row.id.removeprefix("place"): float(text_value(row, "rank") or 0) for row in rows}
+    places = {row.id.removeprefix("place"): float(row.text("rank") or 0) for row in rows}
     return {name: places[letter] for letter, name in zip(letters(content), order, strict=True)}
 
 
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
     """One comparison, by system."""
-    reasons = {row.id: text_value(row, "reason") for row in rows if text_value(row, "reason")}
+    reasons = {row.id: row.text("reason") for row in rows if row.text("reason")}
     return {"id": content["id"], "ranks": ranks(content, content.get("layout", {}), rows), "reasons": reasons}
 
 

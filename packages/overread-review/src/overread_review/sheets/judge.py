@@ -1,10 +1,10 @@
 """Judging a candidate: errors counted in six categories, significant or not, each tied to words."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet, spans_in, text_value
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, two_reports
 
 CATEGORIES = (
     "false finding", "missed finding", "wrong location", "wrong severity", "false comparison", "missed comparison",
@@ -39,10 +39,6 @@ OVERALL = Kind(
 )
 
 
-def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
-    return [Part("Reference", content["reference"]), Part("Candidate", content["candidate"])]
-
-
 def rows(content: Content, line: Line) -> list[Row]:
     return [Row("overall", OVERALL.name, values={"part": "Overall", "rating": "", "comment": ""})]
 
@@ -53,7 +49,7 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
     overall = next((row for row in rows if row.kind == OVERALL.name), Row("overall", OVERALL.name))
     return {
         "id": content["id"], "system": content["system"],
-        "rating": int(text_value(overall, "rating") or 0) or None, "comment": text_value(overall, "comment"),
+        "rating": int(overall.text("rating") or 0) or None, "comment": overall.text("comment"),
         "counts": [{"category": c, "significant": s, "errors": n} for (c, s), n in counts(errors).items()],
         "errors": [error(row) for row in errors],
     }  # fmt: skip
@@ -61,11 +57,7 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
 
 def counts(rows: Sequence[Row]) -> dict[tuple[int, bool], int]:
     """How many errors of each category, significant and not; every combination is there."""
-    seen = Counter(
-        (text_value(row, "category"), text_value(row, "significance"))
-        for row in rows
-        if row.kind == ERROR.name
-    )
+    seen = Counter((row.text("category"), row.text("significance")) for row in rows if row.kind == ERROR.name)
     return {
         (number, mark == SIGNIFICANT[0]): seen[category, mark]
         for number, category in enumerate(CATEGORIES, 1)
@@ -75,8 +67,8 @@ def counts(rows: Sequence[Row]) -> dict[tuple[int, bool], int]:
 
 def error(row: Row) -> dict[str, Any]:
     return {
-        **{name: text_value(row, name) for name in ("category", "significance", "words", "note")},
-        "reference": spans_in(row, "words", 0), "candidate": spans_in(row, "words", 1),
+        **{name: row.text(name) for name in ("category", "significance", "words", "note")},
+        "reference": row.offsets("words", 0), "candidate": row.offsets("words", 1),
     }  # fmt: skip
 
 
@@ -86,6 +78,6 @@ SHEET = Sheet(
     (ERROR, OVERALL),
     rows,
     line,
-    parts,
+    two_reports,
     "judge",
 )

@@ -5,18 +5,8 @@ from typing import Any, get_args
 
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SECTIONS, Progression
-from overread_review.sheets.sentences import parsed
-from overread_review.sheets.sheet import (
-    Content,
-    Field,
-    Kind,
-    Line,
-    Row,
-    Sheet,
-    list_value,
-    one_report,
-    text_value,
-)  # fmt: skip
+from overread_review.sheets.in_text import parsed
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report
 
 NO_TREND = "–"
 SENTENCE = Kind(
@@ -70,10 +60,10 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
 
 def sentence(row: Row) -> dict[str, Any]:
     _, start, end = row.spans["text"][0]
-    compares = text_value(row, "longitudinal") == "yes"
+    compares = row.text("longitudinal") == "yes"
     return {
-        "section": text_value(row, "section"), "start": start, "end": end, "text": text_value(row, "text"),
-        "longitudinal": compares, "items": [item(one) for one in list_value(row, "items")] if compares else [],
+        "section": row.text("section"), "start": start, "end": end, "text": row.text("text"),
+        "longitudinal": compares, "items": [item(one) for one in row.entries("items")] if compares else [],
     }  # fmt: skip
 
 

@@ -4,20 +4,8 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from overread.systems.lunguage.schema import Category, Relation
-from overread_review.sheets.sentences import sentence_at
-from overread_review.sheets.sheet import (
-    Content,
-    Field,
-    Kind,
-    Line,
-    Row,
-    Sheet,
-    list_value,
-    one_report,
-    places,
-    spans_in,
-    text_value,
-)  # fmt: skip
+from overread_review.sheets.in_text import sentence_at
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, places
 
 RELATIONS: tuple[str, ...] = get_args(Relation)
 STATUSES, CERTAINTIES = ("positive", "negative"), ("definitive", "tentative")
@@ -81,21 +69,19 @@ def numbered(rows: Sequence[Row], known: dict[str, Any]) -> dict[str, str]:
 
 
 def finding(text: str, row: Row, suggested: Line, ids: dict[str, str]) -> dict[str, Any]:
-    spans = {name: spans_in(row, name) for name in row.spans}
+    spans = {name: row.offsets(name) for name in row.spans}
     start = next(iter(spans.get("entity", [])), [suggested.get("sentence", {}).get("start", 0)])[0]
     section, sentence = sentence_at(text, start)
     if suggested and suggested["sentence"]["start"] <= start < suggested["sentence"]["end"]:
         section, sentence = suggested["section"], suggested["sentence"]
-    attributes = {name: list_value(row, name) for name in RELATIONS}
+    attributes = {name: row.entries(name) for name in RELATIONS}
     return {
         "id": ids[row.id],
         "section": section,
         "sentence": sentence,
-        **{name: text_value(row, name) for name in ("entity", "category", "status", "certainty")},
+        **{name: row.text(name) for name in ("entity", "category", "status", "certainty")},
         "attributes": {name: words for name, words in attributes.items() if words},
-        **{
-            name: [ids[to] for to in list_value(row, name) if to in ids] for name in ("associate", "evidence")
-        },
+        **{name: [ids[to] for to in row.entries(name) if to in ids] for name in ("associate", "evidence")},
         "spans": {name: found for name, found in spans.items() if found},
     }
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from overread_review.sheets.sheet import Row, Sheet, list_value, text_value
+from overread_review.sheets.sheet import Row, Sheet
 
 Votes = list[Row | None]
 """What each reader made of one row; None: has no such row."""
@@ -15,16 +15,15 @@ def align(sheet: Sheet, answers: Sequence[Sequence[Row]]) -> list[Votes]:
     lines: list[Votes] = []
     for reader, rows in enumerate(answers):
         for row in rows:
-            line = next((line for line in lines if line[reader] is None and belongs(sheet, line, row)), None)
+            free = (line for line in lines if line[reader] is None)
+            line = next(
+                (one for one in free if any(o is not None and same_row(sheet, o, row) for o in one)), None
+            )
             if line is None:
                 line = [None] * len(answers)
                 lines.append(line)
             line[reader] = row
     return lines
-
-
-def belongs(sheet: Sheet, line: Votes, row: Row) -> bool:
-    return any(other is not None and same_row(sheet, other, row) for other in line)
 
 
 def same_row(sheet: Sheet, one: Row, other: Row) -> bool:
@@ -35,11 +34,11 @@ def same_row(sheet: Sheet, one: Row, other: Row) -> bool:
         return one.id == other.id
     kind = sheet.kind(one.kind)
     if kind.bare:
-        return all(list_value(one, f.name) == list_value(other, f.name) for f in kind.fields if f.one)
+        return all(one.entries(f.name) == other.entries(f.name) for f in kind.fields if f.one)
     here, there = one.spans.get(kind.add, []), other.spans.get(kind.add, [])
     if here and there:
         return any(a[0] == b[0] and a[1] < b[2] and b[1] < a[2] for a in here for b in there)
-    words = [text_value(row, kind.title).strip().lower() for row in (one, other)]
+    words = [row.text(kind.title).strip().lower() for row in (one, other)]
     return bool(words[0]) and words[0] == words[1]
 
 
@@ -69,8 +68,5 @@ def proposed(line: Votes) -> Row:
     agreed = agree(line)
     first = (kept if agreed and kept else rows)[0]
     copy = msgspec.convert(msgspec.to_builtins(first), Row)
-    if agreed:
-        copy.state = "accepted" if kept else "rejected"
-    else:
-        copy.state = "suggested"
+    copy.state = "suggested" if not agreed else "accepted" if kept else "rejected"
     return copy

@@ -8,17 +8,7 @@ from overread.corpus.correcting import annotated, rewritten, troubles
 from overread.corpus.layout import lay_out
 from overread.corpus.notation import parse
 from overread.corpus.records import ATTRIBUTES, KINDS, LINKS
-from overread_review.sheets.sheet import (
-    Complaint,
-    Content,
-    Field,
-    Kind,
-    Line,
-    Row,
-    Sheet,
-    one_report,
-    text_value,
-)
+from overread_review.sheets.sheet import Complaint, Content, Field, Kind, Line, Row, Sheet, one_report
 
 
 def letters(names: dict[str, str]) -> str:
@@ -70,7 +60,7 @@ def rows(content: Content, suggestion: Line) -> list[Row]:
 
 def given(content: Content, rows: Sequence[Row]) -> list[str]:
     """The annotation of each sentence, in the order of the report."""
-    lines = {row.id: text_value(row, "lines") for row in rows}
+    lines = {row.id: row.text("lines") for row in rows}
     return [lines.get(f"s{n}", "") for n, _ in enumerate(annotated(content["notation"]), 1)]
 
 

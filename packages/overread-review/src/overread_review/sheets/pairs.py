@@ -3,18 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import (
-    Content,
-    Field,
-    Kind,
-    Line,
-    Part,
-    Row,
-    Sheet,
-    list_value,
-    standing,
-    text_value,
-)
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, standing, two_reports
 
 RELATIONSHIPS = ("equivalent", "part-whole")
 DETAILS = ("equivalent", "partial", "none")
@@ -39,25 +28,10 @@ PAIR = Kind(
     bare=True,
 )
 NORMALITY = Field("normality", "Normality", "choice", ("abnormal", "normal"), required=True)
-REFERENCE = Kind(
-    "ref",
-    "Reference sentence",
-    (Field("text", "Sentence", "fixed", compared="none"), NORMALITY),
-    "text",
-    reject=False,
-)
-CANDIDATE = Kind(
-    "gen",
-    "Candidate sentence",
-    (Field("text", "Sentence", "fixed", compared="none"), NORMALITY),
-    "text",
-    reject=False,
-)
+TEXT = Field("text", "Sentence", "fixed", compared="none")
+REFERENCE = Kind("ref", "Reference sentence", (TEXT, NORMALITY), "text", reject=False)
+CANDIDATE = Kind("gen", "Candidate sentence", (TEXT, NORMALITY), "text", reject=False)
 SIDES = {"ref": "Ref", "gen": "Gen"}
-
-
-def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
-    return [Part("Reference", content["reference"]), Part("Candidate", content["candidate"])]
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -95,34 +69,23 @@ def normality(found: Line) -> dict[tuple[str, str], str]:
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
     """The record, as `overread tags write` writes it: what no pair holds is unmatched."""
     sentences = {row.id: row for row in rows if row.kind in SIDES}
-    made = [(row, pair(row, sentences)) for row in rows if row.kind == PAIR.name and whole(row, sentences)]
+    made = [row for row in rows if row.kind == PAIR.name and whole(row, sentences)]
     known = {f"p{n}": one for n, one in enumerate(suggestion.get("findings", {}).get("pairs", []), 1)}
-    pairs = [as_suggested(one, known.get(row.id, {})) for row, one in made]
-    paired = {
-        to
-        for row in rows
-        if row.kind == PAIR.name and whole(row, sentences)
-        for side in SIDES
-        for to in list_value(row, side)
-    }
+    pairs = [as_suggested(pair(row, sentences), known.get(row.id, {})) for row in made]
+    paired = {to for row in made for side in SIDES for to in row.entries(side)}
     loose = [
-        {
-            "sentence": text_value(row, "text"),
-            "sentence_is_from": SIDES[row.kind],
-            "normality": text_value(row, "normality"),
-        }
-        for row in sentences.values()
-        if row.id not in paired
+        {"sentence": r.text("text"), "sentence_is_from": SIDES[r.kind], "normality": r.text("normality")}
+        for r in sentences.values()
+        if r.id not in paired
     ]
     listed = {
-        f"{side}_sentences": [text_value(r, "text") for r in sentences.values() if r.kind == side]
-        for side in SIDES
+        f"{side}_sentences": [r.text("text") for r in sentences.values() if r.kind == side] for side in SIDES
     }
     return {"name": content["id"], "findings": {"pairs": pairs, "unmatched_sentences": loose}, **listed}
 
 
 def whole(row: Row, sentences: Mapping[str, Row]) -> bool:
-    return all(list_value(row, side) and list_value(row, side)[0] in sentences for side in SIDES)
+    return all(row.entries(side) and row.entries(side)[0] in sentences for side in SIDES)
 
 
 def as_suggested(pair: dict[str, Any], suggested: Line) -> dict[str, Any]:
@@ -132,13 +95,13 @@ def as_suggested(pair: dict[str, Any], suggested: Line) -> dict[str, Any]:
 
 
 def pair(row: Row, sentences: Mapping[str, Row]) -> dict[str, Any]:
-    ends = {side: sentences[list_value(row, side)[0]] for side in SIDES}
-    normal = all(text_value(one, "normality") == "normal" for one in ends.values())
-    labels = {name: text_value(row, name) or None for name in LABELS}
+    ends = {side: sentences[row.entries(side)[0]] for side in SIDES}
+    normal = all(one.text("normality") == "normal" for one in ends.values())
+    labels = {name: row.text(name) or None for name in LABELS}
     if normal:
         labels["asserted_abnormality_relationship"] = labels["details_of_abnormality_relationship"] = None
     return {
-        **{f"{side}_sentence": text_value(one, "text") for side, one in ends.items()},
+        **{f"{side}_sentence": one.text("text") for side, one in ends.items()},
         "normality": "normal" if normal else "abnormal",
         **labels,
     }
@@ -164,6 +127,6 @@ SHEET = Sheet(
     (PAIR, REFERENCE, CANDIDATE),
     rows,
     line,
-    parts,
+    two_reports,
     missing=missing,
 )

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from overread_review.sheets.sentences import sentence_at
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, text_value
+from overread_review.sheets.in_text import sentence_at
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, places
 
 NORMALITY = ("abnormal", "normal")
 SENTENCE = Kind(
@@ -24,32 +24,21 @@ def rows(content: Content, line: Line) -> list[Row]:
 
 
 def row(number: int, atom: Line) -> Row:
-    spans = (
-        {"text": [(0, atom["start"], atom["end"])]}
-        if 0 <= atom.get("start", -1) < atom.get("end", -1)
-        else {}
-    )
-    return Row(
-        f"a{number}",
-        SENTENCE.name,
-        values={"text": atom["text"], "normality": atom["normality"]},
-        spans=spans,
-    )
+    values = {"text": atom["text"], "normality": atom["normality"]}
+    spans = places({"text": [(atom.get("start", -1), atom.get("end", -1))]})
+    return Row(f"a{number}", SENTENCE.name, values=values, spans=spans)
 
 
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
     """The sentences, as `overread read --as radsem` writes them; what matching knew of an edited one is left out."""
     known = {f"a{number}": one for number, one in enumerate(suggestion.get("atoms", []), 1)}
     rest = {name: value for name, value in suggestion.items() if name not in ("id", "atoms")}
-    return {
-        "id": content["id"],
-        "atoms": [atom(content["text"], one, known.get(one.id)) for one in rows],
-        **rest,
-    }
+    atoms = [atom(content["text"], one, known.get(one.id)) for one in rows]
+    return {"id": content["id"], "atoms": atoms, **rest}
 
 
 def atom(text: str, row: Row, suggested: Line | None) -> dict[str, Any]:
-    said = {"text": text_value(row, "text"), "normality": text_value(row, "normality")}
+    said = {"text": row.text("text"), "normality": row.text("normality")}
     if suggested is not None and all(suggested[name] == value for name, value in said.items()):
         return dict(suggested)
     _, start, end = next(iter(row.spans.get("text", [])), (0, -1, -1))

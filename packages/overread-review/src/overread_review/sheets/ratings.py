@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, text_value
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report
 
 MARKS = ("correct", "partially correct", "incorrect")
 ANSWER = Kind(
@@ -42,9 +42,9 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
 
 
 def rated(one: Line, row: Row) -> dict[str, Any]:
-    rating = text_value(row, "rating")
+    rating = row.text("rating")
     return {
-        **one, "rating": rating, "revision": text_value(row, "revision") if rating in MARKS[1:] else "",
+        **one, "rating": rating, "revision": row.text("revision") if rating in MARKS[1:] else "",
     }  # fmt: skip
 
 

@@ -5,19 +5,8 @@ from importlib import import_module
 from overread.errors import UnknownName
 from overread_review.sheets.sheet import Sheet
 
-NAMES = (
-    "clear",
-    "lunguage",
-    "timeline",
-    "radsem",
-    "pairs",
-    "srrg",
-    "longitudinal",
-    "notation",
-    "judge",
-    "compare",
-    "terms",
-    "ratings",
+NAMES = tuple(
+    "clear lunguage timeline radsem pairs srrg longitudinal notation judge compare terms ratings".split()
 )
 SHEETS = {name: f"overread_review.sheets.{name}" for name in NAMES}
 """Name → module that holds SHEET."""

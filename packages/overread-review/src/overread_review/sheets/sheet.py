@@ -88,6 +88,22 @@ class Row(Struct, forbid_unknown_fields=True, omit_defaults=True):
     spans: dict[str, list[Place]] = field(default_factory=dict)
     """The words behind each field."""
 
+    def text(self, name: str) -> str:
+        """
+        >>> Row("r1", "finding", values={"entity": "edema"}).text("entity")
+        'edema'
+        """
+        value = self.values.get(name, "")
+        return value if isinstance(value, str) else ", ".join(value)
+
+    def entries(self, name: str) -> list[str]:
+        value = self.values.get(name, [])
+        return list(value) if isinstance(value, list) else ([value] if value else [])
+
+    def offsets(self, name: str, part: int = 0) -> list[list[int]]:
+        """The offsets behind a field in one of the texts."""
+        return [[start, end] for place, start, end in self.spans.get(name, []) if place == part]
+
 
 class Part(Struct, frozen=True):
     """One text that the reader sees."""
@@ -141,28 +157,14 @@ def one_report(content: Content, layout: Mapping[str, Any]) -> list[Part]:
     return [Part("Report", content["text"])]
 
 
+def two_reports(content: Content, layout: Mapping[str, Any]) -> list[Part]:
+    """Both texts of an item that is a pair."""
+    return [Part("Reference", content["reference"]), Part("Candidate", content["candidate"])]
+
+
 def standing(rows: Sequence[Row]) -> list[Row]:
     """The rows that are not struck out."""
     return [row for row in rows if row.state != "rejected"]
-
-
-def text_value(row: Row, name: str) -> str:
-    """
-    >>> text_value(Row("r1", "finding", values={"entity": "edema"}), "entity")
-    'edema'
-    """
-    value = row.values.get(name, "")
-    return value if isinstance(value, str) else ", ".join(value)
-
-
-def list_value(row: Row, name: str) -> list[str]:
-    value = row.values.get(name, [])
-    return list(value) if isinstance(value, list) else ([value] if value else [])
-
-
-def spans_in(row: Row, name: str, part: int = 0) -> list[list[int]]:
-    """The offsets behind a field in one of the texts."""
-    return [[start, end] for place, start, end in row.spans.get(name, []) if place == part]
 
 
 def places(spans: Mapping[str, Any], part: int = 0) -> dict[str, list[Place]]:

@@ -5,17 +5,7 @@ from typing import Any, get_args
 
 from overread.systems.srrg.labels import PARENTS, Status, facts
 from overread.systems.srrg.schema import HEADERS, OPENING
-from overread_review.sheets.sheet import (
-    Content,
-    Field,
-    Kind,
-    Line,
-    Row,
-    Sheet,
-    list_value,
-    one_report,
-    text_value,
-)  # fmt: skip
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, places
 
 NO_STATUS = "–"
 MARKS = (*get_args(Status), NO_STATUS)
@@ -54,34 +44,24 @@ def row(number: int, utterance: Line) -> Row:
     values: dict[str, Any] = {"text": utterance["text"], "labels": labels}
     if utterance["section"] == "findings":
         values["header"] = utterance.get("header") or HEADERS[-1]
-    spans = (
-        {"text": [(0, utterance["start"], utterance["end"])]}
-        if 0 <= utterance["start"] < utterance["end"]
-        else {}
-    )
-    return Row(
-        f"u{number}", FINDING.name if "header" in values else IMPRESSION.name, values=values, spans=spans
-    )
+    kind = FINDING if "header" in values else IMPRESSION
+    spans = places({"text": [(utterance["start"], utterance["end"])]})
+    return Row(f"u{number}", kind.name, values=values, spans=spans)
 
 
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
     """The template filled in and its lines labelled, as `overread read --as srrg` writes them."""
     said = [
-        row
-        for header in HEADERS
-        for row in rows
-        if row.kind == FINDING.name and text_value(row, "header") == header
+        row for header in HEADERS for row in rows if row.kind == FINDING.name and row.text("header") == header
     ]
     said += [row for row in rows if row.kind == IMPRESSION.name]
     opening = next((row for row in rows if row.kind == OPENING_KIND.name), Row("opening", OPENING_KIND.name))
-    structured: dict[str, Any] = {
-        name: text_value(opening, name) for name in OPENING if text_value(opening, name)
-    }
+    structured: dict[str, Any] = {name: opening.text(name) for name in OPENING if opening.text(name)}
     findings: dict[str, list[str]] = {}
     for one in said:
         if one.kind == FINDING.name:
-            findings.setdefault(text_value(one, "header"), []).append(text_value(one, "text"))
-    impression = [text_value(one, "text") for one in said if one.kind == IMPRESSION.name]
+            findings.setdefault(one.text("header"), []).append(one.text("text"))
+    impression = [one.text("text") for one in said if one.kind == IMPRESSION.name]
     structured |= {"findings": findings} if findings else {}
     structured |= {"impression": impression} if impression else {}
     return {"id": content["id"], "structured": structured, "utterances": [utterance(one) for one in said]}
@@ -89,10 +69,10 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
 
 def utterance(row: Row) -> dict[str, Any]:
     _, start, end = next(iter(row.spans.get("text", [])), (0, -1, -1))
-    header = text_value(row, "header") if row.kind == FINDING.name else None
+    header = row.text("header") if row.kind == FINDING.name else None
     return {
         "section": "impression" if header is None else "findings", "start": start, "end": end,
-        "text": text_value(row, "text"), "labels": [label(one) for one in list_value(row, "labels")], "header": header,
+        "text": row.text("text"), "labels": [label(one) for one in row.entries("labels")], "header": header,
     }  # fmt: skip
 
 

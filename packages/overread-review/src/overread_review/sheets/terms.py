@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet, text_value
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet
 
 DECISIONS = ("keep", "normalise", "reassign", "remove")
 NEEDED = {"normalise": ("normal", "a normal form"), "reassign": ("to", "a category")}
@@ -32,20 +32,20 @@ def rows(content: Content, line: Line) -> list[Row]:
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:
     """The term and what was decided; a field that its decision does not ask for is empty."""
     (row,) = rows
-    decision = text_value(row, "decision")
+    decision = row.text("decision")
     asked = NEEDED.get(decision, ("", ""))[0]
     return {
         "id": content["id"], "term": content["term"], "category": content["category"], "decision": decision,
-        **{name: text_value(row, name) if name == asked else "" for name in ("normal", "to")},
-        "code": text_value(row, "code"), "log": text_value(row, "log"),
+        **{name: row.text(name) if name == asked else "" for name in ("normal", "to")},
+        "code": row.text("code"), "log": row.text("log"),
     }  # fmt: skip
 
 
 def missing(rows: Sequence[Row]) -> str:
     for row in rows:
-        name, what = NEEDED.get(text_value(row, "decision"), ("", ""))
-        if name and not text_value(row, name).strip():
-            return f"{text_value(row, 'decision')} needs {what}"
+        name, what = NEEDED.get(row.text("decision"), ("", ""))
+        if name and not row.text(name).strip():
+            return f"{row.text('decision')} needs {what}"
     return ""
 
 

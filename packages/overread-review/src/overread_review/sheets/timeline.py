@@ -3,20 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from overread_review.sheets.in_text import sentence_at
 from overread_review.sheets.lunguage import CERTAINTIES, STATUSES
-from overread_review.sheets.sentences import sentence_at
-from overread_review.sheets.sheet import (
-    Content,
-    Field,
-    Kind,
-    Line,
-    Part,
-    Row,
-    Sheet,
-    list_value,
-    places,
-    text_value,
-)
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet, places
 
 OBSERVATION = Kind(
     "observation",
@@ -78,9 +67,9 @@ def observation(content: Content, row: Row, suggested: Line | None, number: int)
     }  # fmt: skip
     return {
         **(suggested or added),
-        **{name: text_value(row, name) for name in ("entity", "status", "certainty", "entity_group")},
-        "temporal_group": int(text_value(row, "temporal_group") or 1),
-        "location": list_value(row, "location"),
+        **{name: row.text(name) for name in ("entity", "status", "certainty", "entity_group")},
+        "temporal_group": int(row.text("temporal_group") or 1),
+        "location": row.entries("location"),
         "spans": {name: [[s, e] for _, s, e in found] for name, found in row.spans.items() if found},
     }
 

@@ -27,10 +27,10 @@ TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".xlsx", ".t
 
 @router.get("")
 def admin_page(request: Request, admin: Admin) -> Response:
-    return shown(request, "")
+    return admin_shown(request, "")
 
 
-def shown(request: Request, problem: str, status: int = 200) -> Response:
+def admin_shown(request: Request, problem: str, status: int = 200) -> Response:
     with request.app.state.store.reading() as session:
         people = list(session.scalars(select(Person).order_by(Person.id)))
         studies = list(session.scalars(select(Study).order_by(Study.id)))
@@ -48,7 +48,7 @@ async def new_study(request: Request, admin: Admin, form: Form) -> Response:
             files = await received(form, Path(folder))
             number = await run_in_threadpool(made, request, admin, form, files)
         except BadInput as error:
-            return await run_in_threadpool(shown, request, str(error).replace(f"{folder}/", ""), 422)
+            return await run_in_threadpool(admin_shown, request, str(error).replace(f"{folder}/", ""), 422)
     return RedirectResponse(f"/studies/{number}", 303)
 
 
@@ -89,16 +89,16 @@ def made(request: Request, admin: Person, form: FormData, files: Files) -> int:
         raise BadInput("Choose what people do.")
     items = make_items(kind, files)
     settings = {
-        "overlap": whole(form, "overlap", 2),
-        "seed": whole(form, "seed", 0),
-        "repeats": whole(form, "repeats", 0) / 100,
+        "overlap": whole_number(form, "overlap", 2),
+        "seed": whole_number(form, "seed", 0),
+        "repeats": whole_number(form, "repeats", 0) / 100,
     }
     with request.app.state.store.writing() as session:
         name = str(form.get("name", "")) or files.reports.stem
         return create_study(session, name, kind, items, settings=settings, by=admin.id).id
 
 
-def whole(form: FormData, name: str, default: int) -> int:
+def whole_number(form: FormData, name: str, default: int) -> int:
     try:
         found = int(str(form.get(name) or default))
     except ValueError:
@@ -120,7 +120,7 @@ async def take_study(request: Request, admin: Admin, form: Form) -> Response:
     try:
         number = await run_in_threadpool(run)
     except BadInput as error:
-        return await run_in_threadpool(shown, request, str(error), 422)
+        return await run_in_threadpool(admin_shown, request, str(error), 422)
     return RedirectResponse(f"/studies/{number}", 303)
 
 
@@ -141,13 +141,8 @@ def disable(request: Request, admin: Admin, person: int, form: Form) -> Response
             raise HTTPException(404, "There is no such person, or it is you.")
         found.disabled = None if found.disabled else now()
         end_all(session, found.id)
-        record(
-            session,
-            "account locked" if found.disabled else "account unlocked",
-            "person",
-            found.id,
-            person=admin.id,
-        )
+        action = "account locked" if found.disabled else "account unlocked"
+        record(session, action, "person", found.id, person=admin.id)
     return RedirectResponse("/admin", 303)
 
 
@@ -159,7 +154,6 @@ def delete(request: Request, admin: Admin, study: int, form: Form) -> Response:
         if found is None:
             raise HTTPException(404, "There is no such study.")
         found.deleted = None if found.deleted else now()
-        record(
-            session, "deleted" if found.deleted else "restored", "study", study, person=admin.id, study=study
-        )
+        action = "deleted" if found.deleted else "restored"
+        record(session, action, "study", study, person=admin.id, study=study)
     return RedirectResponse("/admin", 303)

@@ -9,28 +9,28 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
 from overread.errors import OverreadError
-from overread_review.images import Images
 from overread_review.site import (
     admin_pages,
-    agreement_pages,
     decide_pages,
     entrance_pages,
-    export_pages,
-    image_pages,
+    result_pages,
     study_pages,
     work_pages,
 )
+from overread_review.site import images as image_pages
 from overread_review.site.access import SignInFirst
 from overread_review.site.headers import Guarded
+from overread_review.site.images import Images
 from overread_review.site.render import page
 from overread_review.store.connect import Store
+from overread_review.work.answers import Closed, Conflict
 
 HERE = Path(__file__).parent
 LARGEST = 50_000_000
 """Bytes in one request."""
 
 MODULES = (
-    entrance_pages, study_pages, work_pages, decide_pages, image_pages, agreement_pages, export_pages, admin_pages,
+    entrance_pages, study_pages, work_pages, decide_pages, image_pages, result_pages, admin_pages,
 )  # fmt: skip
 
 
@@ -53,6 +53,7 @@ def make_app(
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     app.add_exception_handler(SignInFirst, sign_in_first)
     app.add_exception_handler(StarletteError, refused)
+    app.add_exception_handler(Conflict, conflict)
     app.add_exception_handler(OverreadError, wrong)
     app.add_middleware(
         TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1", "[::1]", "::1", *hosts]
@@ -73,15 +74,20 @@ def sign_in_first(request: Request, error: Exception) -> Response:
 
 def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, (HTTPException, StarletteError))
-    return told(request, str(error.detail), error.status_code, dict(error.headers or {}))
+    return told_page(request, str(error.detail), error.status_code, dict(error.headers or {}))
+
+
+def conflict(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Conflict)
+    return JSONResponse({"detail": str(error), "version": error.version, "rows": error.rows}, 409)
 
 
 def wrong(request: Request, error: Exception) -> Response:
     """Something the user can correct; our messages quote no report text."""
-    return told(request, str(error), 422)
+    return told_page(request, str(error), 423 if isinstance(error, Closed) else 422)
 
 
-def told(request: Request, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
+def told_page(request: Request, text: str, status: int, headers: dict[str, str] | None = None) -> Response:
     if wants_json(request):
         return JSONResponse({"detail": text}, status, headers)
     try:

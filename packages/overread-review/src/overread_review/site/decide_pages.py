@@ -2,20 +2,17 @@
 
 from typing import Any
 
-import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from overread_review.sheets.doubts import shown_doubts
-from overread_review.sheets.registry import sheet
 from overread_review.site.access import Body, CuratedItem
-from overread_review.site.image_pages import shown_images
+from overread_review.site.images import shown_images
 from overread_review.site.render import page
-from overread_review.site.work_pages import conflict, sent, told
+from overread_review.site.work_pages import sent, sheet_of, told
 from overread_review.store.tables import Item
-from overread_review.work.answers import Closed, Conflict, plain, rows_of
+from overread_review.work.answers import rows_of
 from overread_review.work.decisions import Case, case, decide, names, save_decision, undecide, votes
 
 router = APIRouter()
@@ -33,22 +30,16 @@ def item_page(request: Request, judged: CuratedItem) -> Response:
 def load(request: Request, judged: CuratedItem) -> JSONResponse:
     with request.app.state.store.reading() as session:
         at = case(session, judged.item, judged.study)
-        found = {**shown(at), "readers": names(session, at), **neighbours(session, at)}
+        found = {**decision_shown(at), "readers": names(session, at), **neighbours(session, at)}
     found["images"] = shown_images(request, judged.item.content, f"/api/items/{judged.item.id}")
     return JSONResponse(found)
 
 
-def shown(at: Case) -> dict[str, Any]:
-    kind = sheet(at.study.sheet)
+def decision_shown(at: Case) -> dict[str, Any]:
     decided = at.decision is not None and at.decision.decided is not None
     return {
         "mode": "decide",
-        "family": kind.family,
-        "kinds": msgspec.to_builtins(kind.kinds),
-        "parts": msgspec.to_builtins(at.parts),
-        "rows": plain(at.rows),
-        "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
-        "complaints": msgspec.to_builtins(kind.complaints(at.item.content, at.rows)),
+        **sheet_of(at),
         "votes": votes(at),
         "version": at.decision.version if at.decision else 0,
         "locked": decided or at.study.closed is not None or not at.answers,
@@ -77,29 +68,19 @@ def neighbours(session: Session, at: Case) -> dict[str, Any]:
 @router.put("/api/items/{item}")
 def keep(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
     version, rows, _ = sent(body)
-    try:
-        with request.app.state.store.writing() as session:
-            at = case(session, judged.item, judged.study)
-            version = save_decision(session, at, judged.person.id, version, rows_of(rows))
-    except Conflict as error:
-        return conflict(error)
-    except Closed as error:
-        return JSONResponse({"detail": str(error)}, 423)
-    return JSONResponse({"version": version, "complaints": told(at.study, at.item.content, rows)})
+    with request.app.state.store.writing() as session:
+        at = case(session, judged.item, judged.study)
+        version = save_decision(session, at, judged.person.id, version, rows_of(rows))
+    return JSONResponse({"version": version, "complaints": told(at, rows_of(rows))})
 
 
 @router.post("/api/items/{item}/submit")
-def settle(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
+def settle_item(request: Request, judged: CuratedItem, body: Body) -> JSONResponse:
     version, rows, _ = sent(body)
-    try:
-        with request.app.state.store.writing() as session:
-            at = case(session, judged.item, judged.study)
-            version = decide(session, at, judged.person.id, version, rows_of(rows))
-            where = neighbours(session, at)
-    except Conflict as error:
-        return conflict(error)
-    except Closed as error:
-        return JSONResponse({"detail": str(error)}, 423)
+    with request.app.state.store.writing() as session:
+        at = case(session, judged.item, judged.study)
+        version = decide(session, at, judged.person.id, version, rows_of(rows))
+        where = neighbours(session, at)
     return JSONResponse({"version": version, "next": where["next"]})
 
 

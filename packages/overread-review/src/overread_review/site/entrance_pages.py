@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.datastructures import FormData
 
@@ -12,9 +12,9 @@ from overread_review.site.passwords import MINUTES, failed, fits, forget_failure
 from overread_review.site.render import page
 from overread_review.site.sessions import end_all, sign_in, sign_out
 from overread_review.store.audit import record
-from overread_review.store.tables import Assignment, Invitation, Member, Person, Study, now
+from overread_review.store.tables import Invitation, Member, Person, Study, now
 from overread_review.work.assign import assign
-from overread_review.work.studies import join, open_invitation
+from overread_review.work.studies import join, open_invitation, progress
 
 router = APIRouter()
 
@@ -45,15 +45,6 @@ def home(request: Request, someone: Someone) -> Response:
     return page(request, "home.html", entries=entries)
 
 
-def progress(session: Session, study: int, person: int | None) -> tuple[int, int]:
-    """Handed in, and all; of one reader, or of all."""
-    query = select(func.count(Assignment.submitted), func.count()).where(
-        Assignment.study == study, Assignment.withdrawn.is_(None)
-    )
-    done, total = session.execute(query if person is None else query.where(Assignment.person == person)).one()
-    return done, total
-
-
 @router.get("/login")
 def login_page(request: Request, asking: Asking) -> Response:
     if asking.person is not None:
@@ -65,13 +56,8 @@ def login_page(request: Request, asking: Asking) -> Response:
 def login(request: Request, form: Form) -> Response:
     person = known(request, form)
     if person is None:
-        return page(
-            request,
-            "login.html",
-            status=401,
-            problem="Name and password do not match.",
-            hint=request.app.state.hint,
-        )
+        wrong, hint = "Name and password do not match.", request.app.state.hint
+        return page(request, "login.html", status=401, problem=wrong, hint=hint)
     response = RedirectResponse("/", 303)
     sign_in(request, response, person.id)
     return response
@@ -107,12 +93,7 @@ def logout(request: Request, form: Form) -> Response:
 
 @router.get("/invite/{token}")
 def invitation_page(request: Request, token: str) -> Response:
-    with request.app.state.store.reading() as session:
-        found = open_invitation(session, token)
-        study = session.get(Study, found.study) if found and found.study else None
-    if found is None:
-        raise HTTPException(404, "This invitation has been used or is too old. Ask for a new one.")
-    return page(request, "invite.html", invitation=found, study=study, token=token, problem="")
+    return invited(request, token)
 
 
 @router.post("/invite/{token}")
@@ -121,16 +102,12 @@ def accept(request: Request, asking: Asking, token: str, form: Form) -> Response
     try:
         person = asking.person or owner(request, form) or new_person(form)
     except BadInput as error:
-        return invited_again(request, token, str(error))
+        return invited(request, token, str(error))
     with request.app.state.store.writing() as session:
-        found = open_invitation(session, token)
-        if found is None:
-            raise HTTPException(404, "This invitation has been used or is too old. Ask for a new one.")
+        found = still_open(session, token)
         if person.id is None:
             if session.scalar(select(Person.id).where(Person.login == person.login)):
-                return invited_again(
-                    request, token, "This name is taken. Choose another, or give its password."
-                )
+                return invited(request, token, "This name is taken. Choose another, or give its password.")
             session.add(person)
             session.flush()
             record(
@@ -142,15 +119,22 @@ def accept(request: Request, asking: Asking, token: str, form: Form) -> Response
     return response
 
 
-def invited_again(request: Request, token: str, problem: str) -> Response:
+def invited(request: Request, token: str, problem: str = "") -> Response:
+    """The page of an invitation, with what was wrong when it was taken up."""
     with request.app.state.store.reading() as session:
-        found = open_invitation(session, token)
-        study = session.get(Study, found.study) if found and found.study else None
+        found = still_open(session, token)
+        study = session.get(Study, found.study) if found.study else None
+    status = 422 if problem else 200
+    return page(
+        request, "invite.html", status=status, invitation=found, study=study, token=token, problem=problem
+    )
+
+
+def still_open(session: Session, token: str) -> Invitation:
+    found = open_invitation(session, token)
     if found is None:
         raise HTTPException(404, "This invitation has been used or is too old. Ask for a new one.")
-    return page(
-        request, "invite.html", status=422, invitation=found, study=study, token=token, problem=problem
-    )
+    return found
 
 
 def owner(request: Request, form: FormData) -> Person | None:

@@ -30,10 +30,10 @@ def signed(secret: bytes, token: str) -> str:
     return f"{token}.{hmac.new(secret, token.encode(), sha256).hexdigest()}"
 
 
-def checked(secret: bytes, value: str) -> str | None:
+def token_of(secret: bytes, value: str) -> str | None:
     """The token of a signed value, if the signature is ours.
 
-    >>> checked(b"s", signed(b"s", "token")), checked(b"other", signed(b"s", "token"))
+    >>> token_of(b"s", signed(b"s", "token")), token_of(b"other", signed(b"s", "token"))
     ('token', None)
     """
     token = value.rpartition(".")[0]
@@ -44,10 +44,10 @@ def visitor(request: Request) -> Visitor:
     """Read the cookie; a login that is too old, ended or of a disabled person is nobody's."""
     store: Store = request.app.state.store
     secret: bytes = request.app.state.secret
-    token = checked(secret, request.cookies.get(COOKIE, ""))
+    token = token_of(secret, request.cookies.get(COOKIE, ""))
     found = current(store, token) if token else None
     if found is None:
-        guest = checked(secret, request.cookies.get(GUEST, ""))
+        guest = token_of(secret, request.cookies.get(GUEST, ""))
         return Visitor(None, guest_csrf(secret, guest) if guest else "")
     return found
 
@@ -86,7 +86,7 @@ def sign_in(request: Request, response: Response, person: int) -> None:
 
 
 def sign_out(request: Request, response: Response) -> None:
-    token = checked(request.app.state.secret, request.cookies.get(COOKIE, ""))
+    token = token_of(request.app.state.secret, request.cookies.get(COOKIE, ""))
     if token:
         with request.app.state.store.writing() as session:
             session.execute(update(Login).where(Login.token == digest(token)).values(ended=now()))

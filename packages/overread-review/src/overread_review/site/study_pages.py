@@ -23,7 +23,7 @@ from overread_review.store.tables import (
     now,
 )
 from overread_review.work.assign import assign
-from overread_review.work.studies import VALID, count_items, invite
+from overread_review.work.studies import VALID, count_items, invite, progress
 
 router = APIRouter()
 A_PAGE = 100
@@ -40,12 +40,7 @@ def reader_page(request: Request, entered: Entry, start: int) -> Response:
     with request.app.state.store.reading() as session:
         pile = mine(entered.study.id, entered.person.id)
         work = session.scalars(pile.offset(start).limit(A_PAGE)).all()
-        done, total = session.execute(
-            select(func.count(Assignment.submitted), func.count()).where(
-                Assignment.study == entered.study.id, Assignment.person == entered.person.id,
-                Assignment.withdrawn.is_(None),
-            )
-        ).one()  # fmt: skip
+        done, total = progress(session, entered.study.id, entered.person.id)
     return page(
         request, "pile.html", study=entered.study, about=entered.sheet.about, work=work, done=done, total=total,
         start=start, step=A_PAGE,
@@ -55,7 +50,7 @@ def reader_page(request: Request, entered: Entry, start: int) -> Response:
 def curator_page(request: Request, entered: Entry, start: int) -> Response:
     with request.app.state.store.reading() as session:
         items = item_rows(session, entered.study.id, start)
-        people = progress(session, entered.study.id)
+        people = workers(session, entered.study.id)
         total = count_items(session, entered.study.id)
         open_invitations = session.scalar(
             select(func.count()).where(
@@ -92,7 +87,7 @@ def item_rows(session: Session, study: int, start: int) -> list[Any]:
     return list(session.execute(query))
 
 
-def progress(session: Session, study: int) -> list[Any]:
+def workers(session: Session, study: int) -> list[Any]:
     """Members with what they were given and handed in, and their seconds."""
     query = (
         select(

@@ -1,23 +1,25 @@
 """A reader at work: the editor's page, and what it loads and saves."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from overread_review.exports.words import TABLES, propose
-from overread_review.sheets.doubts import shown_doubts
+from overread_review.sheets.in_text import shown_doubts
 from overread_review.sheets.registry import sheet
-from overread_review.sheets.sheet import Content
+from overread_review.sheets.sheet import Row
 from overread_review.site.access import Body, Entered, Own
-from overread_review.site.image_pages import shown_images
+from overread_review.site.images import shown_images
 from overread_review.site.render import page
-from overread_review.store.audit import record
-from overread_review.store.tables import Assignment, Study, now
-from overread_review.work.answers import Closed, Conflict, Desk, desk, plain, reopen, rows_of, save, submit
+from overread_review.store.tables import Assignment, now
+from overread_review.work.answers import Desk, desk, plain, reopen, rows_of, save, submit
+from overread_review.work.decisions import Case
+from overread_review.work.studies import progress
 
 router = APIRouter()
 OPINIONS = ("right", "too harsh", "too lenient", "wrong")
@@ -43,13 +45,8 @@ def mine(study: int, person: int) -> Any:
 
 @router.get("/work/{assignment}")
 def work(request: Request, own: Own) -> Response:
-    return page(
-        request,
-        "editor.html",
-        study=own.study,
-        source=f"/api/work/{own.assignment.id}",
-        heading=own.study.name,
-    )
+    source = f"/api/work/{own.assignment.id}"
+    return page(request, "editor.html", study=own.study, source=source, heading=own.study.name)
 
 
 @router.get("/api/work/{assignment}")
@@ -58,35 +55,40 @@ def load(request: Request, own: Own) -> JSONResponse:
     with request.app.state.store.writing() as session:
         if own.assignment.opened is None:
             session.execute(update(Assignment).where(Assignment.id == own.assignment.id).values(opened=now()))
-            record(
-                session, "opened", "answer", own.assignment.id, person=own.assignment.person, study=own.study.id,
-                after={"layout": own.assignment.layout},
-            )  # fmt: skip
-        found = {**shown(own), **around(session, own)}
+            own.record(session, "opened", after={"layout": own.assignment.layout})
+        found = {**work_shown(own), **around(session, own)}
     found["images"] = shown_images(request, own.item.content, f"/api/work/{own.assignment.id}")
     return JSONResponse(found)
 
 
-def shown(at: Desk) -> dict[str, Any]:
-    kind = sheet(at.study.sheet)
+def work_shown(at: Desk) -> dict[str, Any]:
+    judges = sheet(at.study.sheet).family == "judge"
     submitted = at.assignment.submitted is not None
     return {
         "mode": "work",
+        **sheet_of(at),
+        "version": at.assignment.version,
+        "locked": submitted or at.study.closed is not None,
+        "submitted": submitted,
+        "reopens": submitted and not judges,
+        "study": {"id": at.study.id, "name": at.study.name},
+        "verdict": at.item.content.get("verdict") if submitted and judges else None,
+        "opinion": at.assignment.opinion if submitted else None,
+        "opinions": OPINIONS,
+        "tables": list(TABLES),
+    }
+
+
+def sheet_of(at: Desk | Case) -> dict[str, Any]:
+    """What the editor shows of a sheet, whoever works on it."""
+    kind = sheet(at.study.sheet)
+    return {
         "family": kind.family,
         "kinds": msgspec.to_builtins(kind.kinds),
         "parts": msgspec.to_builtins(at.parts),
         "rows": plain(at.rows),
         "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
-        "complaints": msgspec.to_builtins(kind.complaints(at.content, at.rows)),
-        "version": at.assignment.version,
-        "locked": submitted or at.study.closed is not None,
-        "submitted": submitted,
-        "reopens": submitted and kind.family != "judge",
-        "study": {"id": at.study.id, "name": at.study.name},
-        "verdict": at.item.content.get("verdict") if submitted and kind.family == "judge" else None,
-        "opinion": at.assignment.opinion if submitted else None,
-        "opinions": OPINIONS,
-        "tables": list(TABLES),
+        "complaints": told(at, at.rows),
     }
 
 
@@ -98,13 +100,7 @@ def around(session: Session, at: Desk) -> dict[str, Any]:
     behind = session.scalar(
         pile.where(Assignment.position < place).order_by(None).order_by(Assignment.position.desc()).limit(1)
     )
-    done, total = session.execute(
-        select(func.count(Assignment.submitted), func.count()).where(
-            Assignment.study == at.study.id,
-            Assignment.person == at.assignment.person,
-            Assignment.withdrawn.is_(None),
-        )
-    ).one()
+    done, total = progress(session, at.study.id, at.assignment.person)
     return {
         "next": f"/work/{ahead.id}" if ahead else f"/studies/{at.study.id}",
         "previous": f"/work/{behind.id}" if behind else None,
@@ -122,42 +118,28 @@ def sent(body: dict[str, Any]) -> tuple[int, list[Any], float]:
     return version, rows, float(seconds)
 
 
-def conflict(error: Conflict) -> JSONResponse:
-    return JSONResponse({"detail": str(error), "version": error.version, "rows": error.rows}, 409)
-
-
 @router.put("/api/work/{assignment}")
 def keep(request: Request, own: Own, body: Body) -> JSONResponse:
     """Autosave: on disk when this answers."""
     version, rows, seconds = sent(body)
-    try:
-        with request.app.state.store.writing() as session:
-            fresh = still_there(session, own)
-            version = save(session, fresh, version, rows_of(rows), seconds)
-    except Conflict as error:
-        return conflict(error)
-    except Closed as error:
-        return JSONResponse({"detail": str(error)}, 423)
-    return JSONResponse({"version": version, "complaints": told(fresh.study, fresh.content, rows)})
+    with request.app.state.store.writing() as session:
+        fresh = still_there(session, own)
+        version = save(session, fresh, version, rows_of(rows), seconds)
+    return JSONResponse({"version": version, "complaints": told(fresh, rows_of(rows))})
 
 
-def told(study: Study, content: Content, rows: list[Any]) -> list[Any]:
-    """What the sheet's checker says of rows that were saved."""
-    return list(msgspec.to_builtins(sheet(study.sheet).complaints(content, rows_of(rows))))
+def told(at: Desk | Case, rows: Sequence[Row]) -> list[Any]:
+    """What the sheet's checker says of rows."""
+    return list(msgspec.to_builtins(sheet(at.study.sheet).complaints(at.content, rows)))
 
 
 @router.post("/api/work/{assignment}/submit")
 def hand_in(request: Request, own: Own, body: Body) -> JSONResponse:
     version, rows, seconds = sent(body)
-    try:
-        with request.app.state.store.writing() as session:
-            fresh = still_there(session, own)
-            version = submit(session, fresh, version, rows_of(rows), seconds)
-            where = around(session, fresh)
-    except Conflict as error:
-        return conflict(error)
-    except Closed as error:
-        return JSONResponse({"detail": str(error)}, 423)
+    with request.app.state.store.writing() as session:
+        fresh = still_there(session, own)
+        version = submit(session, fresh, version, rows_of(rows), seconds)
+        where = around(session, fresh)
     return JSONResponse({"version": version, "next": where["next"]})
 
 
@@ -170,11 +152,8 @@ def still_there(session: Session, own: Desk) -> Desk:
 
 @router.post("/api/work/{assignment}/reopen")
 def take_back(request: Request, own: Own, body: Body) -> JSONResponse:
-    try:
-        with request.app.state.store.writing() as session:
-            reopen(session, still_there(session, own))
-    except Closed as error:
-        return JSONResponse({"detail": str(error)}, 423)
+    with request.app.state.store.writing() as session:
+        reopen(session, still_there(session, own))
     return JSONResponse({"reopened": True})
 
 
@@ -197,8 +176,5 @@ def opinion(request: Request, own: Own, body: Body) -> JSONResponse:
         raise HTTPException(422, f"An opinion is one of {', '.join(OPINIONS)}.")
     with request.app.state.store.writing() as session:
         session.execute(update(Assignment).where(Assignment.id == own.assignment.id).values(opinion=said))
-        record(
-            session, "opinion given", "answer", own.assignment.id, person=own.assignment.person, study=own.study.id,
-            before=own.assignment.opinion, after=said,
-        )  # fmt: skip
+        own.record(session, "opinion given", before=own.assignment.opinion, after=said)
     return JSONResponse({"kept": True})

@@ -35,14 +35,8 @@ def back_up(store: Store, secret: bytes, path: Path) -> dict[str, int]:
                 for row in connection.execute(select(table).order_by(table.c.id)).mappings():
                     out.write(msgspec.json.encode(dict(row)) + b"\n")
                     counts[table.name] += 1
-        manifest = {
-            "format": FORMAT,
-            "revision": revision,
-            "at": now(),
-            "counts": counts,
-            "secret": secret.hex(),
-        }
-        file.writestr("manifest.json", msgspec.json.encode(manifest))
+        manifest = {"format": FORMAT, "revision": revision, "at": now(), "counts": counts}
+        file.writestr("manifest.json", msgspec.json.encode({**manifest, "secret": secret.hex()}))
     part.replace(path)
     return counts
 
@@ -117,7 +111,7 @@ def fill(connection: Connection, name: str, file: ZipFile, count: int) -> None:
     table = Base.metadata.tables[name]
     seen = 0
     for batch in batches(file, name):
-        for rows in alike(batch):
+        for rows in by_columns(batch):
             connection.execute(insert(table), rows)
         seen += len(batch)
     check_count(name, seen, count)
@@ -129,7 +123,7 @@ def fill(connection: Connection, name: str, file: ZipFile, count: int) -> None:
         )
 
 
-def alike(batch: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def by_columns(batch: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """The rows in groups of the same columns, as one statement takes them."""
     found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in batch:

@@ -46,11 +46,11 @@ def fitted(table: str, row: Any) -> dict[str, Any]:
     if strange := sorted(set(row) - set(columns)):
         raise Misfit(f"a line of {table} has a field {strange[0][:40]!r}, which this version does not know")
     for column in columns.values():
-        check(table, column, row)
+        check_column(table, column, row)
     return row
 
 
-def check(table: str, column: Column[Any], row: Mapping[str, Any]) -> None:
+def check_column(table: str, column: Column[Any], row: Mapping[str, Any]) -> None:
     name = column.name
     if name not in row:
         if not column.nullable and column.default is None:

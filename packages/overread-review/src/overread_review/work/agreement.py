@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.stats.agreement import Counts
@@ -21,7 +20,7 @@ from overread_review.sheets.merge import align, answered
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Field, Kind, Row, Sheet, standing
 from overread_review.store.tables import Assignment, Item, Study
-from overread_review.work.answers import asked, rows_of
+from overread_review.work.answers import asked, handed_in, rows_given
 
 RESAMPLES = 200
 Answers = dict[int, list[Row]]
@@ -72,15 +71,7 @@ class Agreement(Struct, frozen=True):
 def agreement(session: Session, study: Study) -> Agreement:
     """From what has been handed in by now."""
     one = sheet(study.sheet)
-    query = (
-        select(Assignment, Item)
-        .join(Item, Item.id == Assignment.item)
-        .where(
-            Assignment.study == study.id, Assignment.submitted.is_not(None), Assignment.withdrawn.is_(None)
-        )
-        .order_by(Assignment.position)
-    )
-    done = [(row[0], row[1]) for row in session.execute(query)]
+    done = handed_in(session, study, Assignment.position)
     by_item: dict[int, Answers] = defaultdict(dict)
     for assignment, item in done:
         if not assignment.repeat:
@@ -91,8 +82,7 @@ def agreement(session: Session, study: Study) -> Agreement:
 
 def rows_for(one: Sheet, assignment: Assignment, item: Item) -> list[Row]:
     """A reader's rows; of a comparison, systems by name, so that sides do not matter."""
-    content = {**item.content, "layout": assignment.layout}
-    rows = rows_of(assignment.answer) if assignment.answer is not None else one.rows(content, item.suggestion)
+    rows = rows_given(one, assignment, item)
     if one.family != "compare":
         return rows
     places = ranks(item.content, assignment.layout, rows)
@@ -104,7 +94,7 @@ def rows_for(one: Sheet, assignment: Assignment, item: Item) -> list[Row]:
 
 # ---- measures
 def measures(one: Sheet, shared: Sequence[Answers]) -> Iterable[Measure]:
-    lines = [aligned(one, answers) for answers in shared]
+    lines = [align(one, list(answers.values())) for answers in shared]  # `shared` is in the order of readers
     for kind in one.kinds:
         if kind.add or kind.bare:
             yield found_by_both(kind, shared, lines)
@@ -112,12 +102,10 @@ def measures(one: Sheet, shared: Sequence[Answers]) -> Iterable[Measure]:
         for field in kind.fields:
             if field.compared != "none":
                 made = field_measure(kind, field, lines)
+                if made.of in shared_labels(one):
+                    made = replace(made, of=f"{kind.label}: {made.of}")
                 if made.units:
-                    yield (
-                        replace(made, of=f"{kind.label}: {made.of}")
-                        if made.of in shared_labels(one)
-                        else made
-                    )
+                    yield made
     if one.family == "judge":
         yield from counted(shared)
 
@@ -126,10 +114,6 @@ def shared_labels(one: Sheet) -> set[str]:
     """Labels that fields of several kinds of row have: they are told apart by the kind."""
     labels = [label for kind in one.kinds for label in {field.label for field in kind.fields}]
     return {label for label in labels if labels.count(label) > 1}
-
-
-def aligned(one: Sheet, answers: Answers) -> list[list[Row | None]]:
-    return align(one, [answers[person] for person in sorted(answers)])
 
 
 def field_measure(kind: Kind, field: Field, lines: Sequence[Sequence[Sequence[Row | None]]]) -> Measure:
@@ -149,8 +133,7 @@ def field_measure(kind: Kind, field: Field, lines: Sequence[Sequence[Sequence[Ro
 
 
 def values(kind: Kind, field: Field, line: Sequence[Row | None]) -> list[Any] | None:
-    rows = [row for row in line if row is not None and row.kind == kind.name and row.state != "rejected"]
-    rows = [row for row in rows if asked(field.when, row.values)]
+    rows = [row for row in kept(kind, line) if asked(field.when, row.values)]
     if len(rows) < 2:
         return None
     if field.type in ("words", "picks", "links"):
@@ -176,16 +159,10 @@ def found_by_both(
         for one, other in combinations(range(len(answers)), 2):
             total += pair_counts(kind, item, one, other)
         table.append([total.tp, total.fp, total.fn])
-    f1 = (
-        ratio_interval(table, f1_of, resamples=RESAMPLES)
-        if table and f1_of(sums(table)) is not None
-        else None
-    )
+    sums = [sum(column) for column in zip(*table, strict=True)]
+    defined = bool(table) and f1_of(sums) is not None
+    f1 = ratio_interval(table, f1_of, resamples=RESAMPLES) if defined else None
     return Measure(f"{kind.label}s found by both", int(sum(map(sum, table))), f1=f1)
-
-
-def sums(table: Sequence[Sequence[float]]) -> list[float]:
-    return [sum(column) for column in zip(*table, strict=True)]
 
 
 def f1_of(columns: Any) -> float | None:
@@ -194,13 +171,14 @@ def f1_of(columns: Any) -> float | None:
 
 
 def pair_counts(kind: Kind, item: Sequence[Sequence[Row | None]], one: int, other: int) -> Counts:
-    here, there = ([stands(line[side], kind) for line in item] for side in (one, other))
+    here, there = ([bool(kept(kind, [line[side]])) for line in item] for side in (one, other))
     both = sum(a and b for a, b in zip(here, there, strict=True))
     return Counts(both, sum(here) - both, sum(there) - both)
 
 
-def stands(row: Row | None, kind: Kind) -> bool:
-    return row is not None and row.kind == kind.name and row.state != "rejected"
+def kept(kind: Kind, line: Sequence[Row | None]) -> list[Row]:
+    """The rows of a kind that readers let stand."""
+    return [row for row in line if row is not None and row.kind == kind.name and row.state != "rejected"]
 
 
 def where(kind: Kind, lines: Sequence[Sequence[Sequence[Row | None]]]) -> Iterable[Measure]:
@@ -215,11 +193,9 @@ def where(kind: Kind, lines: Sequence[Sequence[Sequence[Row | None]]]) -> Iterab
 
 
 def marked(kind: Kind, line: Sequence[Row | None]) -> list[frozenset[tuple[int, int]]]:
-    rows = [row for row in line if stands(row, kind)]
     return [
         frozenset((part, at) for part, start, end in row.spans.get(kind.add, []) for at in range(start, end))
-        for row in rows
-        if row is not None
+        for row in kept(kind, line)
     ]
 
 

@@ -54,7 +54,12 @@ class Desk(Struct, frozen=True):
     @property
     def rows(self) -> list[Row]:
         """The answer as it stands."""
-        return rows_of(self.assignment.answer) if self.assignment.answer is not None else self.suggested
+        return rows_given(sheet(self.study.sheet), self.assignment, self.item)
+
+    def record(self, session: Session, action: str, **states: dict[str, Any] | None) -> None:
+        """Write down what the reader did with the answer."""
+        one = self.assignment
+        record(session, action, "answer", one.id, person=one.person, study=self.study.id, **states)
 
 
 def desk(session: Session, assignment: int) -> Desk | None:
@@ -75,6 +80,26 @@ def rows_of(value: Any) -> list[Row]:
     except msgspec.ValidationError as error:
         where = str(error).rsplit(" - at ", 1)[-1]
         raise BadAnswer(f"{where} does not have the shape of a row") from None
+
+
+def handed_in(session: Session, study: Study, *order: Any) -> list[tuple[Assignment, Item]]:
+    """Everything handed in, in the order of items, or in another."""
+    query = (
+        select(Assignment, Item)
+        .join(Item, Item.id == Assignment.item)
+        .where(
+            Assignment.study == study.id, Assignment.submitted.is_not(None), Assignment.withdrawn.is_(None)
+        )
+        .order_by(*(order or (Item.number, Assignment.id)))
+    )
+    return [(row[0], row[1]) for row in session.execute(query)]
+
+
+def rows_given(form: Sheet, one: Assignment, item: Item) -> list[Row]:
+    """A reader's rows; the suggested ones while nobody has changed them."""
+    if one.answer is not None:
+        return rows_of(one.answer)
+    return form.rows({**item.content, "layout": one.layout}, item.suggestion)
 
 
 def plain(rows: Sequence[Row]) -> list[Any]:
@@ -132,10 +157,7 @@ def submit(session: Session, at: Desk, version: int, rows: list[Row], seconds: f
     version = save(session, at, version, rows, seconds)
     refuse_complaints(sheet(at.study.sheet), at.content, rows)
     session.execute(update(Assignment).where(Assignment.id == at.assignment.id).values(submitted=now()))
-    record(
-        session, "submitted", "answer", at.assignment.id, person=at.assignment.person, study=at.study.id,
-        after={"version": version},
-    )  # fmt: skip
+    at.record(session, "submitted", after={"version": version})
     return version
 
 
@@ -175,4 +197,4 @@ def reopen(session: Session, at: Desk) -> None:
     if decided or at.study.closed:
         raise Closed("A curator has decided on this item." if decided else "This study is closed.")
     session.execute(update(Assignment).where(Assignment.id == at.assignment.id).values(submitted=None))
-    record(session, "reopened", "answer", at.assignment.id, person=at.assignment.person, study=at.study.id)
+    at.record(session, "reopened")

@@ -28,6 +28,10 @@ class Case(Struct, frozen=True):
     decision: Decision | None
 
     @property
+    def content(self) -> dict[str, Any]:
+        return self.item.content
+
+    @property
     def suggested(self) -> list[Row]:
         return sheet(self.study.sheet).rows({**self.item.content, "layout": {}}, self.item.suggestion)
 
@@ -94,15 +98,8 @@ def decide(session: Session, at: Case, person: int, version: int, rows: list[Row
     version = save_decision(session, at, person, version, rows)
     refuse_complaints(sheet(at.study.sheet), at.item.content, rows)
     session.execute(update(Decision).where(Decision.item == at.item.id).values(decided=now(), person=person))
-    record(
-        session,
-        "decided",
-        "decision",
-        at.item.id,
-        person=person,
-        study=at.study.id,
-        after={"version": version},
-    )
+    after = {"version": version}
+    record(session, "decided", "decision", at.item.id, person=person, study=at.study.id, after=after)
     return version
 
 

@@ -12,13 +12,22 @@ from overread.corpus.layout import lay_out
 from overread.corpus.notation import parse_file
 from overread.errors import BadInput
 from overread.formats import load
-from overread.report import Patient, Report
+from overread.report import Report
 from overread.sources import patients
 from overread.validation.clear_files import rows_of
-from overread_review.sheets.doubts import doubts_in
+from overread_review.sheets.in_text import doubts_in
 from overread_review.sheets.registry import sheet
 from overread_review.work.studies import NewItem
-from overread_review.work.suggest import Line, by_key, lines, tag_lines, timeline_lines, verdicts, view_lines
+from overread_review.work.suggest import (
+    CELLS,
+    Line,
+    by_key,
+    lines,
+    tag_lines,
+    timeline_lines,
+    verdicts,
+    view_lines,
+)
 
 EMPTY = "nobody"
 
@@ -70,51 +79,29 @@ def check_checked(kind: str, files: Files) -> None:
 
 
 def of_reports(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
-    suggested, source = suggestions(files, "id", lambda: view_lines(kind, reports, files.check))
+    item = suggested(files, "id", lambda: view_lines(kind, reports, files.check))
     for report in reports:
-        content = {
-            "id": report.id,
-            "text": report.text,
-            "patient": report.patient,
-            "study": report.study,
-            "day": report.day,
-        }
-        yield NewItem(
-            report.id, content, suggested.get(report.id, {}), source if report.id in suggested else EMPTY
-        )
+        yield item(report.id, {name: getattr(report, name) for name in CELLS})
 
 
 def of_patients(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
-    suggested, source = suggestions(files, "patient", lambda: timeline_lines(reports))
+    item = suggested(files, "patient", lambda: timeline_lines(reports))
     for patient in patients(reports):
-        content = {
-            "patient": patient.id,
-            "studies": [study_of(patient, n) for n in range(len(patient.studies))],
-        }
-        yield NewItem(
-            patient.id, content, suggested.get(patient.id, {}), source if patient.id in suggested else EMPTY
-        )
-
-
-def study_of(patient: Patient, number: int) -> dict[str, Any]:
-    one = patient.studies[number]
-    return {
-        "study": one.report.study or str(one.number), "day": one.day, "report": one.report.id, "text": one.report.text,
-    }  # fmt: skip
+        studies = [
+            {"study": r.study or str(one.number), "day": one.day, "report": r.id, "text": r.text}
+            for one in patient.studies
+            for r in (one.report,)
+        ]
+        yield item(patient.id, {"patient": patient.id, "studies": studies})
 
 
 def of_pairs(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[NewItem]:
     others = one_system(files)
     pairs = [(one, others[one.id]) for one in reports if one.id in others]
-    suggested, source = suggestions(files, "name", lambda: tag_lines(*zip(*pairs, strict=True)))
+    item = suggested(files, "name", lambda: tag_lines(*zip(*pairs, strict=True)))
     for reference, candidate in pairs:
         content = {"id": reference.id, "reference": reference.text, "candidate": candidate.text}
-        yield NewItem(
-            reference.id,
-            content,
-            suggested.get(reference.id, {}),
-            source if reference.id in suggested else EMPTY,
-        )
+        yield item(reference.id, content)
 
 
 def of_terms(files: Files) -> Iterator[NewItem]:
@@ -221,15 +208,18 @@ def by_system(files: Files, least: int) -> dict[str, dict[str, Report]]:
     return {path.stem: {one.id: one for one in load(path)} for path in files.candidates}
 
 
-def suggestions(
+def suggested(
     files: Files, key: str, by_rules: Callable[[], Mapping[str, Line]]
-) -> tuple[Mapping[str, Line], str]:
-    """Lines by id, and who made them."""
-    if files.blank:
-        return {}, EMPTY
-    if files.views is None:
-        return by_rules(), "overread"
-    return checked(by_key(keyed(lines(files.views), key, files.views), key)), files.source or files.views.stem
+) -> Callable[[str, dict[str, Any]], NewItem]:
+    """Makes items of an id and a content, with the line suggested for them and who made it."""
+    found: Mapping[str, Line] = {}
+    source = "overread"
+    if files.views is None and not files.blank:
+        found = by_rules()
+    elif files.views is not None and not files.blank:
+        found = checked(by_key(keyed(lines(files.views), key, files.views), key))
+        source = files.source or files.views.stem
+    return lambda id, content: NewItem(id, content, found.get(id, {}), source if id in found else EMPTY)
 
 
 def keyed(found: Iterable[Line], key: str, path: Path) -> Iterator[Line]:

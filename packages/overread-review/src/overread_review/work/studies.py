@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from overread.errors import BadInput, UnknownName
 from overread_review.sheets.registry import sheet
 from overread_review.store.audit import record
-from overread_review.store.tables import Invitation, Item, Member, Person, Study, ahead, now
+from overread_review.store.tables import Assignment, Invitation, Item, Member, Person, Study, ahead, now
 
 VALID = 72.0
 """Hours an invitation is good for."""
@@ -145,6 +145,19 @@ def readers(session: Session, study: int) -> list[Person]:
         .order_by(Member.id)
     )
     return list(session.scalars(query))
+
+
+def progress(session: Session, study: int, person: int | None = None) -> tuple[int, int]:
+    """Handed in, and all; of one reader, or of all."""
+    query = select(func.count(Assignment.submitted), func.count()).where(
+        Assignment.study == study, Assignment.withdrawn.is_(None)
+    )
+    done, total = session.execute(query if person is None else query.where(Assignment.person == person)).one()
+    return done, total
+
+
+def items_of(session: Session, study: Study) -> list[Item]:
+    return list(session.scalars(select(Item).where(Item.study == study.id).order_by(Item.number)))
 
 
 def count_items(session: Session, study: int) -> int:

@@ -14,6 +14,8 @@ from overread.errors import BadInput
 from overread.report import Report
 
 Line = dict[str, Any]
+CELLS = ("id", "text", "patient", "study", "day")
+"""What a report brings into a file that `overread` reads."""
 
 
 def view_lines(system: str, reports: Sequence[Report], check: bool = False) -> dict[str, Line]:
@@ -70,14 +72,7 @@ def record(report: Report) -> dict[str, Any]:
     >>> record(Report("a", "Clear lungs.", (), False, study="2"))
     {'id': 'a', 'text': 'Clear lungs.', 'study': '2'}
     """
-    cells = {
-        "id": report.id,
-        "text": report.text,
-        "patient": report.patient,
-        "study": report.study,
-        "day": report.day,
-    }
-    return {name: value for name, value in cells.items() if value is not None}
+    return {name: value for name in CELLS if (value := getattr(report, name)) is not None}
 
 
 def run(place: Path, *arguments: str, output: str = "out.jsonl") -> list[Line]:

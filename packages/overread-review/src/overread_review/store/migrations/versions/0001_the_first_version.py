@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from overread_review.store.migrations.columns import create, whole, words
+
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -10,193 +12,117 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.create_table(
+    create(
         "failures",
-        sa.Column("who", sa.String(length=64), nullable=False),
-        sa.Column("at", sa.String(length=32), nullable=False),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.PrimaryKeyConstraint("id"),
+        words("who", 64),
+        words("at", 32),
     )
     op.create_index("ix_failures_who", "failures", ["who"])
 
-    op.create_table(
+    create(
         "people",
-        sa.Column("login", sa.String(length=80), nullable=False),
-        sa.Column("name", sa.String(length=120), nullable=False),
-        sa.Column("password", sa.Text(), nullable=True),
+        words("login", 80),
+        words("name", 120),
+        words("password", nullable=True),
         sa.Column("admin", sa.Boolean(), nullable=False),
-        sa.Column("created", sa.String(length=32), nullable=False),
-        sa.Column("disabled", sa.String(length=32), nullable=True),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("login"),
+        words("created", 32),
+        words("disabled", 32, nullable=True),
+        once=("login",),
     )
-    op.create_table(
+    create(
         "studies",
-        sa.Column("name", sa.String(length=120), nullable=False),
-        sa.Column("sheet", sa.String(length=20), nullable=False),
-        sa.Column("instructions", sa.Text(), nullable=False),
-        sa.Column("settings", sa.Text(), nullable=False),
-        sa.Column("created", sa.String(length=32), nullable=False),
-        sa.Column("closed", sa.String(length=32), nullable=True),
-        sa.Column("deleted", sa.String(length=32), nullable=True),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.PrimaryKeyConstraint("id"),
+        words("name", 120),
+        words("sheet", 20),
+        words("instructions"),
+        words("settings"),
+        words("created", 32),
+        words("closed", 32, nullable=True),
+        words("deleted", 32, nullable=True),
     )
-    op.create_table(
+    create(
         "audit",
-        sa.Column("at", sa.String(length=32), nullable=False),
-        sa.Column("person", sa.Integer(), nullable=True),
-        sa.Column("study", sa.Integer(), nullable=True),
-        sa.Column("action", sa.String(length=40), nullable=False),
-        sa.Column("thing", sa.String(length=20), nullable=False),
-        sa.Column("thing_id", sa.Integer(), nullable=True),
-        sa.Column("before", sa.Text(), nullable=True),
-        sa.Column("after", sa.Text(), nullable=True),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["person"],
-            ["people.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["study"],
-            ["studies.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
+        words("at", 32),
+        whole("person", nullable=True),
+        whole("study", nullable=True),
+        words("action", 40),
+        words("thing", 20),
+        whole("thing_id", nullable=True),
+        words("before", nullable=True),
+        words("after", nullable=True),
     )
     op.create_index("audit_of_a_thing", "audit", ["thing", "thing_id"])
     op.create_index("ix_audit_study", "audit", ["study"])
 
-    op.create_table(
+    create(
         "invitations",
-        sa.Column("token", sa.String(length=64), nullable=False),
-        sa.Column("study", sa.Integer(), nullable=True),
-        sa.Column("role", sa.String(length=10), nullable=False),
-        sa.Column("created", sa.String(length=32), nullable=False),
-        sa.Column("expires", sa.String(length=32), nullable=False),
-        sa.Column("used", sa.String(length=32), nullable=True),
-        sa.Column("by", sa.Integer(), nullable=True),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["by"],
-            ["people.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["study"],
-            ["studies.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("token"),
+        words("token", 64),
+        whole("study", nullable=True),
+        words("role", 10),
+        words("created", 32),
+        words("expires", 32),
+        words("used", 32, nullable=True),
+        whole("by", nullable=True),
+        once=("token",),
     )
-    op.create_table(
+    create(
         "items",
-        sa.Column("study", sa.Integer(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("key", sa.String(length=200), nullable=False),
-        sa.Column("content", sa.Text(), nullable=False),
-        sa.Column("suggestion", sa.Text(), nullable=False),
-        sa.Column("source", sa.String(length=80), nullable=False),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["study"],
-            ["studies.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("study", "key"),
+        whole("study"),
+        whole("number"),
+        words("key", 200),
+        words("content"),
+        words("suggestion"),
+        words("source", 80),
+        once=("study", "key"),
     )
     op.create_index("items_in_order", "items", ["study", "number"])
 
-    op.create_table(
+    create(
         "logins",
-        sa.Column("token", sa.String(length=64), nullable=False),
-        sa.Column("person", sa.Integer(), nullable=False),
-        sa.Column("csrf", sa.String(length=64), nullable=False),
-        sa.Column("created", sa.String(length=32), nullable=False),
-        sa.Column("seen", sa.String(length=32), nullable=False),
-        sa.Column("ended", sa.String(length=32), nullable=True),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["person"],
-            ["people.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("token"),
+        words("token", 64),
+        whole("person"),
+        words("csrf", 64),
+        words("created", 32),
+        words("seen", 32),
+        words("ended", 32, nullable=True),
+        once=("token",),
     )
-    op.create_table(
+    create(
         "members",
-        sa.Column("study", sa.Integer(), nullable=False),
-        sa.Column("person", sa.Integer(), nullable=False),
-        sa.Column("role", sa.String(length=10), nullable=False),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["person"],
-            ["people.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["study"],
-            ["studies.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("study", "person"),
+        whole("study"),
+        whole("person"),
+        words("role", 10),
+        once=("study", "person"),
     )
     op.create_index("ix_members_person", "members", ["person"])
 
-    op.create_table(
+    create(
         "assignments",
-        sa.Column("study", sa.Integer(), nullable=False),
-        sa.Column("item", sa.Integer(), nullable=False),
-        sa.Column("person", sa.Integer(), nullable=False),
-        sa.Column("position", sa.Integer(), nullable=False),
+        whole("study"),
+        whole("item"),
+        whole("person"),
+        whole("position"),
         sa.Column("repeat", sa.Boolean(), nullable=False),
-        sa.Column("layout", sa.Text(), nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("answer", sa.Text(), nullable=True),
+        words("layout"),
+        whole("version"),
+        words("answer", nullable=True),
         sa.Column("seconds", sa.Float(), nullable=False),
-        sa.Column("opened", sa.String(length=32), nullable=True),
-        sa.Column("submitted", sa.String(length=32), nullable=True),
-        sa.Column("withdrawn", sa.String(length=32), nullable=True),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["item"],
-            ["items.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["person"],
-            ["people.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["study"],
-            ["studies.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("item", "person", "repeat"),
+        words("opened", 32, nullable=True),
+        words("submitted", 32, nullable=True),
+        words("withdrawn", 32, nullable=True),
+        once=("item", "person", "repeat"),
     )
     op.create_index("assignments_on_a_desk", "assignments", ["study", "person", "position"])
     op.create_index("ix_assignments_item", "assignments", ["item"])
 
-    op.create_table(
+    create(
         "decisions",
-        sa.Column("study", sa.Integer(), nullable=False),
-        sa.Column("item", sa.Integer(), nullable=False),
-        sa.Column("person", sa.Integer(), nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
-        sa.Column("answer", sa.Text(), nullable=True),
-        sa.Column("decided", sa.String(length=32), nullable=True),
-        sa.Column("id", sa.Integer(), autoincrement=True, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["item"],
-            ["items.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["person"],
-            ["people.id"],
-        ),
-        sa.ForeignKeyConstraint(
-            ["study"],
-            ["studies.id"],
-        ),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("item"),
+        whole("study"),
+        whole("item"),
+        whole("person"),
+        whole("version"),
+        words("answer", nullable=True),
+        words("decided", 32, nullable=True),
+        once=("item",),
     )
     op.create_index("ix_decisions_study", "decisions", ["study"])
     never_changed("audit")

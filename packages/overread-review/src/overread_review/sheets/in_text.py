@@ -1,12 +1,14 @@
-"""What is doubtful in a suggestion, beside the rows it is about."""
+"""What the sheets ask of a report: which sentence words stand in, and what is doubtful in a suggestion."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from overread.reader.doubts import Doubt
+from overread.report import Report, parse
 from overread_review.sheets.sheet import Line, Row
 
 
@@ -27,7 +29,7 @@ class Shown(Struct, frozen=True):
 
 def shown_doubts(suggestion: Line, rows: Sequence[Row]) -> list[Shown]:
     """In the order of the text; nothing where the reading was not checked."""
-    return sorted((shown(one, rows) for one in doubts_in(suggestion)), key=lambda one: one.start)
+    return sorted((shown_doubt(one, rows) for one in doubts_in(suggestion)), key=lambda one: one.start)
 
 
 def doubts_in(suggestion: Line) -> Iterator[Doubt]:
@@ -37,7 +39,7 @@ def doubts_in(suggestion: Line) -> Iterator[Doubt]:
         yield msgspec.convert(plain, Doubt)
 
 
-def shown(doubt: Doubt, rows: Sequence[Row]) -> Shown:
+def shown_doubt(doubt: Doubt, rows: Sequence[Row]) -> Shown:
     about = [row.id for row in rows if row.id == doubt.finding] or [r.id for r in rows if touches(r, doubt)]
     return Shown(
         about, doubt.about, doubt.words, doubt.quote, doubt.as_read, doubt.as_heard,
@@ -49,3 +51,27 @@ def touches(row: Row, doubt: Doubt) -> bool:
     """Does a row of a view without findings rest on the doubtful words?"""
     places: list[Any] = [place for found in row.spans.values() for place in found]
     return any(part == 0 and start < doubt.span.end and doubt.span.start < end for part, start, end in places)
+
+
+@lru_cache(maxsize=64)
+def parsed(text: str) -> Report:
+    return parse(text, "")
+
+
+def sentence_at(text: str, start: int) -> tuple[str, dict[str, Any]]:
+    """Section and sentence around an offset; the line itself where no sentence holds it.
+
+    >>> sentence_at("FINDINGS: Clear lungs. Small effusion.", 25)
+    ('findings', {'start': 23, 'end': 38, 'text': 'Small effusion.'})
+    """
+    for section in parsed(text).sections:
+        for sentence in section.sentences:
+            if sentence.span.start <= start < sentence.span.end:
+                return section.name, quote(text, sentence.span.start, sentence.span.end)
+    begin = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", start)
+    return "findings", quote(text, begin, end if end >= 0 else len(text))
+
+
+def quote(text: str, start: int, end: int) -> dict[str, Any]:
+    return {"start": start, "end": end, "text": text[start:end]}
