@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli.validate.trend_flips import validate_trend_flips
+from overread.cli.validate.ssree import validate_trend_flips
 from overread.lexicon.lexicon import lexicon
 from overread.reader import read
 from overread.report import parse

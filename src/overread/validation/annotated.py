@@ -201,6 +201,15 @@ class Annotated(Struct, frozen=True):
     reports: dict[str, GoldReport]
     patients: dict[str, GoldPatient]
 
+    def beside(
+        self, found: "Annotated"
+    ) -> tuple[dict[str, tuple[GoldReport, GoldReport]], dict[str, tuple[GoldPatient, GoldPatient]]]:
+        """What both have: (this, found) by id."""
+        return (
+            {id: (one, found.reports[id]) for id, one in self.reports.items() if id in found.reports},
+            {id: (one, found.patients[id]) for id, one in self.patients.items() if id in found.patients},
+        )
+
 
 def load_gold(path: Path) -> Annotated:
     """Reports and patients of a file; errors name the line and never quote it."""

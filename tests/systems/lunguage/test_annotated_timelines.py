@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from overread.cli.validate.structuring import as_gold_patients
+from overread.cli.validate.structuring import as_gold
 from overread.runner.patients import follow_by_rules
 from overread.sources import patients
 from overread.validation.annotated import load_gold, studies_of
@@ -29,7 +29,7 @@ def timelines(gold):
 
 
 def test_observations_groups_and_episodes(gold, timelines):
-    ours = as_gold_patients(timelines)
+    ours = as_gold((), timelines).patients
     found = agreement({}, {id: (one, ours[id]) for id, one in gold.items()})
     assert found.observations.recall >= 0.9
     assert found.entity_groups.f1 >= 0.9

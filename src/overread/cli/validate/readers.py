@@ -1,4 +1,4 @@
-"""`overread validate readers`: several models, numbers of examples and uses of cues in one table."""
+"""`overread validate` readers, encoders, search: several models or settings in one table."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import ModelFolder
 from overread.cli.terminal.output import save, show
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput
+from overread.runner.failure import each
 
 if TYPE_CHECKING:
+    from overread.systems.lunguage.schema import StructuredReport
     from overread.validation.readers import Figures
 
 Task = Literal["structuring", "clear", "longitudinal", "srr"]
@@ -47,7 +52,6 @@ def validate_readers(
 
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
-    from overread.errors import BadInput
     from overread.llm.configuration import resolve
     from overread.validation.readers import Reader, Row, grid, render
     from overread.validation.readers import picture as drawn
@@ -79,7 +83,6 @@ def every(
     wanted: "Sequence[object]", ask: "Callable[[str, LlmOptions], Asked]", llm: LlmOptions
 ) -> "list[Asked]":
     """Every reader asked; where questions wait in batch files, all are written before that is said."""
-    from overread.cli.terminal.voice import note
     from overread.llm.batch_folder import Waiting
     from overread.validation.readers import Reader
 
@@ -111,9 +114,7 @@ def structuring(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions]
     known = load_gold(gold)
 
     def ask(by: str, llm: LlmOptions) -> "Asked":
-        found = read_by(by, known, llm)
-        pairs = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
-        people = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}
+        pairs, people = known.beside(read_by(by, known, llm))
         told = agreement(pairs, people)
         figures: Figures = {}
         if known.reports:
@@ -232,3 +233,115 @@ def published(task: str) -> "dict[str, Figures]":
                 }
         return found
     return {}
+
+
+def validate_encoders(
+    phrases: Annotated[
+        Path,
+        typer.Argument(
+            help="A table with the columns group and phrase: phrases of one group mean the same. With CANDIDATES, "
+            "reference reports."
+        ),
+    ],
+    candidates: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Candidate reports: every phrase of a reference is compared with every phrase of its candidate."
+        ),
+    ] = None,
+    encoder: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--encoder",
+            help="embedded, medcpt, biolord, or an average such as medcpt+biolord; may be repeated.",
+        ),
+    ] = None,
+    models: ModelFolder = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw the distributions (SVG).")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+) -> None:
+    """Evaluate how well each encoder separates phrases: distributions of cosines within and across groups.
+
+    With two files of reports or of views of `read --as lunguage` it is the LUNGUAGE paper's Figure C.1: the cosines of
+    all phrases of the references with all of their candidates.
+
+        overread validate encoders phrases.csv --encoder embedded --picture cosines.svg
+
+        overread validate encoders references.jsonl ours.jsonl --encoder medcpt --encoder biolord --models models
+    """
+    from overread.validation import encoders
+
+    names = encoder or ["embedded"]
+    if "judge" in names:
+        raise BadInput("The judge compares pairs and has no vectors; name encoders.")
+    if candidates is None:
+        told = encoders.compare(names, groups_in(phrases), folder=models)
+        drawn, text = encoders.picture(told), encoders.render(told)
+    else:
+        spreads = encoders.across(names, pairs_in(phrases, candidates), folder=models)
+        drawn, text = encoders.picture_across(spreads), encoders.render_across(spreads)
+    if picture:
+        save(picture, drawn)
+    show(told if candidates is None else spreads, lambda: text, json)
+
+
+def groups_in(path: Path) -> dict[str, list[str]]:
+    from overread.validation.clear_files import rows_of
+
+    groups: dict[str, list[str]] = {}
+    for line, row in rows_of(path):
+        if "group" not in row or "phrase" not in row:
+            raise BadInput(f"{path}, line {line}: the columns group and phrase are needed.")
+        groups.setdefault(str(row["group"]), []).append(str(row["phrase"]))
+    return groups
+
+
+def pairs_in(references: Path, candidates: Path) -> list[tuple[str, str]]:
+    from overread.validation.encoders import phrases_across
+
+    known = structured(references)
+    found = [(known[id], view) for id, view in structured(candidates).items() if id in known]
+    if not found:
+        raise BadInput(f"{candidates} has no id in common with {references}.")
+    return phrases_across(found)
+
+
+def structured(path: Path) -> "dict[str, StructuredReport]":
+    """Views by id: those of the file, or of its reports."""
+    from overread.formats import load
+    from overread.reader import read
+    from overread.runner.view_files import kind_of, load_views
+    from overread.systems.lunguage.by_rules import view
+
+    kind = kind_of(path)
+    if kind in ("lunguage", "table"):
+        return dict(load_views(str(path)).views)
+    if kind is not None:
+        raise BadInput(
+            f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`."
+        )
+    return {one.id: one for one in each(load(path), lambda r: view(read(r)), lambda r: r.id, note)}
+
+
+def validate_search(
+    results: Annotated[
+        Path,
+        typer.Argument(
+            help="A row per run with setting, fold and its score on that fold (CSV, TSV, JSON, JSONL)."
+        ),
+    ],
+    score: Annotated[str, typer.Option(help="The column with the score.")] = "score",
+    lower: Annotated[bool, typer.Option("--lower", help="Less is better, as with a loss.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+) -> None:
+    """Which setting of a search is best, by its mean over folds.
+
+    The runs are those of search.jsonl, which `overread build clear --folds 5` writes. A setting that lacks a fold comes
+    last.
+
+    overread validate search results.jsonl --score eval_loss --lower
+    """
+    from overread.validation.search import load_results, ranked, render
+
+    found = ranked(load_results(results, score), lower)
+    show(found, lambda: render(found), json)

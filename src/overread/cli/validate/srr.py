@@ -8,6 +8,8 @@ import typer
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, ModelFolder
 from overread.cli.terminal.output import show
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Labelled
@@ -54,7 +56,6 @@ def validate_srr(
 
         overread validate srr utterances.jsonl --by llm --model one --model two --model three
     """
-    from overread.errors import BadInput
     from overread.systems.srrg.training import load_utterances
     from overread.validation.srr import OURS, render, render_side_by_side, side_by_side, with_own_model
 
@@ -111,7 +112,6 @@ def whole(rows: "list[Labelled]", reports: Path | None, labels: str) -> "dict[st
 
 def show_asked(rows: "list[Labelled]", by: str, llm: LlmOptions, json: bool) -> None:
     """The labels of a language model; utterances it gave no answer for are left out and counted."""
-    from overread.cli.terminal.voice import note
     from overread.validation.srr import by_llm, render
 
     with reading_by(by, llm, len(rows), "utterance") as client:
