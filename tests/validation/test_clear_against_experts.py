@@ -15,7 +15,7 @@ from overread.systems.clear.published import top5
 from overread.systems.clear.schema import CONDITIONS
 from overread.validation.clear import Rating, figures, render, validate
 from overread.validation.clear_files import load_experts, load_ratings, load_views
-from overread.validation.clear_votes import differing, vote
+from overread.validation.clear_review import differing, vote
 
 REPORTS = {
     "101": "FINDINGS: Stable small left pleural effusion. Heart size is normal. No pneumothorax.",

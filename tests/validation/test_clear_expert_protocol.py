@@ -12,7 +12,7 @@ from overread.errors import BadInput
 from overread.systems.clear.schema import CONDITIONS
 from overread.validation.clear_curated import Rated, correlations, curated, published
 from overread.validation.clear_files import load_experts
-from overread.validation.clear_votes import told, vote
+from overread.validation.clear_review import told, vote
 
 LEVELS = {"Edema": "likely present", "Pneumothorax": "Likely Absent", "Fracture": "neutral"}
 

@@ -12,8 +12,7 @@ from math import sqrt
 import pytest
 
 from overread.validation import experts as module
-from overread.validation.expert_counts import items, targets
-from overread.validation.expert_files import Flags, load_judgements
+from overread.validation.expert_files import Flags, items, load_judgements, targets
 from overread.validation.experts import experts
 from overread.validation.measured import Asking
 

@@ -1,6 +1,6 @@
 """Does CLEAR read as experts do? Presence F1s, attribute scores, and correlation with experts' ratings."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import fill
 
 from msgspec import Struct
@@ -13,13 +13,11 @@ from overread.systems.clear.presence_f1 import presence_counts
 from overread.systems.clear.published import constants
 from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table
 from overread.systems.clear.similarity import Similarity, bleu_4, rouge_l
-from overread.validation.clear_curated import Agreement, Scored, correlate
+from overread.validation.clear_curated import Agreement, Judge, Scored, correlate
 from overread.validation.clear_files import Expert, Rating
 from overread.validation.tables import aligned, figure
 
 Counts = dict[str, float]
-Judge = Callable[[Sequence[tuple[str, Outcome]]], Sequence[float | None]]
-"""Scores in 0 … 1 for phrase lists of studies; None where there is no answer."""
 
 
 class Validation(Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,11 +133,10 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
 def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> Figures:
     """Every figure from the sums; `zero_division` counts an undefined F1 as 0."""
     counts = found.counts
-    targets = presence_f1.TARGETS
     return Figures(
-        presence={t: presence_figures(counts, t, top5, zero_division) for t in targets},
-        undefined={t: presence_f1.average(counts, t).undefined for t in targets},
-        accuracy={a: accuracy_figures(counts, found.expert_positive, a) for a in CHOICES},
+        presence={t: presence_figures(counts, t, top5, zero_division) for t in presence_f1.TARGETS},
+        undefined={t: presence_f1.average(counts, t).undefined for t in presence_f1.TARGETS},
+        accuracy={a: accuracy_figures(found, a) for a in CHOICES},
         similarity={a: similarity_figures(found, a) for a in PHRASES},
     )
 
@@ -155,7 +152,8 @@ def presence_figures(
     }
 
 
-def accuracy_figures(counts: Counts, whole: Counts, attribute: str) -> dict[str, float | None]:
+def accuracy_figures(found: Validation, attribute: str) -> dict[str, float | None]:
+    counts, whole = found.counts, found.expert_positive
     return {
         "micro": attribute_scores.micro(counts, attribute),
         "report averaged": attribute_scores.report_averaged(counts, attribute),
@@ -170,22 +168,20 @@ def accuracy_figures(counts: Counts, whole: Counts, attribute: str) -> dict[str,
 
 def similarity_figures(found: Validation, attribute: str) -> dict[str, float | None]:
     precision, recall, f1 = attribute_scores.phrases(found.counts, attribute)
+    shared = accuracy_figures(found, attribute)
     return {
-        "ROUGE-L": attribute_scores.micro(found.counts, attribute),
+        "ROUGE-L": shared["micro"],
         "BLEU-4": attribute_scores.micro(found.bleu, attribute),
         "judge": attribute_scores.micro(found.judged, attribute),
         "ROUGE-L where said": recall,
         "ROUGE-L precision": precision,
         "ROUGE-L F1": f1,
-        "ROUGE-L, all expert positives": attribute_scores.micro(found.expert_positive, attribute),
-        "expert positives": found.expert_positive.get(f"{attribute}/n", 0.0),
-        "cells": found.counts.get(f"{attribute}/n", 0.0),
-        "said": found.counts.get(f"{attribute}/said/n", 0.0),
+        "ROUGE-L, all expert positives": shared["all expert positives"],
+        **{name: shared[name] for name in ("expert positives", "cells", "said")},
     }
 
 
 Row = tuple[str, ...]
-TARGETS = ("positive", "negative")
 
 
 def render(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> str:
@@ -216,20 +212,24 @@ def heading(found: Validation) -> str:
 
 def presence(numbers: Figures) -> list[Row]:
     columns = ("@13", "@5", "micro")
-    rows: list[Row] = [("presence F1", *(f"{t[:3]} {c}" for t in TARGETS for c in columns))]
-    rows.append(("this reader", *(figure(numbers.presence[t][c]) for t in TARGETS for c in columns)))
+    rows: list[Row] = [("presence F1", *(f"{t[:3]} {c}" for t in presence_f1.TARGETS for c in columns))]
+    rows.append(
+        ("this reader", *(figure(numbers.presence[t][c]) for t in presence_f1.TARGETS for c in columns))
+    )
     for name, published in constants()["labels"].items():
         rows.append((f"published: {name}", *map(figure, published["positive"] + published["negative"])))
-    own = [numbers.presence[t][c] for t in TARGETS for c in columns]
+    own = [numbers.presence[t][c] for t in presence_f1.TARGETS for c in columns]
     others = [constants()["labels"][name] for name in LABELLERS]
-    best = [max(values) for t in TARGETS for values in zip(*(one[t] for one in others), strict=True)]
+    best = [
+        max(values) for t in presence_f1.TARGETS for values in zip(*(one[t] for one in others), strict=True)
+    ]
     rows.append(
         (
             "gain over the better of the two",
             *(gain(mine, other) for mine, other in zip(own, best, strict=True)),
         )
     )
-    released = [figure(numbers.presence[t]["as-released"]) for t in TARGETS]
+    released = [figure(numbers.presence[t]["as-released"]) for t in presence_f1.TARGETS]
     rows.append(("as-released: accuracy, not F1", "", "", released[0], "", "", released[1]))
     return rows
 
@@ -256,32 +256,34 @@ def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: b
     return "\n".join(fill(line, 100, subsequent_indent="    ") for line in lines)
 
 
+ACCURACIES = ("micro", "report averaged", "condition averaged", "where said", "all expert positives")
+ALIKE = ("ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1", "ROUGE-L, all expert positives")
+
+
 def accuracy(numbers: Figures) -> list[Row]:
     """First occurrence, change, severity."""
-    rows: list[Row] = [("accuracy", *(n.replace("_", " ") for n in CHOICES))]
-    for kind in ("micro", "report averaged", "condition averaged", "where said", "all expert positives"):
-        rows.append((kind, *(figure(numbers.accuracy[n][kind]) for n in CHOICES)))
-    rows.append(("cells (said), expert positives", *(counted(numbers.accuracy[n]) for n in CHOICES)))
-    for name, published in constants()["attributes"].items():
-        rows.append((f"published micro: {name}", *(figure(published[n][2]) for n in CHOICES)))
-    return rows
+    heads = ("accuracy", *(n.replace("_", " ") for n in CHOICES))
+    return rows_of(numbers.accuracy, heads, ACCURACIES, "micro", 2)
 
 
 def similarity(numbers: Figures, judged: bool) -> list[Row]:
     """Location and recommendation."""
-    kinds = ["ROUGE-L", "BLEU-4", *(["judge"] if judged else [])]
-    rows: list[Row] = [("similarity", *PHRASES)]
-    for kind in (
-        *kinds,
-        "ROUGE-L where said",
-        "ROUGE-L precision",
-        "ROUGE-L F1",
-        "ROUGE-L, all expert positives",
-    ):
-        rows.append((kind, *(figure(numbers.similarity[n][kind]) for n in PHRASES)))
-    rows.append(("cells (said), expert positives", *(counted(numbers.similarity[n]) for n in PHRASES)))
-    for name, published in constants()["attributes"].items():
-        rows.append((f"published ROUGE-L: {name}", *(figure(published[n]["rouge_l"]) for n in PHRASES)))
+    kinds = ("ROUGE-L", "BLEU-4", *(["judge"] if judged else []), *ALIKE)
+    return rows_of(numbers.similarity, ("similarity", *PHRASES), kinds, "ROUGE-L", "rouge_l")
+
+
+def rows_of(
+    numbers: Mapping[str, dict[str, float | None]],
+    heads: Row,
+    kinds: Iterable[str],
+    name: str,
+    printed: int | str,
+) -> list[Row]:
+    """A row for each kind of figure, a column for each attribute; below them what the paper prints of one kind."""
+    rows = [heads, *((kind, *(figure(own[kind]) for own in numbers.values())) for kind in kinds)]
+    rows.append(("cells (said), expert positives", *map(counted, numbers.values())))
+    for system, published in constants()["attributes"].items():
+        rows.append((f"published {name}: {system}", *(figure(published[n][printed]) for n in numbers)))
     return rows
 
 
@@ -298,22 +300,19 @@ def similarity_notes(found: Validation) -> str:
 
 def ratings(found: Validation) -> list[Row]:
     """Pearson with the experts' ratings; no rows without ratings."""
-    if not found.agreements:
-        return []
     rows: list[Row] = [("ratings", "items", "experts", "ours", "Pearson")]
     rows += [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
-    return rows
+    return rows if found.agreements else []
 
 
 def rating_notes(found: Validation) -> str:
-    lines = []
-    if found.agreements:
-        lines.append(
-            "  of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes"
-        )
-    if found.unrated:
-        lines.append(f"  {found.unrated} ratings of cells that are not positive on both sides, left out")
-    return "\n".join(lines)
+    told = {
+        "of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes": len(
+            found.agreements
+        ),
+        f"{found.unrated} ratings of cells that are not positive on both sides, left out": found.unrated,
+    }
+    return "\n".join(f"  {note}" for note, count in told.items() if count)
 
 
 def counted(numbers: dict[str, float | None]) -> str:

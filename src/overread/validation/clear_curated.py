@@ -5,28 +5,25 @@ cell is one that was rated correct, else a revision; every model is scored again
 and attributes are correlated with the ratings.
 """
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from statistics import fmean
 
-from msgspec import Struct, convert, field
+from msgspec import Struct, field
 
 from overread.stats.correlation import pearson
 from overread.systems.clear.outcomes import Outcome
 from overread.systems.clear.schema import CHOICES, PHRASES, Condition
 from overread.systems.clear.similarity import Similarity, best_matches, bleu_4, rouge_l
 from overread.validation.clear_files import Rating
-from overread.validation.tables import aligned, figure
+from overread.validation.tables import aligned, figure, shipped
 
 Answer = str | tuple[str, ...]
 """One option, or phrases."""
 
-Cell = tuple[str, Condition, str]
+Key = tuple[str, Condition, str]
 """Study, condition, attribute."""
 
-WAYS: dict[str, Callable[["Key"], str]] = {
+WAYS: dict[str, Callable[[Key], str]] = {
     "condition averaged": lambda key: key[1],
     "report averaged": lambda key: key[0],
     "micro": lambda key: "",
@@ -51,7 +48,7 @@ class Rated(Struct, frozen=True, forbid_unknown_fields=True):
     """The expert's own answer where the model's is not correct."""
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> Key:
         return self.study, self.condition, self.attribute
 
 
@@ -98,7 +95,7 @@ PUBLISHED_TABLES = "published (Tables 3 and 4; averages worked out from their fi
 
 
 def curated(
-    rated: Sequence[Rated], gold: Mapping[Cell, Answer] | None = None, judge: Judge | None = None
+    rated: Sequence[Rated], gold: Mapping[Key, Answer] | None = None, judge: Judge | None = None
 ) -> Curated:
     """Tables 3 and 4; `gold` gives right answers in place of those that the ratings imply."""
     right = gold if gold is not None else right_answers(rated)
@@ -122,10 +119,10 @@ def curated(
 ALL = (*CHOICES, *PHRASES)
 
 
-def right_answers(rated: Iterable[Rated]) -> dict[Cell, Answer]:
+def right_answers(rated: Iterable[Rated]) -> dict[Key, Answer]:
     """Cell → the first answer rated correct, else the first revision."""
-    correct: dict[Cell, Answer] = {}
-    revised: dict[Cell, Answer] = {}
+    correct: dict[Key, Answer] = {}
+    revised: dict[Key, Answer] = {}
     for one in rated:
         if one.rating == 1:
             correct.setdefault(one.cell, one.answer)
@@ -135,7 +132,7 @@ def right_answers(rated: Iterable[Rated]) -> dict[Cell, Answer]:
 
 
 def column(
-    own: Sequence[Rated], right: Mapping[Cell, Answer], marks: Mapping[Rated, float | None]
+    own: Sequence[Rated], right: Mapping[Key, Answer], marks: Mapping[Rated, float | None]
 ) -> Column | None:
     """The figures of one model's answers to one attribute."""
     if not own:
@@ -156,13 +153,17 @@ def column(
 
 def averages(scored: Sequence[tuple[Rated, float]]) -> tuple[float, float, float]:
     """Condition averaged, report averaged, micro."""
-    found = []
-    for part in WAYS.values():
-        groups: dict[str, list[float]] = {}
-        for one, value in scored:
-            groups.setdefault(part(one.cell), []).append(value)
-        found.append(fmean(map(fmean, groups.values())))
-    return found[0], found[1], found[2]
+    by_condition, by_report, micro = (
+        mean_of_means([(one.cell, value) for one, value in scored], part) for part in WAYS.values()
+    )
+    return by_condition, by_report, micro
+
+
+def mean_of_means(scored: Iterable[tuple[Key, float]], part: Callable[[Key], str]) -> float:
+    groups: dict[str, list[float]] = {}
+    for key, value in scored:
+        groups.setdefault(part(key), []).append(value)
+    return fmean(map(fmean, groups.values()))
 
 
 def phrases_alike(reference: Answer, candidate: Answer, how: Similarity) -> float:
@@ -171,7 +172,7 @@ def phrases_alike(reference: Answer, candidate: Answer, how: Similarity) -> floa
     return float(not candidate) if recall is None else recall
 
 
-def judged(rated: Sequence[Rated], right: Mapping[Cell, Answer], judge: Judge) -> dict[Rated, float | None]:
+def judged(rated: Sequence[Rated], right: Mapping[Key, Answer], judge: Judge) -> dict[Rated, float | None]:
     """The judge's mark of every list of phrases."""
     asked = [one for one in rated if one.attribute in PHRASES and one.cell in right]
     pairs = [
@@ -201,11 +202,9 @@ def over(points: Sequence[tuple[float, float]]) -> tuple[float | None, int]:
     return pearson([one for one, _ in points], [two for _, two in points]), len(points)
 
 
-@cache
 def published() -> Columns:
     """Table 3 as printed."""
-    text = files("overread.validation").joinpath("clear_published.toml").read_text("utf-8")
-    return convert(tomllib.loads(text), Columns)
+    return shipped("clear_published.toml", Columns)
 
 
 def render(found: Curated) -> str:
@@ -218,11 +217,8 @@ def render(found: Curated) -> str:
     if found.unjudged:
         notes.append(f"  {found.unjudged} lists without a usable score of the judge, left out")
     parts = ["\n".join(notes), aligned(table(found.table)), aligned(pearsons(found.table))]
-    parts += [
-        PUBLISHED_TABLES,
-        aligned(table(published())),
-        aligned(pearsons(published())),
-    ]
+    printed = published()
+    parts += [PUBLISHED_TABLES, aligned(table(printed)), aligned(pearsons(printed))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -253,9 +249,6 @@ def pearsons(columns: Columns) -> list[tuple[str, ...]]:
     return [*rows, *((name, str(n), figure(r)) for name, (r, n) in correlations(columns).items())]
 
 
-Key = tuple[str, str, str]
-"""Study, condition, attribute."""
-
 Scored = Mapping[Key, float | None]
 Marked = tuple[Key, float, float]
 """A cell, its rating and our score of it."""
@@ -285,8 +278,8 @@ def correlate(
     """Each attribute, all accuracies and each similarity beside the ratings; how many ratings no cell answers."""
     by_rouge, by_bleu = values(rouge), values(bleu)
     known = [r for r in ratings if (r.id, r.condition, r.attribute) in by_rouge]
-    choices = rated(known, by_rouge, CHOICES)
     found = [agreement(a.replace("_", " "), rated(known, by_rouge, (a,))) for a in CHOICES]
+    choices = rated(known, by_rouge, CHOICES)
     found.append(agreement("accuracy", choices))
     found += [
         agreement(f"accuracy over attribute means, {how}", means(choices, key))
@@ -314,13 +307,9 @@ def means(cells: Sequence[Marked], part: Callable[[Key], str]) -> list[Marked]:
     """One point an attribute: the mean over its parts of their means, on both sides; two points say nothing."""
     found: list[Marked] = []
     for attribute in dict.fromkeys(key[2] for key, _, _ in cells):
-        groups: dict[str, list[Marked]] = {}
-        for cell in cells:
-            if cell[0][2] == attribute:
-                groups.setdefault(part(cell[0]), []).append(cell)
-        experts = fmean(fmean(mark for _, mark, _ in group) for group in groups.values())
-        ours = fmean(fmean(score for _, _, score in group) for group in groups.values())
-        found.append((("", "", attribute), experts, ours))
+        own = [cell for cell in cells if cell[0][2] == attribute]
+        experts = mean_of_means([(key, mark) for key, mark, _ in own], part)
+        found.append((own[0][0], experts, mean_of_means([(key, score) for key, _, score in own], part)))
     return found if len(found) > 2 else []
 
 

@@ -1,10 +1,7 @@
 """Does a metric agree with radiologists? Correlations of its scores with their counts of errors."""
 
-import tomllib
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -15,13 +12,9 @@ from overread.stats.bootstrap import Interval
 from overread.stats.clustered import Correlated, Draws, correlate, difference, drawn_weights
 from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.drawing import svg
-from overread.validation.expert_counts import Item, amount, mean_of, targets
+from overread.validation.expert_files import Item, amount, mean_of, targets
 from overread.validation.measured import Asking, values
-from overread.validation.tables import figure, table
-
-if TYPE_CHECKING:
-    pass
-
+from overread.validation.tables import figure, shipped, table
 
 POOLED = "all"
 
@@ -208,10 +201,15 @@ def points(target: str, found: Sequence[Item], scores: Sequence[float | None]) -
     ]
 
 
+class Printed(Struct, frozen=True):
+    """What `rexval_published.toml` holds."""
+
+    total: dict[str, tuple[float, float]]
+
+
 def published() -> dict[str, tuple[float, float]]:
     """Metric → tau and r on ReXVal's total errors, as published."""
-    text = files("overread.validation").joinpath("rexval_published.toml").read_text("utf-8")
-    return {name: (pair[0], pair[1]) for name, pair in tomllib.loads(text)["total"].items()}
+    return shipped("rexval_published.toml", Printed).total
 
 
 COLUMNS = ("tau-b", "Spearman", "Pearson")

@@ -4,12 +4,9 @@ Tables 5 and 7 (precision, recall and F1 of diseases, and of headers as Category
 lines) and Table 8 (by organ); averages over labels are weighted by their support in all references, as printed there.
 """
 
-import tomllib
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 
-from msgspec import Struct, convert, field
+from msgspec import Struct, field
 
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
@@ -20,6 +17,7 @@ from overread.systems.srrg.cells import Alignment, Settings
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.systems.srrg.score import Organ, corpus_scores, header_scores, headers, per_header, score
 from overread.systems.srrg.texts import text_score
+from overread.validation.tables import shipped
 
 TEXT = ("bleu-4", "rouge-l")
 TRAINED = ("bertscore", "radgraph-f1")
@@ -91,10 +89,8 @@ class Published(Struct, frozen=True, forbid_unknown_fields=True):
     texts: dict[str, float]
 
 
-@cache
 def published() -> Published:
-    text = files("overread.validation").joinpath("srrg_published.toml").read_text("utf-8")
-    return convert(tomllib.loads(text), Published)
+    return shipped("srrg_published.toml", Published)
 
 
 def render(found: dict[str, Organs]) -> str:

@@ -7,7 +7,6 @@ mean of both is the figure that says something.
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -17,9 +16,6 @@ from overread.systems.radsem.published import published
 from overread.validation.annotated import load_lines
 from overread.validation.measured import Asking, check_ids, values
 from overread.validation.tables import PUBLISHED, counted, table, within
-
-if TYPE_CHECKING:
-    pass
 
 FEW = 20
 """So many wrong triplets or fewer are named."""

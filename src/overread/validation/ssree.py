@@ -1,18 +1,19 @@
-"""Does a metric fall as a report gets worse? Five levels of corruption, each scored against the original.
+"""Does a metric follow the meaning? Five levels of corruption, and a synonymous against an antonymous rewrite.
 
 L1 keeps the meaning, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts every sentence.
-A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly.
-"""
+A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from random import Random
 
 import msgspec
 from msgspec import Struct
 
+from overread.report import Report
 from overread.runner.measures import measure
 from overread.stats.ranking import Ladder, ladder
+from overread.systems.radsem.by_rules import modality
 from overread.systems.radsem.published import published
 from overread.validation.annotated import load_lines
 from overread.validation.drawing import shade, svg
@@ -20,8 +21,33 @@ from overread.validation.measured import Asking, check_ids, values
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 from overread.whole import write
 
-if TYPE_CHECKING:
-    pass
+
+def sample(
+    reports: Sequence[Report], count: int, seed: int = 0, kind: Callable[[Report], str] = modality
+) -> list[Report]:
+    """`count` reports in their order, drawn from each modality by its share; all where there are no more."""
+    strata: dict[str, list[int]] = {}
+    for place, report in enumerate(reports):
+        strata.setdefault(kind(report), []).append(place)
+    random = Random(seed)
+    wanted = shares({name: len(places) for name, places in strata.items()}, min(count, len(reports)))
+    drawn = [place for name in sorted(strata) for place in random.sample(strata[name], wanted[name])]
+    return [reports[place] for place in sorted(drawn)]
+
+
+def shares(sizes: dict[str, int], count: int) -> dict[str, int]:
+    """How many of each: whole parts first, then the largest remainders.
+
+    >>> shares({"CT": 60, "MR": 32, "CR": 8}, 5)
+    {'CT': 3, 'MR': 2, 'CR': 0}
+    """
+    total = sum(sizes.values())
+    exact = {name: size * count / total for name, size in sizes.items()}
+    found = {name: int(part) for name, part in exact.items()}
+    ranked = sorted(sizes, key=lambda name: (found[name] - exact[name], name))
+    for name in ranked[: count - sum(found.values())]:
+        found[name] += 1
+    return found
 
 
 class Chain(Struct, frozen=True):

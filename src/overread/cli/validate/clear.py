@@ -94,7 +94,7 @@ def validate_clear(
     from overread.systems.definitions import chosen
     from overread.validation.clear import figures, render, validate
     from overread.validation.clear_files import load_experts, load_ratings, load_views
-    from overread.validation.clear_votes import differing
+    from overread.validation.clear_review import differing
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
@@ -165,15 +165,15 @@ def labelled(
 ) -> "dict[str, Table]":
     """Presence as CheXpert's phrases or CheXbert have it."""
     from overread.formats import load
-    from overread.validation import chexbert_labels, phrase_labels
+    from overread.validation import labellers
     from overread.weights import use_models
 
     if rules is not None:
-        return phrase_labels.tables(load(reports), phrase_labels.load_rules(rules))
+        return labellers.by_phrases(load(reports), labellers.load_rules(rules))
     if labeller != "chexbert":
         raise UnknownName("labeller", str(labeller), ["chexbert"])
     use_models(models)
-    return chexbert_labels.tables(load(reports), chexbert_labels.chexbert())
+    return labellers.by_chexbert(load(reports), labellers.chexbert())
 
 
 def voted(
@@ -181,7 +181,7 @@ def voted(
 ) -> "tuple[dict[str, Expert], dict[str, Table]]":
     """The annotators' majority, and the views without the cells they could not settle."""
     from overread.systems.clear.schema import CONDITIONS
-    from overread.validation.clear_votes import told, vote
+    from overread.validation.clear_review import told, vote
 
     found = vote(annotators)
     typer.echo(told(found), err=True)

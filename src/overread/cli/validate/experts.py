@@ -73,8 +73,7 @@ def validate_experts(
         overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
     """
     from overread.runner.measures import askable, choose
-    from overread.validation.expert_counts import items, targets
-    from overread.validation.expert_files import Flags, load_judgements
+    from overread.validation.expert_files import Flags, items, load_judgements, targets
     from overread.validation.experts import experts, render, scatter
 
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)

@@ -87,18 +87,18 @@ def validate_srr(
 def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | None) -> "dict[str, Agreed]":
     """CheXbert's own rows of Table 4."""
     from overread.formats import load
-    from overread.validation import chexbert_labels
+    from overread.validation import labellers
     from overread.validation.srr import of_reports, through_classes
     from overread.weights import use_models
 
     use_models(models)
-    labeller = chexbert_labels.chexbert()
-    lines = [(row.labels, chexbert_labels.present(row.text, labeller)) for row in rows]
+    labeller = labellers.chexbert()
+    lines = [(row.labels, labellers.present(row.text, labeller)) for row in rows]
     found = through_classes(lines)
     if reports is not None:
         texts = of_reports(rows, load(reports))
         found |= through_classes(
-            [(known, chexbert_labels.present(r.text, labeller)) for known, r in texts], " of whole reports"
+            [(known, labellers.present(r.text, labeller)) for known, r in texts], " of whole reports"
         )
     return found
 

@@ -145,7 +145,7 @@ def built(
 def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[Report]":
     """All reports, or a sample by modality; which modalities it has is told."""
     from overread.systems.radsem.by_rules import modality
-    from overread.validation.sampling import sample
+    from overread.validation.ssree import sample
 
     reports = list(source)
     if size is None:

@@ -13,17 +13,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.validation.laws.cases import (
-    APART,
-    CHEATS,
-    FINDINGS,
-    NORMAL_REPORT,
-    PLAIN,
-    POSITIONS,
-    SIZES,
-    UNRELATED,
-    Found,
-)
+from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, Found
 from overread.validation.laws.outcome import Break, Outcome, counted
 from overread.validation.measured import Asking, values
 
@@ -99,7 +89,7 @@ def of_report(report: Report) -> Iterator[Question]:
     yield beside(TWICE, f"{less} {told[0]}", no_more)
     yield beside(HEADED, f"FINDINGS: {less}", equal)
     yield beside(TOKENS, f"{less}<eos>", equal)
-    for more in (" ".join(PLAIN), PLAIN[0]):
+    for more in (" ".join(CASES.plain), CASES.plain[0]):
         yield added_to_both(report.id, whole, less, more)
     for name in ("gibberish", "refusal"):
         yield nothing(report.id, whole, name)
@@ -112,32 +102,27 @@ def added_to_both(id: str, reference: str, candidate: str, more: str) -> Questio
 
 # ---- over cases of ours
 def of_cases() -> Iterator[Question]:
-    for reference, same in PARAPHRASES:
-        yield added_to_both(reference, reference, same, " ".join(PLAIN))
+    for reference, same in CASES.paraphrases:
+        yield added_to_both(reference, reference, same, " ".join(CASES.plain))
     for n, some in enumerate(reports_of_findings()):
         yield from damage(f"report {n}", some)
     for one in FINDINGS:
         yield from poles(one)
         pairs = ((one.there, one.denied), (one.there, one.there))
         yield Question(12, NEGATION, pairs, partial(heard, one.there))
-        for other in UNRELATED:
+        for other in CASES.unrelated:
             pairs = ((one.there, ""), (one.there, other))
             yield Question(11, DENIAL, pairs, partial(no_less, one.there, DENIAL))
-    for name, cases in ((SIZE, SIZES), (POSITION, POSITIONS)):
+    for name, cases in ((SIZE, CASES.sizes), (POSITION, CASES.positions)):
         for reference, same, other in cases:
             yield Question(14, name, ((reference, same), (reference, other)), partial(apart, reference))
-    references = [NORMAL_REPORT, *(" ".join(one.there for one in some) for some in reports_of_findings()[:4])]
+    references = [
+        CASES.normal_report,
+        *(" ".join(one.there for one in some) for some in reports_of_findings()[:4]),
+    ]
     for name in CHEATS:
         for n, reference in enumerate(references):
             yield nothing(f"reference {n}", reference, name)
-
-
-PARAPHRASES = (
-    ("The heart is big.", "There is cardiomegaly."),
-    ("A small amount of fluid lies in the left pleural space.", "Small left pleural effusion."),
-    ("The right lung has come down.", "Right pneumothorax."),
-    ("Water on the lungs.", "Pulmonary edema."),
-)
 
 
 def reports_of_findings() -> list[list[Found]]:
@@ -229,16 +214,9 @@ def apart(id: str, v: Scores) -> Break | None:
 
 
 SAME, ORDER, TWICE = "equal reports score 1", "order of sentences changes nothing", "repetition never pays"
-HEADED, BOTH, TOKENS = (
-    "headings change nothing",
-    "the same added to both never costs",
-    "special tokens change nothing",
-)
-OMITTED, DENIED, TURNED = (
-    "one more left out never pays",
-    "one more denied never pays",
-    "one more side turned never pays",
-)
+HEADED, BOTH = "headings change nothing", "the same added to both never costs"
+TOKENS, OMITTED = "special tokens change nothing", "one more left out never pays"
+DENIED, TURNED = "one more denied never pays", "one more side turned never pays"
 SHARE, POLES = "one of several left out costs its share", "a hedge lies between its poles"
 DENIAL, NEGATION = "other things denied are no denial", "negation counts"
 SIZE, POSITION = "sizes of any noun count", "positions of any device count"
