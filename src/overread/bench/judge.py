@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from overread.bench.items import Pair
-from overread.bench.journal import key_of
+from overread.bench.run import key_of
 from overread.bench.sources import About, Values, batches, lower_mark, number
 from overread.errors import AskFailed, BadInput
 from overread.llm.outcome import Answer, Failure, Item

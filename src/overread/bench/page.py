@@ -14,8 +14,7 @@ from overread.bench.run import Bench
 from overread.bench.sets import CANARY, SETS, VERSION
 from overread.bench.tables import READ, cost, pairs_in_order, percent, within
 from overread.pages.method import card
-from overread.pages.policy import policy
-from overread.pages.render import style
+from overread.pages.render import policy, style
 from overread.version import __version__
 from overread.whole import whole, writing
 

@@ -47,7 +47,7 @@ from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
-    from overread.pages.drawings import Drawings
+    from overread.pages.drawing import Drawings
     from overread.runner.files import Wanted
     from overread.runner.job import Job
     from overread.runner.meter import Meter
@@ -315,7 +315,7 @@ def run_to_page(
     """Run, write the page, print; the path of the page."""
     from overread.cli.terminal.progress import meter_for
     from overread.errors import UnknownName
-    from overread.pages.drawings import Drawings
+    from overread.pages.drawing import Drawings
     from overread.runner.folder import failures
     from overread.runner.groups import groups_of, write_groups
     from overread.runner.images import images_of, write_images

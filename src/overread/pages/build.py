@@ -7,15 +7,12 @@ from msgspec.structs import replace
 
 from overread.pages import charts, findings
 from overread.pages.book import Book
-from overread.pages.drawings import Drawings
-from overread.pages.faults import CLASSES, GRADES, OTHER
+from overread.pages.drawing import Drawings
+from overread.pages.faults.fault import CLASSES, GRADES, OTHER
 from overread.pages.followed import followed
 from overread.pages.method import card
-from overread.pages.pack import inline, packed
-from overread.pages.policy import policy
-from overread.pages.profiles import headline_metric, profiles, told
-from overread.pages.render import script, style, template
-from overread.pages.subgroups import breakdowns
+from overread.pages.profiles import breakdowns, headline_metric, profiles, told
+from overread.pages.render import inline, packed, policy, script, style, template
 from overread.pages.words import clinical, headline, kind, leader, level, sure
 from overread.runner.folder import PAGE, Results
 from overread.runner.groups import read_groups

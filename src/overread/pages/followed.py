@@ -6,15 +6,53 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.pages.lane_names import lane_name
 from overread.runner.folder import Detail
-from overread.systems.lunguage.naming import unique
+from overread.systems.lunguage.naming import commonest, unique
 from overread.systems.lunguage.outcome import pair_outcome
 from overread.systems.lunguage.panel import KINDS
 from overread.systems.lunguage.panel import told as told_finding
 from overread.systems.lunguage.schema import Relation
 from overread.systems.lunguage.timeline import Observation, Timeline
 from overread.systems.panel import Cell, Kind, Table, TableRow, number
+
+BEFORE = frozenset(
+    "left right bilateral unilateral bibasilar biapical upper lower mid middle apical basal basilar lateral medial "
+    "anterior posterior hilar perihilar retrocardiac pleural pulmonary central peripheral proximal distal lingular "
+    "right-sided left-sided diffuse".split()
+)
+"""A place that begins so stands before its finding: left pleural effusion."""
+
+LOOKS = frozenset("clear normal unremarkable hyperinflated hyperexpanded enlarged".split())
+"""What a structure looks like stands before it: clear lungs."""
+
+PREPOSITIONS = frozenset(
+    "in at on of along over within around near above below behind into throughout under".split()
+)
+
+
+def lane_name(members: Sequence[Observation]) -> str:
+    """The commonest words for the finding, with the commonest place."""
+    entity = commonest([one.entity.lower() for one in members])
+    places = [one.location[0].lower() for one in members if one.location]
+    return placed(entity, commonest(places)) if places else entity
+
+
+def placed(entity: str, place: str) -> str:
+    """
+    >>> placed("pneumothorax", "left apical"), placed("fracture", "seventh rib"), placed("nodules", "both lungs")
+    ('left apical pneumothorax', 'fracture of the seventh rib', 'nodules in both lungs')
+    """
+    words = place.split()
+    if not words or place in entity:
+        return entity
+    if words[0] in PREPOSITIONS:
+        return f"{entity} {place}"
+    if entity in LOOKS:
+        return f"{entity} {place}"
+    if words[0] == "both":
+        return f"{entity} in {place}"
+    return f"{place} {entity}" if words[0] in BEFORE else f"{entity} of the {place}"
+
 
 TRENDS: tuple[Relation, ...] = ("worsened", "improved", "no_change")
 METRIC = "lunguage-sequential"

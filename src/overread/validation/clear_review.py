@@ -6,7 +6,8 @@ CLEAR paper curates labels, studies on which a reader and the annotators differ 
     set-1.csv, set-2.csv   item, study_id, condition, attribute, answer, rating, revision; one for each expert
     key.csv                item, model: kept from the experts
 
-Each set has every study once, half of them answered by one model and half by the other; the other set has the reverse."""
+Each set has every study once, half of them answered by one model and half by the other; the other set has the reverse.
+"""
 
 import csv
 from collections import Counter

@@ -1,6 +1,7 @@
 """Radiologists' judgements: one per rater and candidate, the items they make up, and the files that hold them.
 
-Each layout of a file is known by its columns; any other table is read by flags."""
+Each layout of a file is known by its columns; any other table is read by flags.
+"""
 
 import csv
 import re
