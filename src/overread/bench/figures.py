@@ -130,7 +130,17 @@ def standing(
     every = [judged(item, about.name, known) for item in items]
     names = dict.fromkeys(one.item.set for one in every)
     by_set = {name: [one for one in every if one.item.set == name] for name in names}
-    sets = {name: figure(own) for name, own in by_set.items()}
+    sets = {
+        name: Figure(
+            wilson(sum(one.right for one in own), len(own)),
+            sum(one.right for one in own),
+            len(own),
+            sum(one.unscored for one in own),
+            counts(own, lambda item: item.category),
+            ordered_pairs(own),
+        )
+        for name, own in by_set.items()
+    }
     laws = sets["laws"].categories if "laws" in sets else {}
     told = [one for one in every if one.item.modality]
     return Standing(
@@ -145,14 +155,6 @@ def standing(
         blind=blind(sets),
         worst=worst(list(by_set.values())),
     )
-
-
-def figure(own: Sequence[Judged]) -> Figure:
-    right = [float(one.right) for one in own]
-    unscored = sum(one.unscored for one in own)
-    shares = wilson(int(sum(right)), len(own))
-    kinds = counts(own, lambda item: item.category)
-    return Figure(shares, int(sum(right)), len(own), unscored, kinds, ordered_pairs(own))
 
 
 def ordered_pairs(own: Sequence[Judged]) -> dict[str, Count]:

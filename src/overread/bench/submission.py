@@ -144,17 +144,13 @@ def comparable(found: Sequence[Submission]) -> list[Submission]:
     return order([one for one in whole if tuple(sorted(one.sets.items())) == asked])
 
 
-def sets_of(found: Sequence[Submission]) -> list[str]:
-    return [name for name in SETS if any(name in one.figures for one in found)]
-
-
 def ranking(found: Sequence[Submission]) -> str:
     """A row for each, best first."""
-    sets = sets_of(found)
+    sets = [name for name in SETS if any(name in one.figures for one in found)]
     head = ["metric", "overall", *sets, PAIRS, "laws broken", "s / 1,000 pairs"]
     rows = [
         [
-            named(one),
+            f"[{told}]({one.url})" if one.url else told,
             within(one.overall),
             *(percent(one.figures[name].value) if name in one.figures else "–" for name in sets),
             percent(one.pairs.share) if one.pairs else "–",
@@ -162,13 +158,9 @@ def ranking(found: Sequence[Submission]) -> str:
             cost(one.seconds),
         ]
         for one in found
+        for told in [f"{one.name} {one.version}".strip()]
     ]
     return grid(head, rows)
-
-
-def named(one: Submission) -> str:
-    told = f"{one.name} {one.version}".strip()
-    return f"[{told}]({one.url})" if one.url else told
 
 
 def by_modality(found: Sequence[Submission]) -> str:
@@ -189,13 +181,10 @@ def leaderboard(folder: Path) -> str:
     if not found:
         return f"{ABOUT}\nNothing has been sent yet.\n\n{PUBLIC}"
     others = order([one for one in every if one not in found])
-    parts = [ABOUT, ranking(found), "", asked(found[0]), "", "## By modality", "", by_modality(found), ""]
+    asked = ", ".join(f"{name} {count}" for name, count in found[0].asked.items())
+    questions = f"Questions: {asked}. What each set asks stands on the page of the [bench](bench.md)."
+    parts = [ABOUT, ranking(found), "", questions, "", "## By modality", "", by_modality(found), ""]
     if others:
         told = ", ".join(f"{one.name} ({within(one.overall)})" for one in others)
         parts += ["## Other sets or samples", "", f"Not comparable with the table above: {told}.", ""]
     return "\n".join([*parts, PUBLIC])
-
-
-def asked(one: Submission) -> str:
-    told = ", ".join(f"{name} {count}" for name, count in one.asked.items())
-    return f"Questions: {told}. What each set asks stands on the page of the [bench](bench.md)."

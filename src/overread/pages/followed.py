@@ -116,29 +116,25 @@ def one(detail: Detail) -> Followed:
     scores = {system: detail.candidates[system].opened().get(METRIC) for system in candidates}
     lanes = sorted(side_by_side(reference, candidates, scores), key=lambda lane: -lane.weight)
     named = unique([lane.name for lane in lanes])
-    lanes = [replace(lane, name=name) for lane, name in zip(lanes, named, strict=True)]
-    days = [study.day for study in reference.studies]
-    pairs = {system: pair_table(scores[system]) for system in candidates}
-    return Followed(days, [study.report for study in reference.studies], lanes, pairs)
+    return Followed(
+        [study.day for study in reference.studies],
+        [study.report for study in reference.studies],
+        [replace(lane, name=name) for lane, name in zip(lanes, named, strict=True)],
+        {system: pair_table(scores[system]) for system in candidates},
+    )
 
 
 def pair_table(detail: Any) -> Table:
     """Every pair with its three factors."""
     found = sorted((detail or {}).get("pairs", ()), key=lambda pair: pair["match"])
-    rows = [TableRow(pair_kind(pair), n, pair_cells(pair)) for n, pair in enumerate(found)]
+    rows = []
+    for n, pair in enumerate(found):
+        outcome = pair_outcome(pair)
+        kind: Kind = "" if outcome == "unrelated" else KINDS[outcome]
+        sides = [Cell(f"{pair[s]['report']}: {told_finding(pair[s])}") for s in HEAD[:2]]
+        factors = [Cell(number(pair.get(name))) for name in HEAD[3:]]
+        rows.append(TableRow(kind, n, [*sides, Cell(number(pair["match"]), kind), *factors]))
     return Table("Pairs of the sequential score, worst first", HEAD, rows)
-
-
-def pair_kind(pair: Any) -> Kind:
-    outcome = pair_outcome(pair)
-    return "" if outcome == "unrelated" else KINDS[outcome]
-
-
-def pair_cells(pair: Any) -> list[Cell]:
-    sides = [f"{pair[s]['report']}: {told_finding(pair[s])}" for s in ("reference", "candidate")]
-    factors = ("semantic", "temporal", "structural")
-    numbers = [Cell(number(pair.get(name))) for name in factors]
-    return [*map(Cell, sides), Cell(number(pair["match"]), pair_kind(pair)), *numbers]
 
 
 def side_by_side(reference: Timeline, candidates: dict[str, Timeline], scores: dict[str, Any]) -> list[Lane]:
@@ -205,14 +201,13 @@ def dots(members: Sequence[Observation], places: dict[str, int]) -> list[Dot]:
     by_study: dict[int, list[Observation]] = {}
     for member in members:
         by_study.setdefault(places[member.study], []).append(member)
-    return [dot(place, by_study[place]) for place in sorted(by_study)]
-
-
-def dot(place: int, members: Sequence[Observation]) -> Dot:
-    trend = next((t for t in TRENDS for m in members if m.attributes.get(t)), "")
-    present = any(m.status == "positive" for m in members)
-    words = "; ".join(dict.fromkeys(told(m) for m in members))
-    return Dot(place, present, trend, members[-1].temporal_group, words)
+    found = []
+    for place, own in sorted(by_study.items()):
+        trend = next((t for t in TRENDS for m in own if m.attributes.get(t)), "")
+        present = any(m.status == "positive" for m in own)
+        words = "; ".join(dict.fromkeys(told(m) for m in own))
+        found.append(Dot(place, present, trend, own[-1].temporal_group, words))
+    return found
 
 
 def told(one: Observation) -> str:

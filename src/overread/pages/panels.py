@@ -22,25 +22,18 @@ def listed_panel(detail: Any) -> Panel | None:
     >>> listed_panel({"share": 0.5}) is None
     True
     """
-    found = list(items(detail)) if isinstance(detail, Mapping) else []
+    held = {kind: detail.get(kind) for kind in OUTCOMES} if isinstance(detail, Mapping) else {}
+    found = [(kind, item) for kind, own in held.items() if isinstance(own, list | tuple) for item in own]
     if not found:
         return None
     counts = {kind: sum(one == kind for one, _ in found) for kind in OUTCOMES}
     lead = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) + "."
-    rows = [listed_row(group, kind, item) for group, (kind, item) in enumerate(found)]
+    rows = [
+        TableRow(kind, group, [Cell(kind, kind), *(Cell(said(side_of(item, side, kind))) for side in SIDES)])
+        for group, (kind, item) in enumerate(found)
+    ]
     marks = [mark for group, (kind, item) in enumerate(found) for mark in marks_of(group, kind, item)]
     return Panel(lead, marks, [Table("What was compared", ["outcome", *SIDES], rows)])
-
-
-def items(detail: Mapping[str, Any]) -> Iterator[tuple[Kind, Any]]:
-    for kind in OUTCOMES:
-        held = detail.get(kind)
-        yield from ((kind, item) for item in held) if isinstance(held, list | tuple) else ()
-
-
-def listed_row(group: int, kind: Kind, item: Any) -> TableRow:
-    reference, candidate = (said(side_of(item, side, kind)) for side in SIDES)
-    return TableRow(kind, group, [Cell(kind, kind), Cell(reference), Cell(candidate)])
 
 
 def side_of(item: Any, side: str, kind: Kind) -> Any:
@@ -76,28 +69,15 @@ def errors_panel(found: Verdict) -> Panel:
     for group, one in enumerate(found.agreed, first):
         marked += both(one.reference, one.candidate, "matched", group, f"both: {one.finding}")
     tables = [Table("What is wrong", *slim(rows))] if rows else []
-    return Panel(errors_lead(found), marked, tables)
-
-
-def errors_lead(found: Verdict) -> str:
-    line = found.line[:1].upper() + found.line[1:]
     same = len(found.agreed)
-    return f"{line}." + (
-        f" {same} finding{'s' if same > 1 else ''} agree{'' if same > 1 else 's'}." if same else ""
-    )
+    agree = f" {same} finding{'s agree' if same > 1 else ' agrees'}." if same else ""
+    return Panel(f"{found.line[:1].upper()}{found.line[1:]}.{agree}", marked, tables)
 
 
 def error_row(group: int, fault: Fault) -> TableRow:
-    cells = [
-        Cell(fault.title, fault.colour),
-        Cell(GRADES[fault.level]),
-        Cell(fault.phrase),
-        Cell(fault.reference_says or "–"),
-        Cell(fault.candidate_says or "–"),
-        Cell(fault.reason),
-        Cell(fault.correction),
-    ]
-    return TableRow(fault.colour, group, cells)
+    says = fault.reference_says or "–", fault.candidate_says or "–"
+    told = (GRADES[fault.level], fault.phrase, *says, fault.reason, fault.correction)
+    return TableRow(fault.colour, group, [Cell(fault.title, fault.colour), *map(Cell, told)])
 
 
 def slim(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
@@ -135,38 +115,18 @@ def doubts_panel(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> Pane
         return None
     numbered = list(enumerate(found, FIRST))
     rows = [doubt_row(group, side, d) for group, (side, d) in numbered]
-    return Panel(
-        doubts_lead(reference, candidate),
-        [doubt_mark(g, s, d) for g, (s, d) in numbered],
-        [Table("Doubtful readings", OF_DOUBTS, rows, NOTE)],
-    )
-
-
-def doubts_lead(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> str:
-    """
-    >>> doubts_lead([], [])
-    'Doubtful in the reference: 0, in the candidate: 0.'
-    """
-    return f"Doubtful in the reference: {len(reference)}, in the candidate: {len(candidate)}."
-
-
-KIND: Kind = "doubtful"
-
-
-def doubt_mark(group: int, side: Side, doubt: Doubt) -> Mark:
-    return Mark(side, doubt.span.start, doubt.span.end, KIND, group, f"{doubt.as_read}; {doubt.as_heard}")
+    marks = [
+        Mark(side, d.span.start, d.span.end, "doubtful", group, f"{d.as_read}; {d.as_heard}")
+        for group, (side, d) in numbered
+    ]
+    lead = f"Doubtful in the reference: {len(reference)}, in the candidate: {len(candidate)}."
+    return Panel(lead, marks, [Table("Doubtful readings", OF_DOUBTS, rows, NOTE)])
 
 
 def doubt_row(group: int, side: Side, doubt: Doubt) -> TableRow:
-    cells = [
-        Cell(NAMES[side]),
-        Cell(doubt.words, KIND),
-        Cell(doubt.about),
-        Cell(" ".join(doubt.quote.split())),
-        Cell(doubt.as_read.removeprefix("read: ")),
-        Cell(doubt.heard.verdict),
-    ]
-    return TableRow(KIND, group, cells)
+    read, quote = doubt.as_read.removeprefix("read: "), " ".join(doubt.quote.split())
+    told = map(Cell, (doubt.about, quote, read, doubt.heard.verdict))
+    return TableRow("doubtful", group, [Cell(NAMES[side]), Cell(doubt.words, "doubtful"), *told])
 
 
 # ---- how both reports were read
@@ -184,25 +144,15 @@ def reading_panel(reference: Sequence[TracedFinding], candidate: Sequence[Traced
     for side, found in sides:
         rows = []
         for one in found:
-            marks.append(
-                Mark(side, one.start, one.end, "matched", group, f"read: {one.entity}, {one.status}")
-            )
-            rows.append(
-                TableRow(
-                    "",
-                    group,
-                    [Cell(one.entity), Cell(read_as(one)), Cell("\n".join(map(step_line, one.steps)))],
-                )
-            )
+            known = one.concept.replace("-", " ") or "no lexicon concept"
+            told = f"{one.status}, {one.certainty}\n{known}", "\n".join(map(step_line, one.steps))
+            read = f"read: {one.entity}, {one.status}"
+            marks.append(Mark(side, one.start, one.end, "matched", group, read))
+            rows.append(TableRow("", group, [*map(Cell, (one.entity, *told))]))
             group += 1
         if rows:
             tables.append(Table(TITLES[side], OF_READINGS, rows))
     return Panel(LEAD, marks, tables)
-
-
-def read_as(one: TracedFinding) -> str:
-    known = one.concept.replace("-", " ") or "no lexicon concept"
-    return f"{one.status}, {one.certainty}\n{known}"
 
 
 def step_line(step: Step) -> str:

@@ -42,41 +42,31 @@ def headline_metric(metrics: Sequence[Ranking]) -> Ranking:
 
 
 def profiles(metrics: Sequence[Ranking], census: Census, reports: int) -> list[Profile]:
-    ranking = headline_metric(metrics)
-    return [profile(system, ranking, census, reports) for system in census.systems]
-
-
-def profile(system: str, ranking: Ranking, census: Census, reports: int) -> Profile:
-    kinds = {kind: sum(own.get(level, 0) for level in GRAVE) for kind, own in census.kinds[system].items()}
-    kinds = {kind: count for kind, count in kinds.items() if count}
-    commonest = max(kinds, key=lambda kind: (kinds[kind], kind), default=None)
-    return Profile(
-        system,
-        ranking.systems.get(system),
-        census.levels[system],
-        commonest,
-        kinds.get(commonest, 0) if commonest else 0,
-        reports,
-    )
+    standings = headline_metric(metrics).systems
+    found = []
+    for system in census.systems:
+        kinds = {
+            kind: sum(own.get(level, 0) for level in GRAVE) for kind, own in census.kinds[system].items()
+        }
+        count, commonest = max(((count, kind) for kind, count in kinds.items() if count), default=(0, None))
+        levels = census.levels[system]
+        found.append(Profile(system, standings.get(system), levels, commonest, count, reports))
+    return found
 
 
 def told(one: Profile, title: str, level: float, graded: bool) -> str:
     """The same as a sentence, for a page of one system."""
     found, parts = one.standing, []
     if found is not None and found.value is not None:
-        parts.append(f"{one.system} scores {found.value:.3f}{interval(found, level)} on {title}")
+        known = found.low is not None and found.high is not None
+        interval = f" ({level:.0%} CI {found.low:.3f} to {found.high:.3f})" if known else ""
+        parts.append(f"{one.system} scores {found.value:.3f}{interval} on {title}")
     if graded:
         counts = " and ".join(f"{one.levels.get(name, 0):,} {name}" for name in ("critical", "significant"))
         parts.append(f"{counts} errors in {one.reports:,} report{'s' if one.reports != 1 else ''}")
     if one.commonest:
         parts.append(f"most often: {one.commonest} ({one.commonest_count:,})")
     return f"{'; '.join(parts)}."
-
-
-def interval(found: Standing, level: float) -> str:
-    if found.low is None or found.high is None:
-        return ""
-    return f" ({level:.0%} CI {found.low:.3f} to {found.high:.3f})"
 
 
 MOST = 12

@@ -17,7 +17,7 @@ from overread.stats.bootstrap import RESAMPLES, Interval, percentiles
 from overread.stats.clean import Vector, same_length, vector
 from overread.stats.correlation import kendall, pearson, spearman
 
-METHODS = ("kendall", "spearman", "pearson")
+METHODS = {"kendall": kendall, "spearman": spearman, "pearson": pearson}
 Draws = NDArray[np.float64]
 
 
@@ -111,14 +111,9 @@ def correlate(
     """
     x, y = vector(first), vector(second)
     found = {}
-    for method, exact in (("kendall", kendall), ("spearman", spearman), ("pearson", pearson)):
+    for method, exact in METHODS.items():
         value = exact(x, y)
-        draws = (
-            [d for d in draws_of(method, x, y, weights).tolist() if np.isfinite(d)]
-            if value is not None
-            else []
-        )
-        found[method] = percentiles(value, draws) if draws else None
+        found[method] = None if value is None else middle(value, draws_of(method, x, y, weights))
     return Correlated(len(x), len(set(clusters)), **found)
 
 
@@ -132,10 +127,15 @@ def difference(
     >>> found.value
     2.0
     """
-    exact = {"kendall": kendall, "spearman": spearman, "pearson": pearson}[method]
-    values = exact(one, target), exact(other, target)
-    if values[0] is None or values[1] is None:
+    ours, theirs = METHODS[method](one, target), METHODS[method](other, target)
+    if ours is None or theirs is None:
         return None
-    apart = draws_of(method, one, target, weights) - draws_of(method, other, target, weights)
-    known = [d for d in apart.tolist() if np.isfinite(d)]
-    return percentiles(values[0] - values[1], known) if known else None
+    return middle(
+        ours - theirs, draws_of(method, one, target, weights) - draws_of(method, other, target, weights)
+    )
+
+
+def middle(value: float, draws: Draws) -> Interval | None:
+    """The interval of the draws that have a value; None where none has."""
+    known = [draw for draw in draws.tolist() if np.isfinite(draw)]
+    return percentiles(value, known) if known else None

@@ -29,16 +29,8 @@ def fleiss_kappa(units: Sequence[Unit]) -> float | None:
     >>> fleiss_kappa([["yes", "yes"], ["no", "no"], ["yes", "no"]])
     0.33333333333333326
     """
-    sizes = [len(unit) for unit in units if len(unit) > 1]
-    if not sizes:
-        return None
-    raters = max(set(sizes), key=sizes.count)
-    kept = [unit for unit in units if len(unit) == raters]
-    labels = sorted({label for unit in kept for label in unit}, key=str)
-    counts = np.array([[list(unit).count(label) for label in labels] for unit in kept], dtype=float)
-    seen = float(((counts**2).sum(axis=1) - raters).mean() / (raters * (raters - 1)))
-    by_chance = float(((counts.sum(axis=0) / counts.sum()) ** 2).sum())
-    return None if by_chance == 1 else (seen - by_chance) / (1 - by_chance)
+    rows, value = fleiss_sums([units])
+    return value(np.sum(rows, axis=0)) if rows else None
 
 
 def krippendorff_alpha(units: Sequence[Unit], scale: Scale = "nominal") -> float | None:
@@ -55,14 +47,12 @@ def krippendorff_alpha(units: Sequence[Unit], scale: Scale = "nominal") -> float
     return Disagreement([[unit] for unit in units], scale).alpha()
 
 
-def alpha_interval(
-    groups: Sequence[Sequence[Unit]], scale: Scale, *, resamples: int, seed: int = 0
-) -> Interval | None:
+def alpha_interval(groups: Sequence[Sequence[Unit]], scale: Scale, *, resamples: int) -> Interval | None:
     """Alpha with its interval; groups of units (the rows of one report) are drawn together."""
     found = Disagreement(groups, scale)
     if found.alpha() is None:
         return None
-    return index_interval(len(groups), found.of_drawn, resamples=resamples, seed=seed)
+    return index_interval(len(groups), found.of_drawn, resamples=resamples)
 
 
 FEW = 32
@@ -73,7 +63,14 @@ class Disagreement:
     """Coincidences of values per group, so that a resample only adds them up."""
 
     def __init__(self, groups: Sequence[Sequence[Unit]], scale: Scale) -> None:
-        kept = [[[frozen(v) for v in unit] for unit in group if len(unit) > 1] for group in groups]
+        kept = [
+            [
+                [frozenset(v) if isinstance(v, (set, list)) else v for v in unit]
+                for unit in group
+                if len(unit) > 1
+            ]
+            for group in groups
+        ]
         seen = {value for group in kept for unit in group for value in unit}
         self.values: list[Any] = sorted(seen, key=sort_key)
         self.scale: Scale = scale
@@ -111,7 +108,10 @@ class Disagreement:
         return float(share @ (self.sums if self.sums is not None else self.group_sums(apart)))
 
     def group_sums(self, apart: Matrix) -> Vector:
-        return np.array([group_sum(group, apart) for group in self.groups])
+        """Disagreement inside the units of each group."""
+        return np.array(
+            [sum(float(apart[np.ix_(u, u)].sum()) / (len(u) - 1) for u in group) for group in self.groups]
+        )
 
 
 def coincidences(groups: Sequence[Sequence[Sequence[int]]], values: int) -> Matrix:
@@ -123,14 +123,6 @@ def coincidences(groups: Sequence[Sequence[Sequence[int]]], values: int) -> Matr
                 for other in (*unit[:i], *unit[i + 1 :]):
                     table[n, one, other] += 1 / (len(unit) - 1)
     return table.reshape(len(groups), values * values)
-
-
-def group_sum(group: Sequence[Sequence[int]], apart: Matrix) -> float:
-    return sum(float(apart[np.ix_(unit, unit)].sum()) / (len(unit) - 1) for unit in group)
-
-
-def frozen(value: Hashable) -> Hashable:
-    return frozenset(value) if isinstance(value, (set, list)) else value
 
 
 def sort_key(value: Any) -> Any:
@@ -203,7 +195,7 @@ def ratio(part: float, whole: float) -> float | None:
 Groups = Sequence[Sequence[Unit]]
 
 
-def cohen_interval(groups: Groups, *, resamples: int, seed: int = 0) -> Interval | None:
+def cohen_interval(groups: Groups, *, resamples: int) -> Interval | None:
     """Cohen's kappa of two raters, the first and the second of each unit; None where it is undefined.
 
     >>> found = cohen_interval([[["yes", "yes"], ["yes", "no"]], [["no", "no"], ["no", "no"]]], resamples=50)
@@ -212,28 +204,22 @@ def cohen_interval(groups: Groups, *, resamples: int, seed: int = 0) -> Interval
     """
     places = numbered(groups)
     rows = [two_rater_sums(group, places) for group in groups]
-    return interval_of_sums(rows, cohen_of_sums, resamples, seed)
+    return interval_of_sums(rows, cohen_of_sums, resamples)
 
 
-def fleiss_interval(groups: Groups, *, resamples: int, seed: int = 0) -> Interval | None:
+def fleiss_interval(groups: Groups, *, resamples: int) -> Interval | None:
     """Fleiss' kappa; units with another number of raters than most are left out. None where it is undefined.
 
     >>> found = fleiss_interval([[["yes", "yes"]], [["no", "no"]], [["yes", "no"]]], resamples=50)
     >>> round(found.value, 3), found.low <= found.value <= found.high
     (0.333, True)
     """
-    sizes = [len(unit) for group in groups for unit in group if len(unit) > 1]
-    if not sizes:
-        return None
-    raters = max(set(sizes), key=sizes.count)
-    kept = [[unit for unit in group if len(unit) == raters] for group in groups]
-    places = numbered(kept)
-    rows = [many_rater_sums(group, places) for group in kept]
-    return interval_of_sums(rows, fleiss_of_sums(raters), resamples, seed)
+    rows, value = fleiss_sums(groups)
+    return interval_of_sums(rows, value, resamples)
 
 
 def icc_interval(
-    table: Sequence[Sequence[float]], *, resamples: int, seed: int = 0, same_raters: bool = True
+    table: Sequence[Sequence[float]], *, resamples: int, same_raters: bool = True
 ) -> Interval | None:
     """The intraclass correlation; its units are drawn. None where it is undefined.
 
@@ -245,14 +231,14 @@ def icc_interval(
     if icc(x.tolist(), same_raters=same_raters) is None:
         return None
     return index_interval(
-        len(x), lambda drawn: icc(x[drawn].tolist(), same_raters=same_raters), resamples=resamples, seed=seed
+        len(x), lambda drawn: icc(x[drawn].tolist(), same_raters=same_raters), resamples=resamples
     )
 
 
-def interval_of_sums(rows: list[Vector], ratio: Ratio, resamples: int, seed: int) -> Interval | None:
+def interval_of_sums(rows: list[Vector], ratio: Ratio, resamples: int) -> Interval | None:
     if not rows or ratio(np.sum(rows, axis=0)) is None:
         return None
-    return ratio_interval(np.array(rows), ratio, resamples=resamples, seed=seed)
+    return ratio_interval(np.array(rows), ratio, resamples=resamples)
 
 
 def numbered(groups: Groups) -> dict[object, int]:
@@ -278,6 +264,15 @@ def cohen_of_sums(sums: Vector) -> float | None:
         return None
     by_chance = float(sums[2 : 2 + labels] @ sums[2 + labels :]) / units**2
     return None if by_chance == 1 else float((sums[1] / units - by_chance) / (1 - by_chance))
+
+
+def fleiss_sums(groups: Groups) -> tuple[list[Vector], Ratio]:
+    """A row for each group, of the units that as many raters rated as most of them, and what they make up."""
+    sizes = [len(unit) for group in groups for unit in group if len(unit) > 1]
+    raters = max(set(sizes), key=sizes.count, default=0)
+    kept = [[unit for unit in group if len(unit) == raters] for group in groups if sizes]
+    places = numbered(kept)
+    return [many_rater_sums(group, places) for group in kept], fleiss_of_sums(raters)
 
 
 def many_rater_sums(group: Sequence[Unit], places: dict[object, int]) -> Vector:

@@ -272,7 +272,7 @@ def load_judgements(paths: Sequence[Path], flags: Flags | None = None) -> tuple[
     if flags is not None and flags.given:
         return "by flags", [j for file in opened for j in by_flags(file, flags)]
     for name, (fits, read) in LAYOUTS.items():
-        if fits(opened):
+        if all(any(fit(file.columns) for file in opened) for fit in fits):
             return name, list(read(opened))
     known = ", ".join(LAYOUTS)
     seen = ", ".join(sorted(opened[0].columns))
@@ -283,12 +283,6 @@ def load_judgements(paths: Sequence[Path], flags: Flags | None = None) -> tuple[
 
 
 # ---- ReXVal
-def is_rexval(files: Sequence[Opened]) -> bool:
-    return any("gt_report" in f.columns and set(CANDIDATES) & f.columns for f in files) and any(
-        {"error_category", "num_errors", "rater_index"} <= f.columns for f in files
-    )
-
-
 def rexval(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Candidates in one file, counts of six raters in the other, joined by the number of the study."""
     texts = next(f for f in files if "gt_report" in f.columns)
@@ -329,10 +323,6 @@ def is_true(value: Any) -> bool:
 
 
 # ---- RadEval reader study
-def is_radeval(files: Sequence[Opened]) -> bool:
-    return any({"annotator", "ground_truth", "prediction1", "annotation1"} <= f.columns for f in files)
-
-
 def radeval(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Three predictions a row, each with its counts in a cell; an empty annotation was not judged."""
     for file in files:
@@ -348,10 +338,6 @@ def radeval(files: Sequence[Opened]) -> Iterator[Judgement]:
 
 
 # ---- chest-CT error pairs
-def is_ct(files: Sequence[Opened]) -> bool:
-    return any(any(c.startswith(COUNT) for c in f.columns) for f in files)
-
-
 def chest_ct(files: Sequence[Opened]) -> Iterator[Judgement]:
     """A reference, a report with errors, and a count for each of six categories."""
     for file in files:
@@ -362,14 +348,13 @@ def chest_ct(files: Sequence[Opened]) -> Iterator[Judgement]:
 
 
 # ---- per-rater JSON
-def is_per_rater(files: Sequence[Opened]) -> bool:
-    return any({"raters", "ratings", "judgements", "annotations"} & f.columns for f in files)
+RATERS = ("raters", "ratings", "judgements", "annotations")
 
 
 def per_rater(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Each item with its raters: a list of errors with category and significance, and perhaps a rating of 1 to 5."""
     for file in files:
-        column = named(file.columns, ("raters", "ratings", "judgements", "annotations")) or ""
+        column = named(file.columns, RATERS) or ""
         for n, row, texts in pairs(file):
             study, source, _ = identity(file, row, n)
             for k, one in enumerate(row[column] or [], 1):
@@ -397,13 +382,6 @@ def listed_errors(found: Any, where: str) -> tuple[dict[str, float], dict[str, f
 
 
 # ---- RaTE-Eval, and any table with ratings under usual names
-def is_rated(files: Sequence[Opened]) -> bool:
-    return any(
-        named(f.columns, REFERENCE) and named(f.columns, CANDIDATE) and named(f.columns, RATING)
-        for f in files
-    )
-
-
 def rated(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Pairs with a human rating; each file or folder is a task of its own."""
     for file in files:
@@ -459,12 +437,15 @@ def by_flags(file: Opened, flags: Flags) -> Iterator[Judgement]:
         yield Judgement(study, source, rater, str(row[reference]), str(row[candidate]), errors, grave, rating)
 
 
-LAYOUTS: dict[
-    str, tuple[Callable[[Sequence[Opened]], bool], Callable[[Sequence[Opened]], Iterator[Judgement]]]
-] = {
-    "ReXVal": (is_rexval, rexval),
-    "RadEval reader study": (is_radeval, radeval),
-    "chest-CT error pairs": (is_ct, chest_ct),
-    "per-rater JSON": (is_per_rater, per_rater),
-    "RaTE-Eval": (is_rated, rated),
+COUNTS = {"error_category", "num_errors", "rater_index"}
+READER_STUDY = {"annotator", "ground_truth", "prediction1", "annotation1"}
+Fits = Callable[[frozenset[str]], object]
+"""Are these the columns of one file of the layout?"""
+
+LAYOUTS: dict[str, tuple[tuple[Fits, ...], Callable[[Sequence[Opened]], Iterator[Judgement]]]] = {
+    "ReXVal": ((lambda c: "gt_report" in c and c & set(CANDIDATES), lambda c: c >= COUNTS), rexval),
+    "RadEval reader study": ((lambda c: c >= READER_STUDY,), radeval),
+    "chest-CT error pairs": ((lambda c: any(name.startswith(COUNT) for name in c),), chest_ct),
+    "per-rater JSON": ((lambda c: c & set(RATERS),), per_rater),
+    "RaTE-Eval": ((lambda c: all(named(c, names) for names in (REFERENCE, CANDIDATE, RATING)),), rated),
 }

@@ -1,6 +1,6 @@
 """Does a metric agree with radiologists? Correlations of its scores with their counts of errors."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -71,19 +71,18 @@ class Point(Struct, frozen=True):
 def experts(
     layout: str,
     found: Sequence[Item],
-    metrics: Iterable[str],
+    names: Sequence[str],
     how: Asking,
 ) -> tuple[Experts, dict[str, list[Point]]]:
     """Every metric against every target, pooled and by source; and the points of a picture per metric."""
-    names = list(metrics)
     if len(found) < 3:
         raise BadInput(f"Only {len(found)} judged candidates; a correlation needs at least three.")
     scores = scored(found, names, how)
-    asked = targets(found)
+    asked, sources = targets(found), dict.fromkeys(item.source for item in found)
     agreements = [
         one
         for target in asked
-        for source in (POOLED, *sources(found))
+        for source in (POOLED, *(sources if len(sources) > 1 else ()))
         for name in names
         if (one := agreement(name, target, source, found, scores[name], how)) is not None
     ]
@@ -100,16 +99,7 @@ def experts(
     return figures, {name: points(main, found, scores[name]) for name in names}
 
 
-def sources(found: Sequence[Item]) -> tuple[str, ...]:
-    named = tuple(dict.fromkeys(item.source for item in found))
-    return named if len(named) > 1 else ()
-
-
-def scored(
-    found: Sequence[Item],
-    names: Sequence[str],
-    how: Asking,
-) -> dict[str, list[float | None]]:
+def scored(found: Sequence[Item], names: Sequence[str], how: Asking) -> dict[str, list[float | None]]:
     """Each metric's value of each item; candidates of one reference are scored together."""
     together: dict[str, list[int]] = {}
     for n, item in enumerate(found):
@@ -228,10 +218,19 @@ def render(found: Experts) -> str:
     for target in dict.fromkeys(one.target for one in found.agreements):
         own = [one for one in found.agreements if one.target == target]
         lines += [*table((target, "n", *COLUMNS), rows_of(own, found.ceilings, target)), ""]
-    lines += differences(found)
+    if found.apart:
+        rows = [[f"{one.first} − {one.second}", within(one.difference)] for one in found.apart]
+        target = found.agreements[0].target if found.agreements else ""
+        lines += [*table((f"difference in tau-b, {target}", ""), rows), ""]
     if found.layout == "ReXVal":
-        lines += anchors()
-    return "\n".join([*lines, *notes(found), *KEY]) + "\n"
+        rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published().items()]
+        lines += [*table(("published, not run here (total errors)", "tau", "Pearson"), rows), ""]
+    notes = (
+        f"{one.title}: {one.undefined} candidates without a value are left out ({one.target})"
+        for one in found.agreements
+        if one.undefined and one.source == POOLED
+    )
+    return "\n".join([*lines, *notes, *KEY]) + "\n"
 
 
 def rows_of(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
@@ -249,27 +248,6 @@ def rows_of(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) 
 
 def within(one: Interval | None) -> str:
     return "–" if one is None else f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"
-
-
-def differences(found: Experts) -> list[str]:
-    if not found.apart:
-        return []
-    target = found.agreements[0].target if found.agreements else ""
-    rows = ([f"{one.first} − {one.second}", within(one.difference)] for one in found.apart)
-    return [*table((f"difference in tau-b, {target}", ""), list(rows)), ""]
-
-
-def anchors() -> list[str]:
-    rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published().items()]
-    return [*table(("published, not run here (total errors)", "tau", "Pearson"), rows), ""]
-
-
-def notes(found: Experts) -> list[str]:
-    return [
-        f"{one.title}: {one.undefined} candidates without a value are left out ({one.target})"
-        for one in found.agreements
-        if one.undefined and one.source == POOLED
-    ]
 
 
 def scatter(title: str, target: str, points: Sequence[Point]) -> str:

@@ -20,15 +20,7 @@ from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
 from overread.validation.longitudinal import GoldItem, GoldReport, GoldSentence
 
 COLUMNS: dict[str, tuple[str, ...]] = {
-    "study": (
-        "study_id",
-        "current_study_id",
-        "study",
-        "report_id",
-        "dicom_id",
-        "image_id",
-        "current_image_id",
-    ),
+    "study": tuple("study_id current_study_id study report_id dicom_id image_id current_image_id".split()),
     "sentence": ("sentence", "phrase", "sent", "text"),
     "finding": ("label_name", "finding", "attribute", "attribute_name", "disease", "label"),
     "comparison": ("comparison", "relation", "comparison_name", "relation_name", "progression", "trend"),
@@ -67,14 +59,12 @@ def load_imagenome(comparisons: Path, sentences: Path | None = None) -> Gold:
         elif item not in items:
             items.append(item)
     whole = list(rows(sentences, "sentences")) if sentences else []
-    return Gold({id: report(id, said, whole) for id, said in told.items()}, tuple(unknown))
-
-
-def report(id: str, said: Mapping[str, list[GoldItem]], whole: list[dict[str, str]]) -> GoldReport:
-    """Its sentences in their order: those of the second table, then compared ones that it lacks."""
-    listed = dict.fromkeys([row["sentence"] for row in whole if row["study"] == id])
-    texts = [*listed, *(text for text in said if text not in listed)]
-    return GoldReport(id, tuple(GoldSentence(t, t in said, tuple(said.get(t, ()))) for t in texts))
+    reports = {}
+    for id, said in told.items():  # sentences of the second table, then compared ones that it lacks
+        texts = dict.fromkeys([*(row["sentence"] for row in whole if row["study"] == id), *said])
+        sentences_of = (GoldSentence(text, text in said, tuple(said.get(text, ()))) for text in texts)
+        reports[id] = GoldReport(id, tuple(sentences_of))
+    return Gold(reports, tuple(unknown))
 
 
 def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:

@@ -24,7 +24,7 @@ from overread.validation.clear_files import rows_of
 from overread.validation.drawing import Spread, shade, spread, spreads, svg
 from overread.validation.injection import ERRORS, HARMLESS, changes
 from overread.validation.injection_places import Change, Pair
-from overread.validation.measured import Asking, values
+from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
 
 ROOM = 0.02
@@ -95,37 +95,27 @@ def in_order(found: Iterable[str]) -> list[str]:
     return [kind for kind in kinds() if kind in names] + [kind for kind in names if kind not in kinds()]
 
 
-def injected(
-    pairs: Sequence[Pair],
-    metrics: Iterable[str],
-    how: Asking,
-) -> list[Injected]:
+def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:
     """Every metric on every pair; each report is read once for all its changes."""
-    names = list(metrics)
     texts: dict[str, list[Pair]] = {}
     for pair in pairs:
         texts.setdefault(pair.reference, []).append(pair)
     items = [(text, text, *(p.candidate for p in own)) for text, own in texts.items()]
     ordered = [p for own in texts.values() for p in own]
-    rows = list(values(names, items, how))
     found = []
-    for name in names:
-        drops = [fall for row in rows for fall in falls(row[name])]
-        found.append(Injected(name, measure(name).title, by_kind(ordered, drops, how)))
+    for name, rows in values_by_metric(metrics, items, how).items():
+        drops = [fall(own, other) for own, *others in rows for other in others]
+        kinds: dict[str, list[float | None]] = {}
+        for pair, drop in zip(ordered, drops, strict=True):
+            kinds.setdefault(pair.kind, []).append(drop)
+        told = {kind: outcome(kind, kinds[kind], how) for kind in in_order(kinds)}
+        found.append(Injected(name, measure(name).title, told))
     return found
 
 
-def falls(scores: tuple[float | None, ...]) -> list[float | None]:
-    """How far each changed text falls below the report's score against itself."""
-    own, *others = scores
-    return [None if own is None or other is None else own - other for other in others]
-
-
-def by_kind(pairs: Sequence[Pair], drops: Sequence[float | None], how: Asking) -> dict[str, Outcome]:
-    found: dict[str, list[float | None]] = {}
-    for pair, drop in zip(pairs, drops, strict=True):
-        found.setdefault(pair.kind, []).append(drop)
-    return {kind: outcome(kind, found[kind], how) for kind in in_order(found)}
+def fall(own: float | None, other: float | None) -> float | None:
+    """How far a changed text falls below the report's score against itself."""
+    return None if own is None or other is None else own - other
 
 
 def outcome(kind: str, drops: Sequence[float | None], how: Asking) -> Outcome:
@@ -205,16 +195,15 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
         raise BadInput(
             f"{metrics[0]} follows patients, but no report names its own with two studies; see --patient."
         )
-    changed = {kind: {} for kind in kinds()}  # type: dict[str, dict[str, str]]
-    for patient, studies in people.items():
+    changed: dict[str, dict[str, str]] = {kind: {} for kind in kinds()}
+    for studies in people.values():
         made = each(
             studies, lambda one: (one, list(changes(read(one), how.seed))), lambda one: one.id, warned
         )
         for study, some in made:
             for change in some:
-                if not any(study_of in changed[kind_of(change)] for study_of in (s.id for s in studies)):
+                if not any(one.id in changed[kind_of(change)] for one in studies):
                     changed[kind_of(change)][study.id] = change.text
-        del patient
     whole = [one for studies in people.values() for one in studies]
     return [of_metric(name, whole, changed, how) for name in metrics]
 
@@ -242,10 +231,6 @@ def of_metric(
     return Injected(name, measure(name).title, found)
 
 
-def fall(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one - other
-
-
 def scored(name: str, studies: Sequence[Report], texts: dict[str, str]) -> dict[str, float | None]:
     """Patient → score of the studies, some of them with other texts, against the studies as they are."""
     references = [record(s, s.text) for s in studies]
@@ -264,14 +249,11 @@ def render(found: Sequence[Injected], reports: int) -> str:
     shown = in_order(kind for one in found for kind in one.kinds)
     titles = [one.title for one in found]
     parts = [f"{reports} reports, one change of each kind that fits", ""]
-    for harmless, head in ((False, "errors: share caught, mean drop [95 %]"), (True, harmless_head())):
+    told = f"harmless: share that drops by more than {ROOM:g}, mean drop [95 %]"
+    for harmless, head in ((False, "errors: share caught, mean drop [95 %]"), (True, told)):
         rows = [row(kind, found) for kind in shown if is_harmless(kind) is harmless]
         parts += [*table((head, "n", *titles), rows), ""] if rows else []
     return "\n".join(parts)
-
-
-def harmless_head() -> str:
-    return f"harmless: share that drops by more than {ROOM:g}, mean drop [95 %]"
 
 
 def row(kind: str, found: Sequence[Injected]) -> list[str]:

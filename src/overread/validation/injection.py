@@ -314,7 +314,10 @@ def inject_by_llm(
         if isinstance(answer, Failure):
             failed.append(answer)
         elif answer.value.fits:
-            pairs.append(pair(report, kind, answer.value))
+            told = answer.value
+            meant = kind not in UNMEANT and kind not in HARMLESS
+            changed = report.text.replace(told.before, told.after)
+            pairs.append(Pair(report.id, kind, told.what, meant, report.text, changed))
     return pairs, failed
 
 
@@ -346,9 +349,3 @@ def touched(answer: Edit) -> int:
     one, two = answer.before.split(), answer.after.split()
     same = sum(block.size for block in SequenceMatcher(None, one, two, autojunk=False).get_matching_blocks())
     return max(len(one), len(two)) - same
-
-
-def pair(report: Report, kind: str, answer: Edit) -> Pair:
-    changed = report.text.replace(answer.before, answer.after)
-    meant = kind not in UNMEANT and kind not in HARMLESS
-    return Pair(report.id, kind, answer.what, meant, report.text, changed)

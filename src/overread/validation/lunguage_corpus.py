@@ -50,29 +50,21 @@ def corpus(views: Mapping[str, StructuredReport], reports: Iterable[Report]) -> 
         relations.update(("dx_status", "dx_certainty"))
         relations.update({"associate": len(one.associate), "evidence": len(one.evidence)})
     names = Counter(f.entity.lower() for f in findings)
+    sections = Counter(s for view in views.values() for s in sorted({f.section for f in view.findings}))
+    categories = dict[str, int](Counter(f.category for f in findings).most_common())
     return Corpus(
         len(views),
         len(people),
         dict(sorted(Counter(people.values()).items())),
-        dict(
-            Counter(
-                s for view in views.values() for s in sorted({f.section for f in view.findings})
-            ).most_common()
-        ),
+        dict(sections.most_common()),
         len(findings),
         len(names),
-        dict(Counter(f.category for f in findings).most_common()) | unused(findings),
+        categories | {name: 0 for name in get_args(Category) if name not in categories},
         dict(Counter(f.status for f in findings).most_common()),
         dict(Counter(f.certainty for f in findings).most_common()),
         {name: relations[name] for name in RELATIONS},
         dict(names.most_common(20)),
     )
-
-
-def unused(findings: Iterable[object]) -> dict[str, int]:
-    """Categories that no finding has."""
-    seen = {f.category for f in findings}  # type: ignore[attr-defined]
-    return {name: 0 for name in get_args(Category) if name not in seen}
 
 
 def panels(found: Corpus) -> dict[str, dict[str, int]]:
@@ -92,16 +84,11 @@ def panels(found: Corpus) -> dict[str, dict[str, int]]:
 
 def rows(found: Corpus) -> list[tuple[str, ...]]:
     """For a file."""
-    table = [
-        ("what", "name", "count"),
-        ("all", "reports", str(found.reports)),
-        ("all", "patients", str(found.patients)),
-    ]
-    table += [("all", "entities", str(found.entities)), ("all", "different entities", str(found.distinct))]
-    return [
-        *table,
-        *((title, name, str(n)) for title, part in panels(found).items() for name, n in part.items()),
-    ]
+    whole = {"reports": found.reports, "patients": found.patients}
+    whole |= {"entities": found.entities, "different entities": found.distinct}
+    every = {"all": whole, **panels(found)}
+    counts = ((title, name, str(n)) for title, part in every.items() for name, n in part.items())
+    return [("what", "name", "count"), *counts]
 
 
 def picture(found: Corpus) -> str:

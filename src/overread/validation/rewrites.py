@@ -14,7 +14,7 @@ from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.radsem.published import published
 from overread.validation.annotated import load_lines
-from overread.validation.measured import Asking, check_ids, values
+from overread.validation.measured import Asking, check_ids, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, table, within
 
 FEW = 20
@@ -64,18 +64,13 @@ def load_triplets(path: Path) -> list[Triplet]:
     return load_lines(path, Triplet, ("rewrites", "triplet"), "id, original, synonymous and antonymous")
 
 
-def rewrites(
-    triplets: Sequence[Triplet],
-    metrics: Iterable[str],
-    how: Asking,
-) -> list[Preferred]:
+def rewrites(triplets: Sequence[Triplet], metrics: Iterable[str], how: Asking) -> list[Preferred]:
     """Every metric on every triplet, both ways."""
     check_ids((t.id for t in triplets), "triplets")
-    names = list(metrics)
     texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
     texts += [(t.synonymous, t.original, t.antonymous) for t in triplets]
-    rows = list(values(names, texts, how))
-    return [preferred(name, triplets, [row[name] for row in rows], how) for name in names]
+    found = values_by_metric(metrics, texts, how)
+    return [preferred(name, triplets, rows, how) for name, rows in found.items()]
 
 
 def preferred(

@@ -18,7 +18,7 @@ from overread.systems.radsem.by_rules import modality
 from overread.systems.radsem.published import published
 from overread.validation.annotated import load_lines
 from overread.validation.drawing import shade, svg
-from overread.validation.measured import Asking, check_ids, values
+from overread.validation.measured import Asking, check_ids, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 from overread.whole import write
 
@@ -92,17 +92,12 @@ def save_chains(path: Path, chains: Iterable[Chain]) -> None:
     write(path, b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
 
 
-def ssree(
-    chains: Sequence[Chain],
-    metrics: Iterable[str],
-    how: Asking,
-) -> list[Ordered]:
+def ssree(chains: Sequence[Chain], metrics: Iterable[str], how: Asking) -> list[Ordered]:
     """Every metric on every chain."""
     check_ids((c.id for c in chains), "chains")
-    names = list(metrics)
-    rows = list(values(names, [(c.reference, *c.levels) for c in chains], how))
-    by_id = dict(zip((c.id for c in chains), rows, strict=True))
-    return [ordered(name, {id: row[name] for id, row in by_id.items()}, how) for name in names]
+    found = values_by_metric(metrics, [(c.reference, *c.levels) for c in chains], how)
+    ids = [c.id for c in chains]
+    return [ordered(name, dict(zip(ids, rows, strict=True)), how) for name, rows in found.items()]
 
 
 def ordered(name: str, rows: Mapping[str, tuple[float | None, ...]], how: Asking) -> Ordered:
@@ -198,7 +193,7 @@ NOTE = (
 )
 
 
-def heatmap(found: Sequence[Ordered], title: str = "Which level scores higher?") -> str:
+def heatmap(found: Sequence[Ordered]) -> str:
     """P(row level scores above column level) of each metric."""
     ladders = [(one.title, one.ladder) for one in found if one.ladder is not None]
     panels = [
@@ -213,10 +208,9 @@ def heatmap(found: Sequence[Ordered], title: str = "Which level scores higher?")
     ]
     width = max(LEFT * 2 + (min(len(panels), ACROSS) or 1) * PANEL, 760)
     height = TOP + -(-len(panels) // ACROSS) * ROW
-    drawn = svg(
-        "heatmap", title=title, note=NOTE, width=width, height=height, cell=CELL, levels=LEVELS, panels=panels
-    )
-    return drawn.removesuffix("\n")
+    title = "Which level scores higher?"
+    sizes = {"width": width, "height": height, "cell": CELL}
+    return svg("heatmap", title=title, note=NOTE, levels=LEVELS, panels=panels, **sizes).removesuffix("\n")
 
 
 def summary(found: Ladder) -> str:

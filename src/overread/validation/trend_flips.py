@@ -131,21 +131,10 @@ def study_views(timeline: Timeline) -> list[StructuredReport]:
 
 
 def single(o: Observation) -> StructuredFinding:
-    attributes: dict[Relation, list[str]] = {
-        **({"location": o.location} if o.location else {}),
-        **o.attributes,
-    }
-    return StructuredFinding(
-        o.id,
-        o.section,
-        Quote(0, 0, ""),
-        o.entity,
-        o.category,
-        o.status,
-        o.certainty,
-        attributes,
-        spans=o.spans,
-    )
+    place: dict[Relation, list[str]] = {"location": o.location} if o.location else {}
+    attributes = {**place, **o.attributes}
+    said = (o.entity, o.category, o.status, o.certainty, attributes)
+    return StructuredFinding(o.id, o.section, Quote(0, 0, ""), *said, spans=o.spans)
 
 
 # ---- for the terminal
@@ -158,19 +147,12 @@ def render(found: Sequence[Flips]) -> str:
     """The Effect Rate table."""
     rows: list[tuple[str, ...]] = [HEADS]
     for one in found:
-        known = [getattr(one, name) for name in FIGURES]
-        rows.append(
-            (
-                one.patient,
-                f"{one.count} ({one.worsened}/{one.improved})",
-                *map(figure, known, FIGURES.values()),
-            )
-        )
+        known = [figure(getattr(one, name), digits) for name, digits in FIGURES.items()]
+        rows.append((one.patient, f"{one.count} ({one.worsened}/{one.improved})", *known))
     moved = [one for one in found if one.count]
     if moved:
-        rows.append(
-            ("mean, where any", "", *map(figure, (mean(moved, name) for name in FIGURES), FIGURES.values()))
-        )
+        means = [figure(mean(moved, name), digits) for name, digits in FIGURES.items()]
+        rows.append(("mean, where any", "", *means))
     note = (
         "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
     )

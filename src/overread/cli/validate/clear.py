@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from overread.llm import Client
     from overread.systems.clear.outcomes import Outcome
     from overread.systems.clear.schema import Table
-    from overread.validation.clear import Judge
+    from overread.validation.clear_curated import Judge
     from overread.validation.clear_files import Expert
 
 

@@ -22,15 +22,15 @@ INITIALS = frozenset("ards cabg copd dcis dish gist iabp icd ipmn lvad opll picc
 """Concepts whose names are initials."""
 
 
+def agreed_on(name: str, reference: Any, candidate: Any, organs: Organs, how: str = "") -> Agreed:
+    return Agreed(name, organs.of(reference, candidate), spans(reference), spans(candidate), how)
+
+
 def from_ledger(detail: Any, organs: Organs) -> Verdict:
     faults = tuple(fault(one, organs) for one in detail["errors"])
     agreed = tuple(
-        Agreed(
-            plain(one["concept"], one["finding"]),
-            organs.of(one["reference"], one["candidate"]),
-            spans(one["reference"]),
-            spans(one["candidate"]),
-            one["how"],
+        agreed_on(
+            plain(one["concept"], one["finding"]), one["reference"], one["candidate"], organs, one["how"]
         )
         for one in detail["agreed"]
     )
@@ -88,7 +88,8 @@ def from_lunguage(detail: Any, organs: Organs) -> Verdict:
             own = list(of_pair(pair, organs))
             faults += own
             if not own and pair["reference"]["status"] == "positive":
-                agreed.append(shared(pair, organs))
+                sides = words(pair["reference"]), words(pair["candidate"])
+                agreed.append(agreed_on(pair["reference"]["entity"].lower(), *sides, organs))
     missed = [*(pair["reference"] for pair in loose), *detail["missed"]]
     invented = [*(pair["candidate"] for pair in loose), *detail["invented"]]
     faults += [alone(one, "missed finding", organs) for one in missed if one["status"] == "positive"]
@@ -102,28 +103,19 @@ def of_pair(pair: Any, organs: Organs) -> Iterator[Fault]:
     parts = {part["name"]: part for part in pair["attributes"]}
     if not parts.get("status", {"similarity": 1.0})["similarity"]:
         denied = pair["reference"]["status"] == "positive"
-        yield made(
-            "missed finding" if denied else "false finding",
-            pair,
-            organs,
-            "affirmed in one, denied in the other",
-        )
+        kind = "missed finding" if denied else "false finding"
+        yield made(kind, pair, organs, "affirmed in one, denied in the other")
         return
     if pair["reference"]["status"] != "positive":
         return
     ours, theirs = ({t for t in TRENDS if parts.get(t, {}).get(side)} for side in ("reference", "candidate"))
     if ours != theirs:
-        yield made(change(ours, theirs), pair, organs, "")
+        one_sided = "missed comparison" if ours else "false comparison"
+        yield made("wrong direction" if ours and theirs else one_sided, pair, organs, "")
     for name, kind in OF_LUNGUAGE.items():
         if name in parts and differs(parts[name]):
             part = parts[name]
             yield made(kind, pair, organs, f"{part['reference']} / {part['candidate']}")
-
-
-def change(ours: set[str], theirs: set[str]) -> str:
-    if ours and theirs:
-        return "wrong direction"
-    return "missed comparison" if ours else "false comparison"
 
 
 def differs(part: Any) -> bool:
@@ -139,19 +131,8 @@ def differs(part: Any) -> bool:
 def made(kind: str, pair: Any, organs: Organs, reason: str) -> Fault:
     one, two = pair["reference"], pair["candidate"]
     ours, theirs = words(one), words(two)
-    return Fault(
-        kind,
-        "",
-        one["entity"].lower(),
-        one["entity"].lower(),
-        organs.of(ours, theirs),
-        told(one),
-        told(two),
-        reason,
-        "",
-        ours,
-        theirs,
-    )
+    name, organ = one["entity"].lower(), organs.of(ours, theirs)
+    return Fault(kind, "", name, name, organ, told(one), told(two), reason, "", ours, theirs)
 
 
 def alone(finding: Any, kind: str, organs: Organs) -> Fault:
@@ -160,11 +141,6 @@ def alone(finding: Any, kind: str, organs: Organs) -> Fault:
     says = (told(finding), "") if mine else ("", told(finding))
     name = finding["entity"].lower()
     return Fault(kind, "", name, name, organs.of(ours, theirs), *says, "", "", ours, theirs)
-
-
-def shared(pair: Any, organs: Organs) -> Agreed:
-    ours, theirs = words(pair["reference"]), words(pair["candidate"])
-    return Agreed(pair["reference"]["entity"].lower(), organs.of(ours, theirs), ours, theirs)
 
 
 def told(finding: Any) -> str:
@@ -184,12 +160,7 @@ def from_clear(detail: Any, organs: Organs) -> Verdict:
     cells = detail["cells"]
     faults = in_order(fault for cell in cells for fault in of_cell(cell, organs))
     agreed = tuple(
-        Agreed(
-            cell["condition"].lower(),
-            organs.of(cell["reference_spans"], cell["candidate_spans"]),
-            spans(cell["reference_spans"]),
-            spans(cell["candidate_spans"]),
-        )
+        agreed_on(cell["condition"].lower(), cell["reference_spans"], cell["candidate_spans"], organs)
         for cell in cells
         if cell["attribute"] == "presence" and cell["reference"] == cell["candidate"] == "positive"
     )

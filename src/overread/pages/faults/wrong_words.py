@@ -112,12 +112,8 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 def of_attribute(kind: str, spans: Spans, known: Sequence[Attributed]) -> Spans:
     names = ATTRIBUTES.get(kind, ())
-    own = [held for places, held in known if any(overlap(a, b) for a in places for b in spans)]
+    own = [held for places, held in known if any(a[0] < b[1] and b[0] < a[1] for a in places for b in spans)]
     return tuple(sorted({span for held in own for name in names for span in held.get(name, ())}))
-
-
-def overlap(one: Sequence[int], two: Sequence[int]) -> bool:
-    return one[0] < two[1] and two[0] < one[1]
 
 
 def attributes(detail: Any, side: str) -> Iterator[Attributed]:

@@ -13,7 +13,17 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, Found
+from overread.validation.laws.cases import (
+    APART,
+    CHEATS,
+    FINDINGS,
+    NORMAL_REPORT,
+    PLAIN,
+    POSITIONS,
+    SIZES,
+    UNRELATED,
+    Found,
+)
 from overread.validation.laws.outcome import Break, Outcome, counted
 from overread.validation.measured import Asking, values
 
@@ -89,7 +99,7 @@ def of_report(report: Report) -> Iterator[Question]:
     yield beside(TWICE, f"{less} {told[0]}", no_more)
     yield beside(HEADED, f"FINDINGS: {less}", equal)
     yield beside(TOKENS, f"{less}<eos>", equal)
-    for more in (" ".join(CASES.plain), CASES.plain[0]):
+    for more in (" ".join(PLAIN), PLAIN[0]):
         yield added_to_both(report.id, whole, less, more)
     for name in ("gibberish", "refusal"):
         yield nothing(report.id, whole, name)
@@ -102,27 +112,32 @@ def added_to_both(id: str, reference: str, candidate: str, more: str) -> Questio
 
 # ---- over cases of ours
 def of_cases() -> Iterator[Question]:
-    for reference, same in CASES.paraphrases:
-        yield added_to_both(reference, reference, same, " ".join(CASES.plain))
+    for reference, same in PARAPHRASES:
+        yield added_to_both(reference, reference, same, " ".join(PLAIN))
     for n, some in enumerate(reports_of_findings()):
         yield from damage(f"report {n}", some)
     for one in FINDINGS:
         yield from poles(one)
         pairs = ((one.there, one.denied), (one.there, one.there))
         yield Question(12, NEGATION, pairs, partial(heard, one.there))
-        for other in CASES.unrelated:
+        for other in UNRELATED:
             pairs = ((one.there, ""), (one.there, other))
             yield Question(11, DENIAL, pairs, partial(no_less, one.there, DENIAL))
-    for name, cases in ((SIZE, CASES.sizes), (POSITION, CASES.positions)):
+    for name, cases in ((SIZE, SIZES), (POSITION, POSITIONS)):
         for reference, same, other in cases:
             yield Question(14, name, ((reference, same), (reference, other)), partial(apart, reference))
-    references = [
-        CASES.normal_report,
-        *(" ".join(one.there for one in some) for some in reports_of_findings()[:4]),
-    ]
+    references = [NORMAL_REPORT, *(" ".join(one.there for one in some) for some in reports_of_findings()[:4])]
     for name in CHEATS:
         for n, reference in enumerate(references):
             yield nothing(f"reference {n}", reference, name)
+
+
+PARAPHRASES = (
+    ("The heart is big.", "There is cardiomegaly."),
+    ("A small amount of fluid lies in the left pleural space.", "Small left pleural effusion."),
+    ("The right lung has come down.", "Right pneumothorax."),
+    ("Water on the lungs.", "Pulmonary edema."),
+)
 
 
 def reports_of_findings() -> list[list[Found]]:
