@@ -22,31 +22,6 @@ FAILED = "failed"
 Value = float | str | None
 
 
-class Listed(Struct, frozen=True):
-    """What the list shows and filters, column by column; texts and panels are packed apart."""
-
-    ids: list[str]
-    patients: list[str | None]
-    values: dict[str, dict[str, list[Value]]]
-    """System → metric → a number, null for undefined, or `failed`."""
-
-    notes: dict[str, list[str | None]]
-    verdicts: dict[str, list[str]]
-    gravity: dict[str, list[float]]
-    """System → summed weight of the errors; the order of the list."""
-
-    faults: dict[str, list[list[int]]]
-    """System → per case its errors, four numbers each: kind, level, finding, organ."""
-
-    doubts: dict[str, list[int]]
-    """System → per case how much is doubtful in the readings of reference and candidate."""
-
-    kinds: list[str]
-    levels: list[str]
-    findings: list[str]
-    organs: list[str]
-
-
 class Told(Struct, frozen=True):
     """Numbers of one candidate that need words: why a metric has no value, precision and recall."""
 
@@ -63,8 +38,8 @@ class Names:
     def __getitem__(self, name: str) -> int:
         return self.numbers.setdefault(name, len(self.numbers))
 
-    def listed(self) -> list[str]:
-        return list(self.numbers)
+
+COLUMNS = ("patients", "values", "notes", "verdicts", "gravity", "faults", "doubts")
 
 
 class CaseList:
@@ -73,13 +48,21 @@ class CaseList:
     def __init__(self, rows: Iterable[Row], places: dict[str, int], systems: Sequence[str]) -> None:
         self.places = places
         self.values: dict[str, dict[str, list[Value]]] = {s: {} for s in systems}
+        """System → metric → a number, null for undefined, or `failed`."""
+
         self.notes: dict[str, list[str | None]] = {s: [None] * len(places) for s in systems}
         self.patients: list[str | None] = [None] * len(places)
         self.told: dict[tuple[str, str], Told] = {}
         self.verdicts: dict[str, list[str]] = {s: [""] * len(places) for s in systems}
         self.gravity: dict[str, list[float]] = {s: [0.0] * len(places) for s in systems}
+        """Summed weight of the errors; the order of the list."""
+
         self.faults: dict[str, list[list[int]]] = {s: [[] for _ in places] for s in systems}
+        """The errors of each case, four numbers each: kind, level, finding, organ."""
+
         self.doubts: dict[str, list[int]] = {s: [0] * len(places) for s in systems}
+        """How much is doubtful in the readings of reference and candidate."""
+
         self.kinds, self.levels, self.findings, self.organs = Names(), Names(LEVELS), Names(), Names()
         for row in rows:
             if row.unit == "report" and row.id in places:
@@ -122,13 +105,13 @@ class CaseList:
         worst = [max(column[place] for column in self.gravity.values()) for place in self.places.values()]
         return sorted(range(len(worst)), key=lambda place: -worst[place])
 
-    def listed(self) -> Listed:
-        names = (self.kinds, self.levels, self.findings, self.organs)
-        return Listed(
-            list(self.places), self.patients, self.values, self.notes, self.verdicts, self.gravity, self.faults,
-            self.doubts,
-            *(one.listed() for one in names),
-        )  # fmt: skip
+    def listed(self) -> dict[str, Any]:
+        """What the list shows and filters, column by column; texts and panels are packed apart."""
+        return {
+            "ids": list(self.places),
+            **{name: getattr(self, name) for name in COLUMNS},
+            **{name: list(getattr(self, name).numbers) for name in ("kinds", "levels", "findings", "organs")},
+        }
 
 
 def rounded(value: float | None) -> float | None:
@@ -206,9 +189,6 @@ class Book:
             return ((text, packed_json(text)) for text in texts)
         return in_threads(packed_json, texts, self.jobs)
 
-    def listed(self) -> Listed:
-        return self.list.listed()
-
     def blobs(self) -> Iterator[Blob]:
         yield from self.needed
         for n, blob in enumerate(self.panels):
@@ -220,7 +200,7 @@ class Book:
 
     def needed_texts(self) -> Iterator[tuple[str, bytes]]:
         """The list, the texts and the errors of every case."""
-        yield "book", encode({"list": self.listed(), "order": self.order, "matrices": self.matrices()})
+        yield "book", encode({"list": self.list.listed(), "order": self.order, "matrices": self.matrices()})
         yield "texts", encode(self.texts)
         for n in range(0, len(self.errors), self.BATCH):
             yield f"errors-{n // self.BATCH}", encode(self.errors[n : n + self.BATCH])

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 MAPS: tuple[tuple[str, Callable[[str], str]], ...] = (("leaves", str), ("uppers", upper))
-Row = tuple[frozenset[str], frozenset[str]]
 OURS = ("rules", "model", "vote")
 """The labellers that need nothing but this package."""
 
@@ -109,18 +108,17 @@ def by_llm(client: "Client", gold: Sequence[Labelled]) -> Asked:
 
 def agreed(gold: Sequence[Labelled], told: Sequence[Sequence[Label]]) -> dict[str, Agreed]:
     """Every space, and CheXbert's 14 classes through leaves and through uppers."""
-    found = {
-        name: figures(
-            [(space(name).of(g.labels), space(name).of(t)) for g, t in zip(gold, told, strict=True)]
-        )
-        for name in SPACES
-    }
-    return found | fourteen([(g.labels, t) for g, t in zip(gold, told, strict=True)])
+    pairs = [(g.labels, t) for g, t in zip(gold, told, strict=True)]
+    found = {name: figures([(space(name).of(g), space(name).of(t)) for g, t in pairs]) for name in SPACES}
+    return found | fourteen(pairs)
 
 
 def whole_reports(gold: Sequence[Labelled], reports: Iterable[Report], labels: str) -> dict[str, Agreed]:
     """Reports read whole, as they came, against all labels of their utterances (Table 4, full reports)."""
-    pairs = [(known, labels_of(report, labels)) for known, report in of_reports(gold, reports)]
+    pairs = []
+    for known, report in of_reports(gold, reports):
+        view = Views(report, labels=labels).of(system("srrg"))
+        pairs.append((known, [Label(one.label, one.status) for u in view.utterances for one in u.labels]))
     return fourteen(pairs, " of whole reports")
 
 
@@ -135,33 +133,18 @@ def of_reports(gold: Sequence[Labelled], reports: Iterable[Report]) -> list[tupl
     return found
 
 
-def labels_of(report: Report, labels: str) -> list[Label]:
-    view = Views(report, labels=labels).of(system("srrg"))
-    return [Label(one.label, one.status) for u in view.utterances for one in u.labels]
-
-
-def fourteen(pairs: Sequence[tuple[Sequence[Label], Sequence[Label]]], of: str = "") -> dict[str, Agreed]:
-    """CheXbert's classes, each label mapped as it is and as its upper label; pairs whose gold has none are left out."""
-    return {
-        f"14 classes{of}, through {name}": figures(
-            with_gold((classes(a, level), classes(b, level)) for a, b in pairs)
-        )
-        for name, level in MAPS
-    }
-
-
-def through_classes(
-    pairs: Sequence[tuple[Sequence[Label], frozenset[str]]], of: str = ""
+def fourteen(
+    pairs: Sequence[tuple[Sequence[Label], Sequence[Label] | frozenset[str]]], of: str = ""
 ) -> dict[str, Agreed]:
-    """As `fourteen`, for a labeller that gives CheXbert's classes itself."""
-    return {
-        f"14 classes{of}, through {name}": figures(with_gold((classes(a, level), b) for a, b in pairs))
-        for name, level in MAPS
-    }
+    """CheXbert's classes, each label mapped as it is and as its upper label; pairs whose gold has none are left out.
 
-
-def with_gold(rows: Iterable[Row]) -> list[Row]:
-    return [row for row in rows if row[0]]
+    A labeller may also give the classes themselves.
+    """
+    found = {}
+    for name, level in MAPS:
+        rows = [(classes(a, level), b if isinstance(b, frozenset) else classes(b, level)) for a, b in pairs]
+        found[f"14 classes{of}, through {name}"] = figures([row for row in rows if row[0]])
+    return found
 
 
 def classes(labels: Iterable[Label], level: Callable[[str], str] = str) -> frozenset[str]:
@@ -176,9 +159,8 @@ def figures(rows: Rows) -> Agreed:
     }
     shares = [len(a & b) / len(a | b) for a, b in filled]
     n = len(filled) or 1
-    return Agreed(
-        averages, sum(a == b for a, b in filled) / n, sum(shares) / n, sum(len(a) for a, _ in filled)
-    )
+    exact = sum(a == b for a, b in filled) / n
+    return Agreed(averages, exact, sum(shares) / n, sum(len(a) for a, _ in filled))
 
 
 def render(found: dict[str, Agreed], utterances: int) -> str:
@@ -199,8 +181,8 @@ def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) ->
         ours = [one[space_name] for one in found.values()]
         lines.append(space_name)
         for average in AVERAGES:
-            found_here = [one.averages.get(average) for one in ours]
-            lines.append(row(f"{average} average", [s.f1 if s else None for s in found_here]))
+            scores = [one.averages.get(average) for one in ours]
+            lines.append(row(f"{average} average", [s.f1 if s else None for s in scores]))
         lines.append(row("exact match", [one.exact for one in ours]))
         lines.append(row("Jaccard", [one.jaccard for one in ours]))
     return "\n".join([*lines, PUBLISHED]) + "\n"

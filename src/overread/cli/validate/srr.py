@@ -68,38 +68,35 @@ def validate_srr(
         if reports is not None:
             raise BadInput("--reports is for the labellers of this package and yours; leave out --by llm.")
         show_asked(rows, by, llm, json)
-    elif labels is None:
+        return
+    if labels is None:
         every = {name: one | whole(rows, reports, name) for name, one in side_by_side(rows, OURS).items()}
         show(every, lambda: render_side_by_side(every, len(rows)), json)
-    elif labels == "chexbert":
+        return
+    if labels == "chexbert":
         found = by_chexbert(rows, reports, models)
-        show(found, lambda: render(found, len(rows)), json)
     elif labels.startswith("model:"):
         found = with_own_model(rows, Path(labels.removeprefix("model:")), space) | whole(
             rows, reports, labels
         )
-        show(found, lambda: render(found, len(rows)), json)
     else:
         found = side_by_side(rows, [labels])[labels] | whole(rows, reports, labels)
-        show(found, lambda: render(found, len(rows)), json)
+    show(found, lambda: render(found, len(rows)), json)
 
 
 def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | None) -> "dict[str, Agreed]":
     """CheXbert's own rows of Table 4."""
     from overread.formats import load
-    from overread.validation import labellers
-    from overread.validation.srr import of_reports, through_classes
+    from overread.validation.labellers import chexbert, present
+    from overread.validation.srr import fourteen, of_reports
     from overread.weights import use_models
 
     use_models(models)
-    labeller = labellers.chexbert()
-    lines = [(row.labels, labellers.present(row.text, labeller)) for row in rows]
-    found = through_classes(lines)
+    labeller = chexbert()
+    found = fourteen([(row.labels, present(row.text, labeller)) for row in rows])
     if reports is not None:
         texts = of_reports(rows, load(reports))
-        found |= through_classes(
-            [(known, labellers.present(r.text, labeller)) for known, r in texts], " of whole reports"
-        )
+        found |= fourteen([(known, present(r.text, labeller)) for known, r in texts], " of whole reports")
     return found
 
 
