@@ -1,4 +1,4 @@
-"""What a score was made of, as the page shows it: a system's own panel or a list, errors, doubts, and how it was read."""
+"""What a score was made of, as the page shows it: a panel of its system or a list, errors, doubts, how it was read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

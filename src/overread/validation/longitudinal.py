@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report, Span, parse
+from overread.stats.agreement import Counts
 from overread.stats.bootstrap import Interval, ratio_interval
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.published import published
@@ -132,14 +133,11 @@ def compare(gold: GoldReport, view: LongitudinalReport) -> dict[str, float]:
         if judged.longitudinal:
             kind = "seen" if place in flagged else "unseen"
             counts.update(f"{trend}:{kind}" for trend in {trend for _, trend in tracked(judged.items)})
-        count_progressions(counts, tracked(judged.items), given.get(place, set()))
+        wanted, told = tracked(judged.items), given.get(place, set())
+        for kind, pairs in (("tp", wanted & told), ("fp", told - wanted), ("fn", wanted - told)):
+            counts.update(f"{trend}:{kind}" for _, trend in pairs)
+        counts["instances"] += len({disease for disease, _ in wanted | told})
     return {name: float(counts[name]) for name in COLUMNS}
-
-
-def count_progressions(counts: Counter[str], wanted: set[Pair], given: set[Pair]) -> None:
-    for kind, pairs in (("tp", wanted & given), ("fp", given - wanted), ("fn", wanted - given)):
-        counts.update(f"{trend}:{kind}" for _, trend in pairs)
-    counts["instances"] += len({disease for disease, _ in wanted | given})
 
 
 def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
@@ -162,13 +160,10 @@ def agreement(rows: Sequence[Mapping[str, float]], resamples: int = 1000) -> Agr
         progression=progression(total, TRENDS),
         progression_interval=interval(table, lambda t: progression(t, TRENDS).f1, resamples),
         classes={trend: progression(total, (trend,)) for trend in TRENDS},
-        detected={trend: seen(total, trend) for trend in TRENDS},
+        detected={
+            t: (int(total[f"{t}:seen"]), int(total[f"{t}:seen"] + total[f"{t}:unseen"])) for t in TRENDS
+        },
     )
-
-
-def seen(total: Mapping[str, float], trend: str) -> tuple[int, int]:
-    found = int(total[f"{trend}:seen"])
-    return found, found + int(total[f"{trend}:unseen"])
 
 
 def interval(
@@ -184,27 +179,23 @@ def interval(
 
 
 def detection(total: Mapping[str, float]) -> Rates:
-    return rates(total["tp"], total["fp"], total["fn"], sum(total[name] for name in DETECTION))
+    return rates(Counts(total["tp"], total["fp"], total["fn"]), sum(total[name] for name in DETECTION))
 
 
-def progression(total: Mapping[str, float], trends: Iterable[str]) -> Rates:
-    chosen = tuple(trends)
-    tp, fp, fn = (sum(total[f"{trend}:{kind}"] for trend in chosen) for kind in ("tp", "fp", "fn"))
-    return rates(tp, fp, fn, len(chosen) * total["instances"])
+def progression(total: Mapping[str, float], trends: Sequence[str]) -> Rates:
+    counts = Counts(*(sum(total[f"{trend}:{kind}"] for trend in trends) for kind in ("tp", "fp", "fn")))
+    return rates(counts, len(trends) * total["instances"])
 
 
-def rates(tp: float, fp: float, fn: float, decisions: float) -> Rates:
+def rates(counts: Counts, decisions: float) -> Rates:
     """The four rates; every decision that is not wrong is right.
 
-    >>> rates(8, 2, 0, 20)
+    >>> rates(Counts(8, 2, 0), 20)
     Rates(accuracy=0.9, precision=0.8, recall=1.0, f1=0.8888888888888888)
     """
-
-    def part(one: float, whole: float) -> float | None:
-        return one / whole if whole else None
-
-    accuracy = part(decisions - fp - fn, decisions)
-    return Rates(accuracy, part(tp, tp + fp), part(tp, tp + fn), part(2 * tp, 2 * tp + fp + fn))
+    right = decisions - counts.fp - counts.fn
+    accuracy = right / decisions if decisions else None
+    return Rates(accuracy, counts.precision, counts.recall, counts.f1)
 
 
 RATES = ("accuracy", "precision", "recall", "f1")
@@ -234,26 +225,20 @@ def detected(found: Agreement) -> str:
     told = {trend: counts for trend, counts in found.detected.items() if counts[1]}
     if not told:
         return ""
-    rows = [in_columns(("comparing sentences found, by trend", "found", "of", "missed", "recall"), *WIDTHS)]
-    rows += [
-        in_columns((f"  {trend}", str(n), str(total), str(total - n), percent(n / total)), *WIDTHS)
-        for trend, (n, total) in told.items()
-    ]
-    return "\n".join(
-        [*rows, "  published: Qwen2.5-32B misses 46 of 190 that tell of worsening and 9 of improvement"]
-    )
+    rows = [("comparing sentences found, by trend", "found", "of", "missed", "recall")]
+    rows += [(f"  {t}", str(n), str(of), str(of - n), percent(n / of)) for t, (n, of) in told.items()]
+    published = "  published: Qwen2.5-32B misses 46 of 190 that tell of worsening and 9 of improvement"
+    return "\n".join([*(in_columns(row, *WIDTHS) for row in rows), published])
 
 
 def table(title: str, ours: Iterable[tuple[str, Rates]], interval: Interval | None, task: str) -> str:
-    rows = [in_columns((title, *RATES), *WIDTHS)]
-    rows += [
-        in_columns((name, *(percent(getattr(rates, c)) for c in RATES)), *WIDTHS) for name, rates in ours
-    ]
+    told = [(title, *RATES), *((name, *(percent(getattr(one, c)) for c in RATES)) for name, one in ours)]
+    rows = [in_columns(row, *WIDTHS) for row in told]
     if interval is not None:
         rows.append(f"  95% CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}")
     for name, figures in published()[task]["systems"].items():
-        told = (f"{figures[c]:.1f}" if c in figures else "–" for c in RATES)
-        rows.append(in_columns((f"published: {name}", *told), *WIDTHS))
+        printed = (f"{figures[c]:.1f}" if c in figures else "–" for c in RATES)
+        rows.append(in_columns((f"published: {name}", *printed), *WIDTHS))
     return "\n".join([*rows, f"  published: {published()[task]['where']}"])
 
 
@@ -294,8 +279,7 @@ def picture(found: Agreement) -> str:
 
 
 def ours(rates: Rates) -> dict[str, Amount]:
-    values = {name: getattr(rates, name) for name in RATES}
-    return {name: Amount(value, percent(value)) for name, value in values.items()}
+    return {name: Amount(getattr(rates, name), percent(getattr(rates, name))) for name in RATES}
 
 
 def others(task: str) -> dict[str, Amount]:

@@ -9,7 +9,7 @@ which only one does is 0. CLEAR's thirteen conditions and `No Finding`, or CheXb
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
@@ -20,12 +20,11 @@ from overread.reader import Reading, read
 from overread.report import Report, parse
 from overread.runner.failure import each, warned
 from overread.stats.agreement import added
-from overread.systems.base import Score
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
 from overread.systems.longitudinal import asked
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diagnosis import Label, diagnosis, micro
+from overread.systems.longitudinal.diagnosis import Label, diagnosis
 from overread.systems.longitudinal.schema import SECTIONS, TRENDS, LongitudinalReport, ViewSection
 from overread.systems.longitudinal.score import decisions, f1, ratio, score
 from overread.systems.longitudinal.text import longitudinal_text, whole_text
@@ -35,7 +34,8 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
-PUBLISHED = (*(f"bleu-{order}" for order in (1, 2, 3, 4)), "rouge-l-coco", "meteor-coco")
+BLEU = tuple(f"bleu-{order}" for order in (1, 2, 3, 4))
+PUBLISHED = (*BLEU, "rouge-l-coco", "meteor-coco")
 """The columns of the paper's table B4, as the COCO caption code counts them; `meteor-coco` needs Java."""
 
 Pairs = Sequence[tuple[LongitudinalReport, LongitudinalReport]]
@@ -80,9 +80,8 @@ def scored(name: str, tokenisation: str, texts: Sequence[tuple[str, ...]]) -> fl
     return corpus_score(baseline, values)
 
 
-TEXT = (*(f"bleu-{order}" for order in (1, 2, 3, 4)), "rouge-l-coco", "meteor-stem")
+TEXT = (*BLEU, "rouge-l-coco", "meteor-stem")
 """The columns of Table B4; METEOR by stems, which needs no Java."""
-
 
 SIDES = {
     "progression by class": "progression",
@@ -143,16 +142,15 @@ def compare(
     told = added(
         [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
     )
-    _, scores = (
-        (None, by_chexbert(pairs))
-        if chexbert
-        else diagnoses([(clear_view(one), clear_view(two)) for one, two in read_pairs])
-    )
-    total = {name: sum(s.counts[name] for s in scores) for name in ("tp", "fp", "fn")}
+    if chexbert:
+        told_by = [tuple(map(by_chexbert, pair)) for pair in pairs]
+    else:
+        told_by = [tuple(labels(clear_view(one)) for one in pair) for pair in read_pairs]
+    total = added([diagnosis(one, two).counts for one, two in told_by])
     return Generator(
         len(pairs),
         overlaps(views, TEXT),
-        rates(total["tp"], total["fp"], total["fn"]),
+        rates(*(total.get(name, 0.0) for name in ("tp", "fp", "fn"))),
         trends(counts, True),
         trends(counts, False),
         accuracy(counts),
@@ -211,8 +209,8 @@ def accuracy(counts: dict[str, float]) -> float | None:
 def render(found: dict[str, Generator]) -> str:
     """The paper's columns, a row per system, in per cent."""
     lines = []
-    for part in ("whole", "longitudinal"):
-        lines.append(row(f"text, {part} sentences" if part != "whole" else "text, whole section", TEXT))
+    for part, title in (("whole", "whole section"), ("longitudinal", "longitudinal sentences")):
+        lines.append(row(f"text, {title}", TEXT))
         lines += [row(name, [percent(getattr(o, part)) for o in one.text]) for name, one in found.items()]
         lines.append("")
     heads = [f"{who} {what}" for who in ("diagnosis", "progression") for what in ("P", "R", "F1")]
@@ -220,10 +218,8 @@ def render(found: dict[str, Generator]) -> str:
     for name, one in found.items():
         cells = [*cells_of(one.diagnosis), *cells_of(one.progression["all"]), percent(one.accuracy)]
         lines.append(row(name, cells))
-        blank = [""] * 3
-        lines.append(
-            row("  each disease asked", [*blank, *cells_of(one.asked["all"]), percent(one.asked_accuracy)])
-        )
+        asked_of = ["", "", "", *cells_of(one.asked["all"]), percent(one.asked_accuracy)]
+        lines.append(row("  each disease asked", asked_of))
     for title, side in SIDES.items():
         lines += ["", row(title, [f"{t} {what}" for t in TRENDS for what in ("P", "R", "F1")])]
         for name, one in found.items():
@@ -234,9 +230,8 @@ def render(found: dict[str, Generator]) -> str:
         f"{undefined} pairs compare nothing on either side: left out of the text on comparing sentences.",
         "Each disease asked: the candidate is asked about every disease its reference compares, as the paper does.",
     ]
-    lines += [
-        f"{name}: {one.failed} reports the model could not read" for name, one in found.items() if one.failed
-    ]
+    failed = {name: one.failed for name, one in found.items() if one.failed}
+    lines += [f"{name}: {count} reports the model could not read" for name, count in failed.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -256,20 +251,7 @@ def labels(table: Table) -> dict[str, Label]:
     return {name: LABELS.get(cell.level, "negative") for name, cell in table.conditions.items()}
 
 
-def diagnoses(
-    pairs: Iterable[tuple[Table, Table]], uncertain: Literal["positive", "negative"] = "positive"
-) -> tuple[float | None, list[Score]]:
-    """Micro F1 over all pairs of reference and candidate tables, and the score of each pair."""
-    scores = [diagnosis(labels(one), labels(two), uncertain) for one, two in pairs]
-    total = {name: sum(score.counts[name] for score in scores) for name in ("tp", "fp", "fn")}
-    return micro(total), scores
-
-
-def by_chexbert(pairs: Iterable[tuple[Report, Report]]) -> list[Score]:
+def by_chexbert(report: Report) -> dict[str, Label]:
     """The paper's labeller, where its package is installed; findings alone, uncertain counted as present."""
-    return [diagnosis(chexbert(one), chexbert(two)) for one, two in pairs]
-
-
-def chexbert(report: Report) -> dict[str, Label]:
     text = " ".join(section.span.of(report.text) for section in report.section("findings"))
     return dict.fromkeys(chexbert_labels(text or report.text), "positive")

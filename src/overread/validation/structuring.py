@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 
-import numpy as np
 from msgspec import Struct
 
 from overread.stats.agreement import Counts
@@ -78,7 +77,7 @@ def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
     for left, side in ((0, mine), (1, theirs)):
         taken = {pair[left] for pair in pairs}
         for finding in (f for n, f in enumerate(side) if n not in taken):
-            total += unpaired(finding, invented=left == 0)
+            total += unpaired(finding, Counts(0, 1, 0) if left == 0 else Counts(0, 0, 1))
     return total
 
 
@@ -103,12 +102,9 @@ def finding_likeness(one: GoldFinding, other: GoldFinding, here: str | None, the
 
 def fixed(finding: GoldFinding) -> dict[str, str]:
     """The relations every finding has."""
-    found = {
-        "category": finding.category or finding.cat,
-        "status": finding.status,
-        "certainty": finding.certainty,
-    }
-    return {name: value for name, value in found.items() if value is not None}
+    category = finding.category or finding.cat
+    found = {} if category is None else {"category": category}
+    return {**found, "status": finding.status, "certainty": finding.certainty}
 
 
 def described(finding: GoldFinding) -> list[tuple[str, str]]:
@@ -122,11 +118,8 @@ def triplet_counts(mine: GoldFinding, theirs: GoldFinding) -> Agreement:
     exact = value_counts(ours, gold, lambda a, b: float(same(a, b)))
     known = fixed(mine).keys() & fixed(theirs).keys()
     equal = sum(fixed(mine)[name] == fixed(theirs)[name] for name in known)
-    relations = Counts(
-        len(known) + len({r for r, _ in ours} & {r for r, _ in gold}),
-        len({r for r, _ in ours} - {r for r, _ in gold}),
-        len({r for r, _ in gold} - {r for r, _ in ours}),
-    )
+    one, other = ({name for name, _ in side} for side in (ours, gold))
+    relations = Counts(len(known) + len(one & other), len(one - other), len(other - one))
     own = Counts(equal, len(known) - equal, len(known) - equal)
     return Agreement(
         relations=relations,
@@ -146,21 +139,16 @@ def value_counts(
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 
 
-def unpaired(finding: GoldFinding, *, invented: bool) -> Agreement:
-    """What a finding costs that only one side has."""
-    values = len(described(finding))
-    own = len(fixed(finding))
-    relations = own + len({r for r, _ in described(finding)})
-
-    def count(number: int) -> Counts:
-        return Counts(0, number, 0) if invented else Counts(0, 0, number)
-
+def unpaired(finding: GoldFinding, cost: Counts) -> Agreement:
+    """What a finding costs that only one side has: `cost` for each relation and value."""
+    names = [name for name, _ in described(finding)]
+    values, own = sum([cost] * len(names), Counts()), sum([cost] * len(fixed(finding)), Counts())
     return Agreement(
-        relations=count(relations),
-        triplets=count(own + values),
-        values=count(values),
-        exact_triplets=count(own + values),
-        exact_values=count(values),
+        relations=sum([cost] * len(set(names)), own),
+        triplets=own + values,
+        values=values,
+        exact_triplets=own + values,
+        exact_values=values,
     )
 
 
@@ -199,7 +187,7 @@ def link_counts(
 def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
     """One patient's groups against a person's: pairs of observations that both sides have."""
     pairs = paired_observations(gold.observations, found.observations)
-    entity, temporal = np.zeros(3), np.zeros(3)
+    entity, temporal = Counts(0.0, 0.0, 0.0), Counts(0.0, 0.0, 0.0)
     for (a, x), (b, y) in combinations(pairs, 2):
         together, ours = a.entity_group == b.entity_group, x.entity_group == y.entity_group
         entity += outcome(together, ours)
@@ -209,13 +197,13 @@ def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
     return Agreement(
         patients=1,
         observations=Counts(len(pairs), extra, missed),
-        entity_groups=Counts(*map(float, entity)),
-        temporal_groups=Counts(*map(float, temporal)),
+        entity_groups=entity,
+        temporal_groups=temporal,
     )
 
 
-def outcome(gold: bool, ours: bool) -> tuple[int, int, int]:
-    return int(gold and ours), int(ours and not gold), int(gold and not ours)
+def outcome(gold: bool, ours: bool) -> Counts:
+    return Counts(gold and ours, ours and not gold, gold and not ours)
 
 
 def paired_observations(
@@ -338,22 +326,17 @@ def picture(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> str:
     panels, y, widest = [], 60, 1
     for id in patients:
         own = [(one, two, int(n)) for patient, one, two, n, _ in table if patient == id]
-        ours, theirs = (
-            list(dict.fromkeys(one for one, _, _ in own)),
-            list(dict.fromkeys(two for _, two, _ in own)),
-        )
+        ours, theirs = (list(dict.fromkeys(one[side] for one in own)) for side in (0, 1))
         most = max((n for _, _, n in own), default=1)
         cells = [
             {"row": ours.index(one), "column": theirs.index(two), "shade": round(0.2 + 0.8 * n / most, 2)}
             | {"count": n, "told": f"{one} / {two}: {n}"}
             for one, two, n in own
         ]
-        title = f"Patient {id}: people's groups down, ours across"
-        panels.append(
-            {"title": title, "y": y, "top": y + HEAD, "rows": ours, "columns": theirs, "cells": cells}
-        )
+        head = {"title": f"Patient {id}: people's groups down, ours across", "y": y, "top": y + HEAD}
+        panels.append({**head, "rows": ours, "columns": theirs, "cells": cells})
         y += HEAD + CELL * len(ours) + GAP
         widest = max(widest, len(theirs))
     width = LEFT + CELL * widest + 180
-    title = "Entity groups side by side"
-    return svg("matrix", title=title, panels=panels, width=width, height=y, left=LEFT, cell=CELL)
+    sizes = {"width": width, "height": y, "left": LEFT, "cell": CELL}
+    return svg("matrix", title="Entity groups side by side", panels=panels, **sizes)
