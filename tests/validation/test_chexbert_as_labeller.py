@@ -10,7 +10,7 @@ from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 from overread.report import parse
 from overread.systems.clear.schema import CONDITIONS
-from overread.validation import labellers
+from overread.validation.clear import labellers
 
 
 class StandIn:

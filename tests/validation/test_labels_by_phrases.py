@@ -9,7 +9,7 @@ from overread.cli.main import app
 from overread.errors import BadInput
 from overread.report import parse
 from overread.systems.clear.schema import CONDITIONS
-from overread.validation.labellers import by_phrases, load_rules
+from overread.validation.clear.labellers import by_phrases, load_rules
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.clear.by_rules import view
 from overread.systems.longitudinal.diagnosis import diagnosis, micro
-from overread.validation.progression import labels
+from overread.validation.longitudinal.progression import labels
 
 
 def table(text):

@@ -13,7 +13,7 @@ from overread.report import parse
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.timeline import StudyView
-from overread.validation.trend_flips import flipped, opposite, opposites, trend_flips
+from overread.validation.lunguage.trend_flips import flipped, opposite, opposites, trend_flips
 
 WORSE = [
     "FINDINGS: Left effusion. Nodule in the right apex.",

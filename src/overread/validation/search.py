@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.validation.clear_files import rows_of
+from overread.validation.clear.files import rows_of
 from overread.validation.tables import figure, in_columns
 
 

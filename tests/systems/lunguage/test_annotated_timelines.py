@@ -9,8 +9,8 @@ from overread.cli.validate.structuring import as_gold
 from overread.runner.patients import follow_by_rules
 from overread.sources import patients
 from overread.validation.annotated import load_gold, studies_of
-from overread.validation.structuring import agreement
-from overread.validation.trend_flips import trend_flips
+from overread.validation.lunguage.structuring import agreement
+from overread.validation.lunguage.trend_flips import trend_flips
 
 FOLDER = os.environ.get("OVERREAD_DATA")
 pytestmark = pytest.mark.skipif(not FOLDER, reason="OVERREAD_DATA names no folder of annotated patients")

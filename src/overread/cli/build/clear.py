@@ -72,7 +72,7 @@ def build_clear(
     from overread.runner.splits import percentages
     from overread.systems.clear.tuning import Chat, chats
     from overread.systems.srrg.corpus import split_of
-    from overread.validation.clear_files import load_views
+    from overread.validation.clear.files import load_views
 
     tables = load_views(gold) if gold else None
 

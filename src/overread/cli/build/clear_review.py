@@ -31,8 +31,8 @@ def build_clear_review(
     """
     from overread.cli.terminal.voice import wrote
     from overread.errors import BadInput
-    from overread.validation.clear_files import load_experts, load_views
-    from overread.validation.clear_review import KEY, SHEET, as_csv, mixed
+    from overread.validation.clear.files import load_experts, load_views
+    from overread.validation.clear.review import KEY, SHEET, as_csv, mixed
     from overread.whole import make_folder, write_whole
 
     if one.stem == two.stem:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from overread.llm import Client
     from overread.systems.clear.outcomes import Outcome
     from overread.systems.clear.schema import Table
-    from overread.validation.clear_curated import Judge
-    from overread.validation.clear_files import Expert
+    from overread.validation.clear.curated import Judge
+    from overread.validation.clear.files import Expert
 
 
 @takes_llm_options
@@ -92,9 +92,9 @@ def validate_clear(
     """
     from overread.systems.clear.published import top5 as conditions_of
     from overread.systems.definitions import chosen
-    from overread.validation.clear import figures, render, validate
-    from overread.validation.clear_files import load_experts, load_ratings, load_views
-    from overread.validation.clear_review import differing
+    from overread.validation.clear.agreement import figures, render, validate
+    from overread.validation.clear.files import load_experts, load_ratings, load_views
+    from overread.validation.clear.review import differing
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
@@ -149,9 +149,9 @@ def validate_clear_attributes(
 
         overread validate clear-attributes review/
     """
-    from overread.validation.clear_curated import curated, render
-    from overread.validation.clear_files import load_experts
-    from overread.validation.clear_review import gold_of, load_rated
+    from overread.validation.clear.curated import curated, render
+    from overread.validation.clear.files import load_experts
+    from overread.validation.clear.review import gold_of, load_rated
 
     marks = load_rated(rated)
     gold = gold_of(load_experts(experts)) if experts else None
@@ -165,7 +165,7 @@ def labelled(
 ) -> "dict[str, Table]":
     """Presence as CheXpert's phrases or CheXbert have it."""
     from overread.formats import load
-    from overread.validation import labellers
+    from overread.validation.clear import labellers
     from overread.weights import use_models
 
     if rules is not None:
@@ -181,7 +181,7 @@ def voted(
 ) -> "tuple[dict[str, Expert], dict[str, Table]]":
     """The annotators' majority, and the views without the cells they could not settle."""
     from overread.systems.clear.schema import CONDITIONS
-    from overread.validation.clear_review import told, vote
+    from overread.validation.clear.review import told, vote
 
     found = vote(annotators)
     typer.echo(told(found), err=True)
@@ -191,7 +191,7 @@ def voted(
 
 
 def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
-    from overread.validation.clear_review import as_csv
+    from overread.validation.clear.review import as_csv
     from overread.whole import write
 
     write(path, as_csv(columns, rows))

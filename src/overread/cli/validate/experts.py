@@ -73,8 +73,8 @@ def validate_experts(
         overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
     """
     from overread.runner.measures import askable, choose
-    from overread.validation.expert_files import Flags, items, load_judgements, targets
-    from overread.validation.experts import experts, render, scatter
+    from overread.validation.experts.agreement import experts, render, scatter
+    from overread.validation.experts.files import Flags, items, load_judgements, targets
 
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judgements = load_judgements(found, flags)

@@ -15,7 +15,7 @@ from overread.errors import BadInput
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.validation.injection_places import Pair
+    from overread.validation.injection.places import Pair
 
 OF_GAMING = [*METRICS[:5], "longitudinal", *METRICS[5:]]
 OF_LAWS = METRICS[:6]
@@ -79,7 +79,7 @@ def validate_injected(
     """
     from overread.formats import load
     from overread.runner.measures import choose, measure
-    from overread.validation.injected import (
+    from overread.validation.injection.injected import (
         distributions,
         heatmap,
         injected,
@@ -118,12 +118,12 @@ def validate_injected(
 
 def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "list[Pair]":
     """Reports with one change each, by rules or by a language model; what a model cannot do is said."""
-    from overread.validation.injected import inject
+    from overread.validation.injection.injected import inject
 
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
             return inject(reports, seed)
-        from overread.validation.injection import inject_by_llm
+        from overread.validation.injection.changes import inject_by_llm
 
         pairs, failed = inject_by_llm(client, reports)
     if failed:

@@ -52,7 +52,7 @@ def validate_organs(
     overread validate organs data-sets/srrg-findings.jsonl ours.jsonl --split test --split test-reviewed
     """
     from overread.systems.srrg.labellers import check_labels
-    from overread.validation.organs import organs, render, text_metrics
+    from overread.validation.srrg.organs import organs, render, text_metrics
 
     check_labels(labels)
     chosen = tuple(part for one in metrics or () for part in one.split(",")) or text_metrics()
@@ -146,7 +146,7 @@ def validate_progression(
     overread validate progression references.jsonl ours.jsonl theirs.jsonl
     """
     from overread.formats import load
-    from overread.validation.progression import compare, findings_alone, render
+    from overread.validation.longitudinal.progression import compare, findings_alone, render
 
     if diagnosis not in ("rules", "chexbert"):
         raise UnknownName("labeller", diagnosis, ("rules", "chexbert"))
@@ -188,7 +188,7 @@ def validate_ranks(
     overread validate ranks corpus/reports.jsonl --lines 10000 --nearest 10,30,50,100
     """
     from overread.encoders.load import load
-    from overread.validation.ranks import load_structured, ranks, render
+    from overread.validation.srrg.ranks import load_structured, ranks, render
     from overread.weights import use_models
 
     try:

@@ -109,7 +109,7 @@ def every(
 def structuring(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
     from overread.cli.validate.structuring import read_by
     from overread.validation.annotated import load_gold
-    from overread.validation.structuring import agreement
+    from overread.validation.lunguage.structuring import agreement
 
     known = load_gold(gold)
 
@@ -133,8 +133,8 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
     from overread.cli.validate.clear import read_by_llm
     from overread.systems.clear.published import top5
     from overread.systems.definitions import chosen
-    from overread.validation.clear import figures, validate
-    from overread.validation.clear_files import load_experts, load_views
+    from overread.validation.clear.agreement import figures, validate
+    from overread.validation.clear.files import load_experts, load_views
 
     assert reports is not None
     known = load_experts(gold)
@@ -157,8 +157,8 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
 
 def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
     from overread.cli.terminal.own_views import own_views
-    from overread.validation.imagenome import is_imagenome, load_imagenome
-    from overread.validation.longitudinal import agreement, compare, load_gold
+    from overread.validation.longitudinal.agreement import agreement, compare, load_gold
+    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
     known = load_imagenome(gold, None).reports if is_imagenome(gold) else load_gold(gold)
 
@@ -176,7 +176,7 @@ def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions
 
 def srr(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
     from overread.systems.srrg.training import load_utterances
-    from overread.validation.srr import by_llm, side_by_side
+    from overread.validation.srrg.labels import by_llm, side_by_side
 
     rows = load_utterances(gold)
 
@@ -269,7 +269,7 @@ def validate_encoders(
 
         overread validate encoders references.jsonl ours.jsonl --encoder medcpt --encoder biolord --models models
     """
-    from overread.validation import encoders
+    from overread.validation.lunguage import encoders
 
     names = encoder or ["embedded"]
     if "judge" in names:
@@ -286,7 +286,7 @@ def validate_encoders(
 
 
 def groups_in(path: Path) -> dict[str, list[str]]:
-    from overread.validation.clear_files import rows_of
+    from overread.validation.clear.files import rows_of
 
     groups: dict[str, list[str]] = {}
     for line, row in rows_of(path):
@@ -297,7 +297,7 @@ def groups_in(path: Path) -> dict[str, list[str]]:
 
 
 def pairs_in(references: Path, candidates: Path) -> list[tuple[str, str]]:
-    from overread.validation.encoders import phrases_across
+    from overread.validation.lunguage.encoders import phrases_across
 
     known = structured(references)
     found = [(known[id], view) for id, view in structured(candidates).items() if id in known]

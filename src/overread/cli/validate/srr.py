@@ -13,7 +13,7 @@ from overread.errors import BadInput
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Labelled
-    from overread.validation.srr import Agreed
+    from overread.validation.srrg.labels import Agreed
 
 
 @takes_llm_options
@@ -57,7 +57,13 @@ def validate_srr(
         overread validate srr utterances.jsonl --by llm --model one --model two --model three
     """
     from overread.systems.srrg.training import load_utterances
-    from overread.validation.srr import OURS, render, render_side_by_side, side_by_side, with_own_model
+    from overread.validation.srrg.labels import (
+        OURS,
+        render,
+        render_side_by_side,
+        side_by_side,
+        with_own_model,
+    )
 
     rows = [row for row in load_utterances(gold) if split is None or row.split == split]
     if not rows:
@@ -87,8 +93,8 @@ def validate_srr(
 def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | None) -> "dict[str, Agreed]":
     """CheXbert's own rows of Table 4."""
     from overread.formats import load
-    from overread.validation.labellers import chexbert, present
-    from overread.validation.srr import fourteen, of_reports
+    from overread.validation.clear.labellers import chexbert, present
+    from overread.validation.srrg.labels import fourteen, of_reports
     from overread.weights import use_models
 
     use_models(models)
@@ -102,14 +108,14 @@ def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | Non
 
 def whole(rows: "list[Labelled]", reports: Path | None, labels: str) -> "dict[str, Agreed]":
     from overread.formats import load
-    from overread.validation.srr import whole_reports
+    from overread.validation.srrg.labels import whole_reports
 
     return whole_reports(rows, load(reports), labels) if reports is not None else {}
 
 
 def show_asked(rows: "list[Labelled]", by: str, llm: LlmOptions, json: bool) -> None:
     """The labels of a language model; utterances it gave no answer for are left out and counted."""
-    from overread.validation.srr import by_llm, render
+    from overread.validation.srrg.labels import by_llm, render
 
     with reading_by(by, llm, len(rows), "utterance") as client:
         assert client is not None  # rules were dealt with before

@@ -209,7 +209,7 @@ def validate_trend_flips(
     overread validate trend-flips reports.csv
     """
     from overread.encoders import load
-    from overread.validation.trend_flips import render, trend_flips
+    from overread.validation.lunguage.trend_flips import render, trend_flips
 
     chosen = load(encoder, models)
     found = [trend_flips(timeline, chosen) for timeline in timelines_of(reports, columns)]

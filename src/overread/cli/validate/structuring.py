@@ -58,8 +58,8 @@ def validate_structuring(
     """
     from overread import formats
     from overread.cli.terminal.tsv import write_tsv
-    from overread.validation import structuring as question
     from overread.validation.annotated import joined, load_gold
+    from overread.validation.lunguage import structuring as question
     from overread.whole import write
 
     known = joined(load_gold(gold), formats.load(reports)) if reports else load_gold(gold)
@@ -173,7 +173,7 @@ def validate_template(
         {"id": "1", "text": "FINDINGS: No pleural effusion.",
          "structured": {"findings": {"Pleura": ["No pleural effusion"]}}}
     """
-    from overread.validation import template
+    from overread.validation.srrg import template
 
     known, found = template.load_gold(gold), template.load_views(views) if views else None
     show_agreement(template, known, found, ("srrg", "structured.findings"), reports, by, json, llm)
@@ -235,8 +235,8 @@ def validate_longitudinal(
 
         overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
-    from overread.validation import longitudinal as question
-    from overread.validation.imagenome import is_imagenome, load_imagenome
+    from overread.validation.longitudinal import agreement as question
+    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
     if is_imagenome(gold):
         table = load_imagenome(gold, sentences)

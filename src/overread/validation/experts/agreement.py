@@ -12,7 +12,7 @@ from overread.stats.bootstrap import Interval
 from overread.stats.clustered import Correlated, Draws, correlate, difference, drawn_weights
 from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.drawing import svg
-from overread.validation.expert_files import Item, amount, mean_of, targets
+from overread.validation.experts.files import Item, amount, mean_of, targets
 from overread.validation.measured import Asking, values
 from overread.validation.tables import figure, shipped, table
 

@@ -20,10 +20,10 @@ from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.sources.rows import Cells
 from overread.stats.bootstrap import Interval, mean_interval
-from overread.validation.clear_files import rows_of
+from overread.validation.clear.files import rows_of
 from overread.validation.drawing import Spread, shade, spread, spreads, svg
-from overread.validation.injection import ERRORS, HARMLESS, changes
-from overread.validation.injection_places import Change, Pair
+from overread.validation.injection.changes import ERRORS, HARMLESS, changes
+from overread.validation.injection.places import Change, Pair
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
 

@@ -18,7 +18,7 @@ from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.reader import Finding, Reading, read
 from overread.report import Report, parse
 from overread.report.span import Span
-from overread.validation.injection_places import (
+from overread.validation.injection.places import (
     BODY,
     Change,
     Maker,

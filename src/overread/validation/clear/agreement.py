@@ -13,8 +13,8 @@ from overread.systems.clear.presence_f1 import presence_counts
 from overread.systems.clear.published import constants
 from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table
 from overread.systems.clear.similarity import Similarity, bleu_4, rouge_l
-from overread.validation.clear_curated import Agreement, Judge, Scored, correlate
-from overread.validation.clear_files import Expert, Rating
+from overread.validation.clear.curated import Agreement, Judge, Scored, correlate
+from overread.validation.clear.files import Expert, Rating
 from overread.validation.tables import aligned, figure
 
 Counts = dict[str, float]

@@ -31,8 +31,8 @@ from overread.systems.clear.schema import (
     Table,
     attributes_of,
 )
-from overread.validation.clear_curated import ALL, Answer, Key, Rated
-from overread.validation.clear_files import Expert, condition_of, id_of, mark_of, one_of, phrases, rows_of
+from overread.validation.clear.curated import ALL, Answer, Key, Rated
+from overread.validation.clear.files import Expert, condition_of, id_of, mark_of, one_of, phrases, rows_of
 
 NUMBERS: dict[Presence, str] = {"positive": "1", "negative": "0", "unclear": "-1"}
 ORDER: dict[Level, int] = {level: n for n, level in enumerate(PRESENCE)}

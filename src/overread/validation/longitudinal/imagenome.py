@@ -17,7 +17,7 @@ from overread.errors import BadInput
 from overread.sources.encoding import detect, reading, text_of
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
-from overread.validation.longitudinal import GoldItem, GoldReport, GoldSentence
+from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "study": tuple("study_id current_study_id study report_id dicom_id image_id current_image_id".split()),
