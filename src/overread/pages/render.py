@@ -25,25 +25,24 @@ def style() -> str:
     return asset("page.css")
 
 
-def asset(name: str) -> str:
-    return (files("overread.pages") / "templates" / name).read_text(encoding="utf-8")
+def asset(name: str, package: str = "overread.pages") -> str:
+    return (files(package) / "templates" / name).read_text(encoding="utf-8")
 
 
-def template() -> Any:
+def template(name: str = "report.html.j2", package: str = "overread.pages") -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("overread.pages"),
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["score"] = score
-    environment.filters["p"] = p_value
+    environment.filters |= {"score": score, "p": p_value}
     for part in environment.list_templates(["j2"]):
         environment.get_template(part)
-    return environment.get_template("report.html.j2")
+    return environment.get_template(name)
 
 
 def inline(value: Any) -> str:

@@ -13,7 +13,6 @@ from overread.errors import BadInput, UnknownName
 from overread.runner.failure import each
 
 if TYPE_CHECKING:
-    from overread.report import Report
     from overread.sources.columns import Side
     from overread.systems.srrg.schema import SrrgView
 
@@ -60,9 +59,8 @@ def validate_organs(
     parts = {name: ids_of_split(reference, name) for name in splits or ()} or {"": frozenset(known)}
     found = {}
     for path in candidates:
-        theirs = {
-            id: one for id, one in read_as_srrg(path, labels, "candidate", known).items() if id in known
-        }
+        read = read_as_srrg(path, labels, "candidate", known)
+        theirs = {id: one for id, one in read.items() if id in known}
         if not theirs:
             raise BadInput(f"{path} has no id in common with {reference}.")
         for name, ids in parts.items():
@@ -106,12 +104,10 @@ def read_as_srrg(
         raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as srrg`.")
     srrg = system("srrg")
     reports = (one for one in load(path, side=side) if only is None or one.id in only)
-
-    def viewed(report: "Report") -> "SrrgView":
-        view: SrrgView = Views(report, labels=labels).of(srrg)
-        return view
-
-    return {one.id: one for one in each(reports, viewed, lambda report: report.id, note)}
+    views = each(
+        reports, lambda report: Views(report, labels=labels).of(srrg), lambda report: report.id, note
+    )
+    return {one.id: one for one in views}
 
 
 @takes_llm_options

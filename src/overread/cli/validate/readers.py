@@ -15,12 +15,15 @@ from overread.runner.failure import each
 
 if TYPE_CHECKING:
     from overread.systems.lunguage.schema import StructuredReport
-    from overread.validation.readers import Figures
+    from overread.validation.readers import Figures, Reader
 
 Task = Literal["structuring", "clear", "longitudinal", "srr"]
 Cues = Literal["with", "without", "both"]
 Asked = tuple["Figures", int]
 """The figures of one reader, and for how many items it gave an answer."""
+
+Ask = Callable[[str, LlmOptions], Asked]
+"""Who reads → what came of it."""
 
 
 @takes_llm_options
@@ -79,17 +82,13 @@ def validate_readers(
     show({"rows": rows, "published": known}, lambda: render(title, rows, known, total), json)
 
 
-def every(
-    wanted: "Sequence[object]", ask: "Callable[[str, LlmOptions], Asked]", llm: LlmOptions
-) -> "list[Asked]":
+def every(wanted: "Sequence[Reader]", ask: Ask, llm: LlmOptions) -> list[Asked]:
     """Every reader asked; where questions wait in batch files, all are written before that is said."""
     from overread.llm.batch_folder import Waiting
-    from overread.validation.readers import Reader
 
     found: list[Asked] = []
     waiting: list[Waiting] = []
     for reader in wanted:
-        assert isinstance(reader, Reader)
         note(reader.label)
         given = {"model": [reader.name], "shots": reader.shots, "cues": reader.cues is not False}
         try:
@@ -106,30 +105,28 @@ def every(
     return found
 
 
-def structuring(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+def structuring(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.cli.validate.structuring import read_by
     from overread.validation.annotated import load_gold
     from overread.validation.lunguage.structuring import agreement
 
     known = load_gold(gold)
 
-    def ask(by: str, llm: LlmOptions) -> "Asked":
+    def ask(by: str, llm: LlmOptions) -> Asked:
         pairs, people = known.beside(read_by(by, known, llm))
         told = agreement(pairs, people)
         figures: Figures = {}
         if known.reports:
             figures |= {"entity-relation F1": told.relations.f1, "triplet F1": told.triplets.f1}
         if known.patients:
-            figures |= {
-                "entity groups F1": told.entity_groups.f1,
-                "temporal groups F1": told.temporal_groups.f1,
-            }
+            groups = told.entity_groups.f1, told.temporal_groups.f1
+            figures |= dict(zip(("entity groups F1", "temporal groups F1"), groups, strict=True))
         return figures, len(pairs) + len(people)
 
     return ask, len(known.reports) + len(known.patients)
 
 
-def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+def clear(gold: Path, reports: Path | None) -> tuple[Ask, int]:
     from overread.cli.validate.clear import read_by_llm
     from overread.systems.clear.published import top5
     from overread.systems.definitions import chosen
@@ -139,7 +136,7 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
     assert reports is not None
     known = load_experts(gold)
 
-    def ask(by: str, llm: LlmOptions) -> "Asked":
+    def ask(by: str, llm: LlmOptions) -> Asked:
         tables = load_views(reports, chosen("wide")) if by == "network" else read_by_llm(reports, llm)
         found = validate(known, tables)
         told = figures(found, top5())
@@ -155,14 +152,14 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
     return ask, len(known)
 
 
-def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.cli.terminal.own_views import own_views
     from overread.validation.longitudinal.agreement import agreement, compare, load_gold
     from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
     known = load_imagenome(gold, None).reports if is_imagenome(gold) else load_gold(gold)
 
-    def ask(by: str, llm: LlmOptions) -> "Asked":
+    def ask(by: str, llm: LlmOptions) -> Asked:
         found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
         told = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
         rates = {"detection": told.detection, "progression": told.progression}
@@ -174,13 +171,13 @@ def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions
     return ask, len(known)
 
 
-def srr(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+def srr(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.systems.srrg.training import load_utterances
     from overread.validation.srrg.labels import by_llm, side_by_side
 
     rows = load_utterances(gold)
 
-    def ask(by: str, llm: LlmOptions) -> "Asked":
+    def ask(by: str, llm: LlmOptions) -> Asked:
         failed = 0
         if by == "network":
             told = side_by_side(rows, ["rules"])["rules"]
@@ -196,11 +193,8 @@ def srr(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked]
     return ask, len(rows)
 
 
-TASKS: "dict[str, Callable[[Path, Path | None], tuple[Callable[[str, LlmOptions], Asked], int]]]" = {
-    "structuring": structuring,
-    "clear": clear,
-    "longitudinal": longitudinal,
-    "srr": srr,
+TASKS: dict[str, Callable[[Path, Path | None], tuple[Ask, int]]] = {
+    one.__name__: one for one in (structuring, clear, longitudinal, srr)
 }
 
 
@@ -209,10 +203,8 @@ def published(task: str) -> "dict[str, Figures]":
     if task == "structuring":
         from overread.systems.lunguage.constants import published as of_lunguage
 
-        best: Figures = {
-            f"{name} F1": one["published"][0] for name, one in of_lunguage()["structuring"].items()
-        }
-        return {"published: best of Table 1": best}
+        best = of_lunguage()["structuring"].items()
+        return {"published: best of Table 1": {f"{name} F1": one["published"][0] for name, one in best}}
     if task == "clear":
         from overread.systems.clear.published import constants
 
@@ -227,10 +219,8 @@ def published(task: str) -> "dict[str, Figures]":
         found: dict[str, Figures] = {}
         for part in ("detection", "progression"):
             for name, one in of_longitudinal()[part]["systems"].items():
-                row = found.setdefault(f"published: {name}", {})
-                row |= {
-                    f"{part} {key}": value / 100 for key, value in one.items() if key in ("accuracy", "f1")
-                }
+                told = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
+                found.setdefault(f"published: {name}", {}).update(told)
         return found
     return {}
 
@@ -314,13 +304,11 @@ def structured(path: Path) -> "dict[str, StructuredReport]":
     from overread.systems.lunguage.by_rules import view
 
     kind = kind_of(path)
+    if kind is None:
+        return {one.id: one for one in each(load(path), lambda r: view(read(r)), lambda r: r.id, note)}
     if kind in ("lunguage", "table"):
         return dict(load_views(str(path)).views)
-    if kind is not None:
-        raise BadInput(
-            f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`."
-        )
-    return {one.id: one for one in each(load(path), lambda r: view(read(r)), lambda r: r.id, note)}
+    raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`.")
 
 
 def validate_search(

@@ -17,6 +17,18 @@ if TYPE_CHECKING:
     from overread.validation.annotated import Annotated as Lines
 
 
+def annotated_as(system: str) -> Any:
+    return typer.Argument(
+        help=f"Annotated reports: JSON lines as written by read --as {system}, with the report's text."
+    )
+
+
+def views_as(system: str) -> Any:
+    return typer.Option(
+        help=f"Views to evaluate (output of `overread read --as {system}`; default: overread's own)."
+    )
+
+
 @takes_llm_options
 def validate_structuring(
     gold: Annotated[
@@ -109,19 +121,9 @@ def as_gold(views: Iterable[Any], timelines: Iterable[Any]) -> "Lines":
 
 @takes_llm_options
 def validate_sentences(
-    gold: Annotated[
-        Path,
-        typer.Argument(
-            help="Annotated reports: JSON lines as written by read --as radsem, with the report's text."
-        ),
-    ],
+    gold: Annotated[Path, annotated_as("radsem")],
     reports: GoldTexts = None,
-    views: Annotated[
-        Path | None,
-        typer.Option(
-            help="Views to evaluate (output of `overread read --as radsem`; default: overread's own)."
-        ),
-    ] = None,
+    views: Annotated[Path | None, views_as("radsem")] = None,
     by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
@@ -145,19 +147,9 @@ def validate_sentences(
 
 @takes_llm_options
 def validate_template(
-    gold: Annotated[
-        Path,
-        typer.Argument(
-            help="Annotated reports: JSON lines as written by read --as srrg, with the report's text."
-        ),
-    ],
+    gold: Annotated[Path, annotated_as("srrg")],
     reports: GoldTexts = None,
-    views: Annotated[
-        Path | None,
-        typer.Option(
-            help="Views to evaluate (output of `overread read --as srrg`; default: overread's own)."
-        ),
-    ] = None,
+    views: Annotated[Path | None, views_as("srrg")] = None,
     by: By = "network",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
     *,
@@ -215,12 +207,7 @@ def validate_longitudinal(
             help="With ImaGenome: the table of all sentences, so that those without a comparison count."
         ),
     ] = None,
-    views: Annotated[
-        Path | None,
-        typer.Option(
-            help="Views to evaluate (output of `overread read --as longitudinal`; default: overread's own)."
-        ),
-    ] = None,
+    views: Annotated[Path | None, views_as("longitudinal")] = None,
     by: By = "network",
     picture: Annotated[
         Path | None, typer.Option(help="Draw the rates next to the published ones (SVG).")

@@ -34,6 +34,7 @@ from overread.validation.injection.places import (
     said,
     swaps,
     words_in,
+    words_of_body,
 )
 
 ERRORS = (
@@ -61,7 +62,7 @@ def added(kind: str) -> Maker:
     """A sentence about something that the report does not name."""
 
     def make(reading: Reading, random: Random) -> Change | None:
-        free = [s for s in swaps(kind) if not related(s.before, said(reading))]
+        free = [s for s in swaps(kind).values() if not related(s.before, said(reading))]
         if not free or not any(f.section in BODY for f in reading.findings):
             return None
         one = random.choice(free)
@@ -104,7 +105,7 @@ def worded(kind: str, spans: Callable[[Reading], list[Span]]) -> Maker:
     """A word of the table at one of these places changed for its partner."""
 
     def make(reading: Reading, random: Random) -> Change | None:
-        table = {s.before: s for s in swaps(kind)}
+        table = swaps(kind)
         there = [
             (span, table[word])
             for span in spans(reading)
@@ -144,7 +145,7 @@ def names(reading: Reading) -> list[Span]:
 def renamed(reading: Reading, random: Random) -> Change | None:
     """Every mention of one device by the name of another."""
     text = reading.report.text
-    table = {s.before: s for s in swaps("device name")}
+    table = swaps("device name")
     known = sorted({word for span in names(reading) if (word := span.of(text).lower()) in table})
     if not known:
         return None
@@ -156,7 +157,7 @@ def renamed(reading: Reading, random: Random) -> Change | None:
 
 def position(reading: Reading, random: Random) -> Change | None:
     """A tip that lies where it should is said to lie where it must not."""
-    table = {s.before: s for s in swaps("device position")}
+    table = swaps("device position")
     there = [
         (f, a)
         for f in devices(reading)
@@ -218,11 +219,9 @@ def negation(reading: Reading, random: Random) -> Change | None:
 def homophone(reading: Reading, random: Random) -> Change | None:
     """A word that sounds alike; those that change the meaning first."""
     text = reading.report.text
-    body = [s for s in reading.report.sections if s.name in BODY]
     for meant in (True, False):
-        table = {s.before: s for s in swaps("homophone") if s.meaning is meant}
-        pattern = r"\b(?:" + "|".join(map(re.escape, table)) + r")\b"
-        spans = [span for section in body for span in words_in(text, section.span, pattern)]
+        table = {word: swap for word, swap in swaps("homophone").items() if swap.meaning is meant}
+        spans = words_of_body(reading, rf"\b(?:{'|'.join(map(re.escape, table))})\b")
         if spans:
             span = random.choice(spans)
             one = table[span.of(text).lower()]
@@ -233,12 +232,7 @@ def homophone(reading: Reading, random: Random) -> Change | None:
 def typo(reading: Reading, random: Random) -> Change | None:
     """Two letters of a long word change places."""
     text = reading.report.text
-    long = [
-        span
-        for section in reading.report.sections
-        if section.name in BODY
-        for span in words_in(text, section.span, r"\b[a-z]{9,}\b")
-    ]
+    long = words_of_body(reading, r"\b[a-z]{9,}\b")
     if not long:
         return None
     span = random.choice(long)

@@ -54,11 +54,12 @@ Maker = Callable[[Reading, Random], Change | None]
 
 
 @cache
-def swaps(kind: str) -> tuple[Swap, ...]:
+def swaps(kind: str) -> dict[str, Swap]:
+    """The rows of one kind by what they change."""
     text = files("overread.validation").joinpath("injections.tsv").read_text("utf-8")
     columns = ("kind", "from", "to", "meaning", "reason")
-    rows = (row for _, row in lines(text, "injections.tsv", columns))
-    return tuple(Swap(row["from"], row["to"], row["meaning"] == "yes") for row in rows if row["kind"] == kind)
+    rows = (row for _, row in lines(text, "injections.tsv", columns) if row["kind"] == kind)
+    return {row["from"]: Swap(row["from"], row["to"], row["meaning"] == "yes") for row in rows}
 
 
 def asserted(reading: Reading) -> list[Finding]:
@@ -117,6 +118,16 @@ def words_in(text: str, span: Span, pattern: str) -> list[Span]:
     ]
 
 
+def words_of_body(reading: Reading, pattern: str) -> list[Span]:
+    report = reading.report
+    return [
+        span
+        for part in report.sections
+        if part.name in BODY
+        for span in words_in(report.text, part.span, pattern)
+    ]
+
+
 def order(reading: Reading, random: Random) -> Change | None:
     """The sentences of the findings in another order, where none leans on the one before."""
     section = next(
@@ -147,16 +158,9 @@ def anywhere(kind: str) -> Maker:
 
     def make(reading: Reading, random: Random) -> Change | None:
         text = reading.report.text
-        table = {s.before: s for s in swaps(kind)}
-        pattern = (
-            r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted(table, key=len, reverse=True))) + r")(?![\w-])"
-        )
-        spans = [
-            s
-            for part in reading.report.sections
-            if part.name in BODY
-            for s in words_in(text, part.span, pattern)
-        ]
+        table = swaps(kind)
+        words = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
+        spans = words_of_body(reading, rf"(?<![\w-])(?:{words})(?![\w-])")
         for span in reversed(spans):
             text = replaced(text, span, table[span.of(text).lower()].after)
         return Change(kind, text, f"{len(spans)} words", False) if spans else None
@@ -167,9 +171,8 @@ def anywhere(kind: str) -> Maker:
 def formatting(reading: Reading, random: Random) -> Change | None:
     """Each sentence on a line of its own."""
     text = reading.report.text
-    spans = [s.span for part in reading.report.sections if part.name == "findings" for s in part.sentences][
-        1:
-    ]
+    findings = [part for part in reading.report.sections if part.name == "findings"]
+    spans = [sentence.span for part in findings for sentence in part.sentences][1:]
     for span in reversed(spans):
         text = f"{text[: span.start].rstrip(' ')}\n{text[span.start :]}"
     return Change("formatting", text, "a line for each sentence", False) if spans else None
