@@ -8,7 +8,7 @@ stays as it was, and an answer that quotes nothing, or changes more than a few s
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from random import Random
 
@@ -21,8 +21,10 @@ from overread.report.span import Span
 from overread.validation.injection.places import (
     BODY,
     Change,
+    Made,
     Maker,
     Pair,
+    Swap,
     anywhere,
     appended,
     asserted,
@@ -53,46 +55,37 @@ LENGTH = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
 def changes(reading: Reading, seed: int = 0) -> Iterator[Change]:
     """Every kind of change that the report allows, one each; homophones that change nothing are a kind of their own."""
     for kind, make in MAKERS.items():
-        found = make(reading, Random(f"{seed}|{kind}|{reading.report.id}"))
-        if found is not None and found.text != reading.report.text:
-            yield found
+        random = Random(f"{seed}|{kind}|{reading.report.id}")
+        if found := make(reading, random):
+            made = Change(kind, *random.choice(found))
+            if made.text != reading.report.text:
+                yield made
 
 
 def added(kind: str) -> Maker:
     """A sentence about something that the report does not name."""
 
-    def make(reading: Reading, random: Random) -> Change | None:
+    def make(reading: Reading, _: Random) -> list[Made]:
+        if not any(f.section in BODY for f in reading.findings):
+            return []
         free = [s for s in swaps(kind).values() if not related(s.before, said(reading))]
-        if not free or not any(f.section in BODY for f in reading.findings):
-            return None
-        one = random.choice(free)
-        return Change(kind, appended(reading, one.after), f"adds {one.before}", one.meaning)
+        return [(appended(reading, one.after), f"adds {one.before}", one.meaning) for one in free]
 
     return make
 
 
-def repetition(reading: Reading, random: Random) -> Change | None:
-    long = [
-        s for s in reading.sentences if s.section in BODY and len(s.span.of(reading.report.text).split()) > 2
-    ]
-    if not long:
-        return None
-    one = random.choice(long).span
+def repetition(reading: Reading, _: Random) -> list[Made]:
     text = reading.report.text
-    sentence = one.of(text).rstrip(".")
-    return Change(
-        "repetition", f"{text[: one.start]}{sentence}. {text[one.start :]}", "says a sentence twice", False
-    )
+    spans = [s.span for s in reading.sentences if s.section in BODY and len(s.span.of(text).split()) > 2]
+    twice = (f"{text[: s.start]}{s.of(text).rstrip('.')}. {text[s.start :]}" for s in spans)
+    return [(one, "says a sentence twice", False) for one in twice]
 
 
-def contradiction(reading: Reading, random: Random) -> Change | None:
+def contradiction(reading: Reading, _: Random) -> list[Made]:
     found = [f for f in asserted(reading) if denies(f)]
-    if not found:
-        return None
-    one = random.choice(found)
-    return Change(
-        "contradiction", appended(reading, f"No {one.entity.lower()}."), f"denies {one.concept} as well", True
-    )
+    return [
+        (appended(reading, f"No {f.entity.lower()}."), f"denies {f.concept} as well", True) for f in found
+    ]
 
 
 def denies(finding: Finding) -> bool:
@@ -103,22 +96,12 @@ def denies(finding: Finding) -> bool:
 
 def worded(kind: str, spans: Callable[[Reading], list[Span]]) -> Maker:
     """A word of the table at one of these places changed for its partner."""
+    return lambda reading, _: partners(reading.report.text, spans(reading), swaps(kind))
 
-    def make(reading: Reading, random: Random) -> Change | None:
-        table = swaps(kind)
-        there = [
-            (span, table[word])
-            for span in spans(reading)
-            if (word := span.of(reading.report.text).lower()) in table
-        ]
-        if not there:
-            return None
-        span, one = random.choice(there)
-        return Change(
-            kind, replaced(reading.report.text, span, one.after), f"{one.before} → {one.after}", one.meaning
-        )
 
-    return make
+def partners(text: str, spans: Iterable[Span], table: Mapping[str, Swap]) -> list[Made]:
+    there = [(span, table[word]) for span in spans if (word := span.of(text).lower()) in table]
+    return [(replaced(text, span, s.after), f"{s.before} → {s.after}", s.meaning) for span, s in there]
 
 
 def degrees(reading: Reading) -> list[Span]:
@@ -136,110 +119,83 @@ def sides(reading: Reading) -> list[Span]:
     return found
 
 
-def names(reading: Reading) -> list[Span]:
-    """Devices by their names; one that another stands `in place of` is gone and is nobody's error."""
+def renamed(reading: Reading, _: Random) -> list[Made]:
+    """Every mention of one device by the name of another; one that another stands `in place of` is gone."""
     text = reading.report.text
-    return [f.span for f in devices(reading) if not GONE.search(text[: f.span.start][-24:])]
+    spans = [f.span for f in devices(reading) if not GONE.search(text[: f.span.start][-24:])]
+    found: list[Made] = []
+    for word in sorted({span.of(text).lower() for span in spans} & swaps("device name").keys()):
+        one, changed = swaps("device name")[word], text
+        for span in reversed([s for s in spans if s.of(text).lower() == word]):
+            changed = replaced(changed, span, one.after)
+        found.append((changed, f"{one.before} → {one.after}", True))
+    return found
 
 
-def renamed(reading: Reading, random: Random) -> Change | None:
-    """Every mention of one device by the name of another."""
-    text = reading.report.text
-    table = swaps("device name")
-    known = sorted({word for span in names(reading) if (word := span.of(text).lower()) in table})
-    if not known:
-        return None
-    one = table[random.choice(known)]
-    for span in reversed([s for s in names(reading) if s.of(text).lower() == one.before]):
-        text = replaced(text, span, one.after)
-    return Change("device name", text, f"{one.before} → {one.after}", True)
-
-
-def position(reading: Reading, random: Random) -> Change | None:
+def position(reading: Reading, _: Random) -> list[Made]:
     """A tip that lies where it should is said to lie where it must not."""
     table = swaps("device position")
     there = [
-        (f, a)
+        (a.span, table[f.concept])
         for f in devices(reading)
         for a in f.values("placement")
         if f.concept in table and a.path[:1] == ("standard",) and a.concept in GOOD
         and len(a.text.split()) > 2
         and reading.text(Span(f.span.end, a.span.end)).count(".") <= 1
     ]  # fmt: skip
-    if not there:
-        return None
-    finding, attribute = random.choice(there)
-    one = table[finding.concept or ""]
     text = reading.report.text
-    return Change(
-        "device position", replaced(text, attribute.span, one.after), f"{one.before} {one.after}", True
-    )
+    return [(replaced(text, span, one.after), f"{one.before} {one.after}", True) for span, one in there]
 
 
 GOOD = frozenset({"in-place", "standard-position", "tip-position", "terminates"})
 
 
-def measurement(reading: Reading, random: Random) -> Change | None:
+def measurement(reading: Reading, _: Random) -> list[Made]:
+    text = reading.report.text
     sizes = [
         a.span
         for f in asserted(reading)
         for a in f.values("measurement")
         if a.path[:1] == ("size",) and LENGTH.search(a.text)
     ]
-    if not sizes:
-        return None
-    span = random.choice(sizes)
-    larger = NUMBER.sub(lambda m: f"{float(m[0]) * 3:g}", span.of(reading.report.text))
-    return Change(
-        "measurement", replaced(reading.report.text, span, larger), "a size three times as large", True
-    )
+    larger = ((s, NUMBER.sub(lambda m: f"{float(m[0]) * 3:g}", s.of(text))) for s in sizes)
+    return [(replaced(text, span, by), "a size three times as large", True) for span, by in larger]
 
 
-def negation(reading: Reading, random: Random) -> Change | None:
+def negation(reading: Reading, _: Random) -> list[Made]:
     """A sentence that asserts one finding denies it."""
-    alone = [
-        f
-        for f in asserted(reading)
-        if sum(o.sentence == f.sentence for o in reading.findings) == 1 and denies(f)
-    ]  # fmt: skip
-    if not alone:
-        return None
-    one = random.choice(alone)
-    span = next(s.span for s in reading.sentences if s.index == one.sentence)
     text = reading.report.text
-    tail = "." if span.of(text).rstrip().endswith(".") else ""
-    return Change(
-        "false negation",
-        replaced(text, span, f"No {one.entity.lower()}{tail}"),
-        f"denies {one.concept}",
-        True,
-    )
+    found: list[Made] = []
+    for one in asserted(reading):
+        if sum(o.sentence == one.sentence for o in reading.findings) == 1 and denies(one):
+            span = next(s.span for s in reading.sentences if s.index == one.sentence)
+            tail = "." if span.of(text).rstrip().endswith(".") else ""
+            denied = replaced(text, span, f"No {one.entity.lower()}{tail}")
+            found.append((denied, f"denies {one.concept}", True))
+    return found
 
 
-def homophone(reading: Reading, random: Random) -> Change | None:
+def homophone(reading: Reading, _: Random) -> list[Made]:
     """A word that sounds alike; those that change the meaning first."""
-    text = reading.report.text
     for meant in (True, False):
         table = {word: swap for word, swap in swaps("homophone").items() if swap.meaning is meant}
         spans = words_of_body(reading, rf"\b(?:{'|'.join(map(re.escape, table))})\b")
         if spans:
-            span = random.choice(spans)
-            one = table[span.of(text).lower()]
-            return Change("homophone", replaced(text, span, one.after), f"{one.before} → {one.after}", meant)
-    return None
+            return partners(reading.report.text, spans, table)
+    return []
 
 
-def typo(reading: Reading, random: Random) -> Change | None:
+def typo(reading: Reading, random: Random) -> list[Made]:
     """Two letters of a long word change places."""
     text = reading.report.text
     long = words_of_body(reading, r"\b[a-z]{9,}\b")
     if not long:
-        return None
+        return []
     span = random.choice(long)
     word = span.of(text)
     at = random.randrange(3, len(word) - 2)
     slipped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-    return Change("typo", text[: span.start] + slipped + text[span.end :], "two letters change places", False)
+    return [(text[: span.start] + slipped + text[span.end :], "two letters change places", False)]
 
 
 MAKERS: dict[str, Maker] = {

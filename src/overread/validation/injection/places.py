@@ -50,7 +50,11 @@ class Pair(Struct, frozen=True):
     candidate: str
 
 
-Maker = Callable[[Reading, Random], Change | None]
+Made = tuple[str, str, bool]
+"""A changed text, the change in a few words, and whether the meaning is another."""
+
+Maker = Callable[[Reading, Random], list[Made]]
+"""Every way that a report can be changed so."""
 
 
 @cache
@@ -128,21 +132,21 @@ def words_of_body(reading: Reading, pattern: str) -> list[Span]:
     ]
 
 
-def order(reading: Reading, random: Random) -> Change | None:
+def order(reading: Reading, random: Random) -> list[Made]:
     """The sentences of the findings in another order, where none leans on the one before."""
     section = next(
         (s for s in reading.report.sections if s.name == "findings" and len(s.sentences) > 2), None
     )
     if section is None:
-        return None
+        return []
     text = reading.report.text
     told = [s.span.of(text).strip() for s in section.sentences]
     if any(LEANS.match(one) or not one.endswith(".") for one in told):
-        return None
+        return []
     mixed = told[:]
     random.shuffle(mixed)
     start, end = section.sentences[0].span.start, section.sentences[-1].span.end
-    return Change("order", text[:start] + " ".join(mixed) + text[end:], "sentences in another order", False)
+    return [(text[:start] + " ".join(mixed) + text[end:], "sentences in another order", False)]
 
 
 LEANS = re.compile(
@@ -156,23 +160,23 @@ LEANS = re.compile(
 def anywhere(kind: str) -> Maker:
     """Every word of the table changed for its partner."""
 
-    def make(reading: Reading, random: Random) -> Change | None:
+    def make(reading: Reading, _: Random) -> list[Made]:
         text = reading.report.text
         table = swaps(kind)
         words = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
         spans = words_of_body(reading, rf"(?<![\w-])(?:{words})(?![\w-])")
         for span in reversed(spans):
             text = replaced(text, span, table[span.of(text).lower()].after)
-        return Change(kind, text, f"{len(spans)} words", False) if spans else None
+        return [(text, f"{len(spans)} words", False)] if spans else []
 
     return make
 
 
-def formatting(reading: Reading, random: Random) -> Change | None:
+def formatting(reading: Reading, _: Random) -> list[Made]:
     """Each sentence on a line of its own."""
     text = reading.report.text
     findings = [part for part in reading.report.sections if part.name == "findings"]
     spans = [sentence.span for part in findings for sentence in part.sentences][1:]
     for span in reversed(spans):
         text = f"{text[: span.start].rstrip(' ')}\n{text[span.start :]}"
-    return Change("formatting", text, "a line for each sentence", False) if spans else None
+    return [(text, "a line for each sentence", False)] if spans else []
