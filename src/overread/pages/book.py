@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.json import encode
 
 from overread.pages.drawing import Drawings, DrawnCase
-from overread.pages.faults.fault import LEVELS, Fault, Verdict
+from overread.pages.faults.fault import LEVELS, Verdict
 from overread.pages.findings import Census
 from overread.pages.render import packed_json
 from overread.runner.folder import Results
@@ -86,19 +86,11 @@ class CaseList:
         place = self.places[id]
         self.verdicts[system][place] = found.line
         self.gravity[system][place] = found.gravity
-        self.faults[system][place] = [n for fault in found.faults for n in self.numbers(fault)]
-
-    def doubt(self, id: str, system: str, many: int) -> None:
-        """How much is doubtful in one pair."""
-        self.doubts[system][self.places[id]] = many
-
-    def numbers(self, fault: Fault) -> tuple[int, int, int, int]:
-        return (
-            self.kinds[fault.kind],
-            self.levels[fault.level],
-            self.findings[fault.finding],
-            self.organs[fault.organ],
-        )
+        names = (self.kinds, self.levels, self.findings, self.organs)
+        told = ((one.kind, one.level, one.finding, one.organ) for one in found.faults)
+        self.faults[system][place] = [
+            own[name] for four in told for own, name in zip(names, four, strict=True)
+        ]
 
     def gravest_first(self) -> list[int]:
         """Places of the cases, those with a grave error under any system first."""
@@ -160,15 +152,12 @@ class Book:
             one = case.candidates[system]
             self.census.confuse(place, system, one.answers)
             if one.verdict is not None:
-                self.judge(place, case.id, system, one.verdict)
-            self.list.doubt(case.id, system, one.doubtful)
+                self.list.judge(case.id, system, one.verdict)
+                self.census.add(place, system, one.verdict)
+            self.list.doubts[system][place] = one.doubtful
             told = self.list.told.get((case.id, system))
             own[system] = {"panel": one.errors, "doubts": one.doubts, "told": told}
         return own
-
-    def judge(self, place: int, id: str, system: str, found: Verdict) -> None:
-        self.list.judge(id, system, found)
-        self.census.add(place, system, found)
 
     def panel_blobs(self, room: int) -> Iterator[str]:
         """Batches in the order of gravity, while there is room."""

@@ -105,7 +105,8 @@ def ranks(
         found.append(ranked(section, f"ROUGE-L {ALIKE} or more", drawn, same_words(drawn)))
         found.append(ranked(section, "same findings", drawn, same_reading(drawn)))
         if radgraph:
-            found.append(ranked(section, "same RadGraph", drawn, same_annotations(drawn)))
+            annotations = radgraphs([line.text for line in drawn])
+            found.append(ranked(section, "same RadGraph", drawn, grouped(annotations)))
     return found
 
 
@@ -148,22 +149,20 @@ def same_words(lines: Sequence[Line]) -> list[list[int]]:
 
 def same_reading(lines: Sequence[Line]) -> list[list[int]]:
     """Lines in groups that rules read as the same findings: concept, status and sides."""
-    groups: dict[Hashable, list[int]] = defaultdict(list)
-    for n, line in enumerate(lines):
-        found = read(parse(f"FINDINGS: {line.text}", "")).findings
-        key = frozenset(
+    readings = (read(parse(f"FINDINGS: {line.text}", "")) for line in lines)
+    return grouped(
+        frozenset(
             (f.concept or f.entity.lower(), f.status, frozenset(a.side for a in f.values("location")))
-            for f in found
+            for f in reading.findings
         )
-        if key:
-            groups[key].append(n)
-    return list(groups.values())
+        for reading in readings
+    )
 
 
-def same_annotations(lines: Sequence[Line]) -> list[list[int]]:
-    """Lines in groups with the same RadGraph; one in which it finds nothing is like no other."""
+def grouped(keys: Iterable[Hashable]) -> list[list[int]]:
+    """Places with the same key; one in which nothing is found is like no other."""
     groups: dict[Hashable, list[int]] = defaultdict(list)
-    for n, key in enumerate(radgraphs([line.text for line in lines])):
+    for n, key in enumerate(keys):
         if key:
             groups[key].append(n)
     return list(groups.values())
