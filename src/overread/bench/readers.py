@@ -164,13 +164,11 @@ def run_reader(
     shown = meter or Meter()
     shown.stage(f"{name} reads")
     shown.expect("reports", len(gold), 0)
-    pairs = []
-    for one, other in zip(gold, read_by(name, gold, jobs, shown), strict=True):
-        pairs.append(list(compare(as_comparable(one), other)))
-    ours = name == OURS
-    return figures(
-        name, gold, pairs, probed(corpus, sample) if ours else {}, layer_figures(corpus, gold) if ours else {}
-    )
+    both = zip(gold, read_by(name, gold, jobs, shown), strict=True)
+    pairs = [list(compare(as_comparable(one), other)) for one, other in both]
+    if name != OURS:
+        return figures(name, gold, pairs, {}, {})
+    return figures(name, gold, pairs, probed(corpus, sample), layer_figures(corpus, gold))
 
 
 # ---- who reads
@@ -329,21 +327,12 @@ def probed(corpus: Path, sample: int | None) -> dict[str, Count]:
     if file is None:
         return {}
     found: dict[str, list[bool]] = {}
-    rows: list[dict[str, Any]] = [
-        msgspec.json.decode(line) for line in file.read_bytes().splitlines() if line.strip()
-    ]
+    rows = [msgspec.json.decode(line) for line in file.read_bytes().splitlines() if line.strip()]
     for row in rows[:sample]:
-        right = as_meant(row)
+        reading = read(parse(row["text"], row["id"]))
+        atoms, facts = system("radsem").by_rules(reading), row["facts"]
+        right = not any(wrong(reading, fact) or misheard(atoms, fact, facts) for fact in facts)
         for name in (row.get("phenomenon", "texts"), "all"):
             found.setdefault(name, []).append(right)
-    return {
-        name: Count(sum(found[name]), len(found[name]))
-        for name in sorted(found, key=lambda n: (n == "all", n))
-    }
-
-
-def as_meant(row: dict[str, Any]) -> bool:
-    reading = read(parse(row["text"], row["id"]))
-    atoms = system("radsem").by_rules(reading)
-    facts = row["facts"]
-    return not any(wrong(reading, fact) or misheard(atoms, fact, facts) for fact in facts)
+    names = sorted(found, key=lambda name: (name == "all", name))
+    return {name: Count(sum(found[name]), len(found[name])) for name in names}

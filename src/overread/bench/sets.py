@@ -75,13 +75,13 @@ def load_sets(
     kept = {name: [one for one in every if one.set == name] for name in names}
     if whole and not any(kept.values()):
         raise BadInput(f"{corpus} holds nothing that a set could be made of. {WHERE}")
-    hashes = {name: hash_of(items) for name, items in kept.items() if items}
+    hashes = {
+        name: digest(msgspec.json.encode(one) for one in sorted(items, key=lambda one: one.id))
+        for name, items in kept.items()
+        if items
+    }
     items = [one for name in names for one in (drawn(kept[name], sample) if sample else kept[name])]
     return Sets(items, hashes, tuple(name for name in names if not kept[name]))
-
-
-def hash_of(items: Sequence[Item]) -> str:
-    return digest(msgspec.json.encode(one) for one in sorted(items, key=lambda one: one.id))
 
 
 def digest(parts: Iterable[bytes]) -> str:
@@ -129,8 +129,8 @@ def of_rankings(corpus: Path) -> Iterator[Item]:
     for one in ranked_reports(corpus):
         pairs = tuple((one.reference, candidate.text) for candidate in one.candidates)
         ranks = tuple(candidate.rank for candidate in one.candidates)
-        about = (one.about.get("kind", "other"), family(one.about.get("modality", "")))
-        yield Item(one.id, "rankings", about[0], pairs, "ranked", ranks, about[1])
+        kind, modality = one.about.get("kind", "other"), family(one.about.get("modality", ""))
+        yield Item(one.id, "rankings", kind, pairs, "ranked", ranks, modality)
 
 
 def of_meaning(corpus: Path) -> Iterator[Item]:

@@ -88,17 +88,12 @@ def preferred(
     )
     wrong, other = (tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways)
     lost = sum(None in one or None in two for one, two in zip(rows, rows[len(triplets) :], strict=False))
-    kinds = by_kind(triplets, ways)
-    return Preferred(name, measure(name).title, balanced, right, turned, kinds, wrong, other, lost)
-
-
-def by_kind(triplets: Sequence[Triplet], ways: Sequence[Sequence[bool]]) -> dict[str, tuple[int, int]]:
     kinds: dict[str, tuple[int, int]] = {}
-    for way in ways:
-        for t, good in zip(triplets, way, strict=True):
-            won, total = kinds.get(t.kind, (0, 0))
-            kinds[t.kind] = (won + good, total + 1)
-    return dict(sorted(kinds.items()))
+    for t, good in zip((*triplets, *triplets), (*ways[0], *ways[1]), strict=True):
+        won, total = kinds.get(t.kind, (0, 0))
+        kinds[t.kind] = (won + good, total + 1)
+    ordered = dict(sorted(kinds.items()))
+    return Preferred(name, measure(name).title, balanced, right, turned, ordered, wrong, other, lost)
 
 
 def wins(same: float | None, opposite: float | None) -> bool:
@@ -117,20 +112,13 @@ def render(found: Sequence[Preferred], triplets: int) -> str:
     ]
     kinds = found[0].kinds if found else {}
     rows += [[kind, str(kinds[kind][1]), *(str(one.kinds[kind][0]) for one in found)] for kind in kinds]
-    lines = [
-        f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite",
-        "",
-    ]
-    lines += table(("", "n", *(one.title for one in found)), rows)
-    lines += [*others(found), "", *(note for one in found for note in notes(one)), KEY]
-    return "\n".join(lines) + "\n"
-
-
-def others(found: Sequence[Preferred]) -> list[str]:
-    """Published shares of metrics that were not asked for."""
-    rest = {k: v for k, v in published().rewrites.items() if k not in {one.title for one in found}}
-    told = ", ".join(f"{name} {share:.3f}" for name, share in rest.items())
-    return ["", f"published, not run here: {told}"] if rest else []
+    titles = [one.title for one in found]
+    head = f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite"
+    lines = [head, "", *table(("", "n", *titles), rows)]
+    rest = [f"{name} {share:.3f}" for name, share in published().rewrites.items() if name not in titles]
+    if rest:
+        lines += ["", f"published, not run here: {', '.join(rest)}"]
+    return "\n".join([*lines, "", *(note for one in found for note in notes(one)), KEY]) + "\n"
 
 
 def notes(one: Preferred) -> list[str]:

@@ -120,28 +120,21 @@ KEY = (
 def render(found: Sequence[Ordered], chains: int) -> str:
     """Ours with 95% confidence intervals, each step of the ladder, and what the RadSEM paper reports."""
     lines = [f"{counted(chains, 'chain')} of five levels", ""]
-    lines += table(("", *COLUMNS), (row for one in found for row in figures(one)))
-    lines += ["", *table(("", *STEPS), (row for one in found for row in steps(one)))]
-    lines += against_alt(found)
+    figures, steps = [], []
+    for one in found:
+        own = one.ladder
+        four = (own.tau, own.concordance, own.adjacent, own.perfect_chain) if own else (None,) * 4
+        figures += [[one.title, *map(within, four)], *printed(published().ssree.get(one.title))]
+        shares = map(figure, own.transitions if own else (None,) * len(STEPS))
+        steps += [[one.title, *shares], *printed(published().steps.get(one.title))]
+    lines += [*table(("", *COLUMNS), figures), "", *table(("", *STEPS), steps), *against_alt(found)]
     lines += [*others(found), "", *(note for one in found for note in notes(one)), *KEY]
     return "\n".join(lines) + "\n"
 
 
-def figures(one: Ordered) -> list[list[str]]:
-    """A metric's four figures, and the published ones below."""
-    found = one.ladder
-    own = (found.tau, found.concordance, found.adjacent, found.perfect_chain) if found else (None,) * 4
-    rows = [[one.title, *map(within, own)]]
-    known = published().ssree.get(one.title)
-    return [*rows, [PUBLISHED, *(f"{v:.3f}" for v in known)]] if known else rows
-
-
-def steps(one: Ordered) -> list[list[str]]:
-    """Share of chains in order at each step."""
-    own = [f"{share:.3f}" for share in one.ladder.transitions] if one.ladder else ["–"] * len(STEPS)
-    rows = [[one.title, *own]]
-    known = published().steps.get(one.title)
-    return [*rows, [PUBLISHED, *(f"{v:.3f}" for v in known)]] if known else rows
+def printed(known: Sequence[float] | None) -> list[list[str]]:
+    """What the paper has of a metric, to stand below ours."""
+    return [[PUBLISHED, *map(figure, known)]] if known else []
 
 
 def against_alt(found: Sequence[Ordered]) -> list[str]:
@@ -199,7 +192,8 @@ def heatmap(found: Sequence[Ordered]) -> str:
     panels = [
         {
             "title": name,
-            "figures": summary(one),
+            "figures": f"τb {figure(one.tau.value if one.tau is not None else None)}, "
+            f"whole chains {one.perfect_chain.value:.1%}, n = {one.items}",
             "x": LEFT + n % ACROSS * PANEL,
             "y": TOP + n // ACROSS * ROW,
             "cells": squares(name, one),
@@ -211,12 +205,6 @@ def heatmap(found: Sequence[Ordered]) -> str:
     title = "Which level scores higher?"
     sizes = {"width": width, "height": height, "cell": CELL}
     return svg("heatmap", title=title, note=NOTE, levels=LEVELS, panels=panels, **sizes).removesuffix("\n")
-
-
-def summary(found: Ladder) -> str:
-    """Tau-b, whole chains and how many reports they rest on."""
-    tau = figure(found.tau.value if found.tau is not None else None)
-    return f"τb {tau}, whole chains {found.perfect_chain.value:.1%}, n = {found.items}"
 
 
 def squares(metric: str, found: Ladder) -> list[dict[str, object]]:

@@ -206,7 +206,10 @@ def heading(found: Validation) -> str:
         "expert rows without a view": found.without_view,
         "views without an expert row": found.without_expert,
     }
-    lines += [f"  {len(ids)} {what}, not scored: {shortened(ids)}" for what, ids in unmatched.items() if ids]
+    for what, ids in unmatched.items():
+        if ids:
+            shown = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
+            lines.append(f"  {len(ids)} {what}, not scored: {shown}")
     return "\n".join(lines)
 
 
@@ -317,7 +320,3 @@ def rating_notes(found: Validation) -> str:
 
 def counted(numbers: dict[str, float | None]) -> str:
     return f"{numbers['cells'] or 0:.0f} ({numbers['said'] or 0:.0f}), {numbers['expert positives'] or 0:.0f}"
-
-
-def shortened(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")

@@ -231,7 +231,10 @@ def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
     """CLEAR tables by id: lines of `overread read --as clear`, or reports, which are then read by rules."""
     first = next(iter(rows_of(path)), None) if path.suffix.lower() in FORMATS else None
     if first is None or "conditions" not in first[1]:
-        return read_reports(path, definitions)
+        from overread.reader import read
+        from overread.systems.clear.by_rules import view
+
+        return dict(each(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned))
     if definitions is not WIDE:
         raise BadInput(f"{path} holds tables that were read already; give the reports to read them anew.")
     found: dict[str, Table] = {}
@@ -242,14 +245,6 @@ def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
         except msgspec.ValidationError as error:
             raise BadInput(f"{path}, line {line}: not a CLEAR view ({error}).") from None
     return found
-
-
-def read_reports(path: Path, definitions: Definitions) -> dict[str, Table]:
-    from overread.reader import read
-    from overread.systems.clear.by_rules import view
-
-    made = each(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned)
-    return dict(made)
 
 
 def load_ratings(path: Path) -> tuple[Rating, ...]:

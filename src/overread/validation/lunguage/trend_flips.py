@@ -151,14 +151,10 @@ def render(found: Sequence[Flips]) -> str:
         rows.append((one.patient, f"{one.count} ({one.worsened}/{one.improved})", *known))
     moved = [one for one in found if one.count]
     if moved:
-        means = [figure(mean(moved, name), digits) for name, digits in FIGURES.items()]
-        rows.append(("mean, where any", "", *means))
+        every = {name: [v for o in moved if (v := getattr(o, name)) is not None] for name in FIGURES}
+        means = {name: sum(own) / len(own) if own else None for name, own in every.items()}
+        rows.append(("mean, where any", "", *(figure(means[n], digits) for n, digits in FIGURES.items())))
     note = (
         "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
     )
     return "\n".join([*(in_columns(row, 20, 18, 9, 9, 12, 9) for row in rows), note])
-
-
-def mean(found: Sequence[Flips], name: str) -> float | None:
-    known = [value for one in found if (value := getattr(one, name)) is not None]
-    return sum(known) / len(known) if known else None
