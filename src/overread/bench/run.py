@@ -1,6 +1,6 @@
 """A bench from its settings to its result: ask what is not known yet, keep it line by line, work out the figures."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from hashlib import blake2b
@@ -33,15 +33,6 @@ def key_of(pair: Pair) -> str:
     return blake2b(b"%d " % len(reference) + reference + candidate, digest_size=8).hexdigest()
 
 
-def decoded(line: bytes, path: Path) -> Any:
-    try:
-        return msgspec.json.decode(line)
-    except msgspec.DecodeError:
-        raise BadInput(
-            f"{path} is damaged. Begin anew with --restart, or in another folder with -o."
-        ) from None
-
-
 class Journal:
     """Metric → pair → value, and what it cost; values of a metric with other settings are forgotten."""
 
@@ -54,14 +45,20 @@ class Journal:
         if restart:
             path.unlink(missing_ok=True)
         known: dict[str, str] = {}
-        for line in path.read_bytes().splitlines(keepends=True) if path.exists() else ():
-            if line.endswith(b"\n"):
-                self.take(decoded(line, path), known)
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else ()
+        try:
+            whole = [msgspec.json.decode(line) for line in lines if line.endswith(b"\n")]
+        except msgspec.DecodeError:
+            raise BadInput(
+                f"{path} is damaged. Begin anew with --restart, or in another folder with -o."
+            ) from None
+        for line in whole:
+            self.take(line, known)
         with writing(path.parent):
             path.touch(mode=file_mode())
-            whole = path.read_bytes()
+            written = path.read_bytes()
             self.file = path.open("ab")
-            self.file.truncate(whole.rfind(b"\n") + 1)
+            self.file.truncate(written.rfind(b"\n") + 1)
         for name, signature in signatures.items():
             if known.get(name) != signature:
                 self.values[name], self.spent[name] = {}, []
@@ -197,12 +194,11 @@ def run_metrics(
     with closing(Journal(folder / NAME, {one.name: one.signature for one in about}, restart)) as journal:
         for source in sources:
             ask(source, pairs, journal, shown)
-        found = tuple(ranked_standings(about, sets.items, journal))
-        own = tuple(ranked_standings(about, hidden, journal)) if hidden else ()
+        found = ranked_standings(about, sets.items, journal)
+        own = ranked_standings(about, hidden, journal) if hidden else ()
     told = asked_of(private, sample) if private else None
-    return Metrics(
-        asked_of(sets, sample), found, told, tuple(msgspec.structs.replace(s, worst=()) for s in own)
-    )
+    unnamed = tuple(msgspec.structs.replace(one, worst=()) for one in own)
+    return Metrics(asked_of(sets, sample), found, told, unnamed)
 
 
 def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -> None:
@@ -233,7 +229,7 @@ def clock(source: BuiltIn, pairs: Sequence[Pair], journal: Journal, meter: Meter
         meter.advance()
 
 
-def ranked_standings(about: Sequence[About], items: Sequence[Item], journal: Journal) -> Iterator[Standing]:
+def ranked_standings(about: Sequence[About], items: Sequence[Item], journal: Journal) -> tuple[Standing, ...]:
     """Best first."""
     found = [standing(one, items, journal.of, journal.spent[one.name]) for one in about]
-    yield from sorted(found, key=lambda one: -one.overall.value)
+    return tuple(sorted(found, key=lambda one: -one.overall.value))

@@ -64,10 +64,10 @@ def draw(line: bytes) -> DrawnCase | None:
         return None
     opened = {system: one.opened() for system, one in detail.candidates.items()}
     found = {system: candidate(detail, one, opened[system]) for system, one in detail.candidates.items()}
-    panels = {
-        system: {**panels_of(scores), READING: reading_panel(detail.trace, detail.candidates[system].trace)}
-        for system, scores in opened.items()
-    }
+    panels = {}
+    for system, scores in opened.items():
+        own = {metric: told for metric, one in scores.items() if (told := panel(metric, one)) is not None}
+        panels[system] = {**own, READING: reading_panel(detail.trace, detail.candidates[system].trace)}
     return DrawnCase(detail.id, detail.reference or "", found, encode(panels))
 
 
@@ -82,11 +82,6 @@ def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCa
         Raw(encode(errors_panel(found) if found is not None else None)),
         Raw(encode(doubts_panel(detail.doubts, one.doubts))),
     )
-
-
-def panels_of(scores: dict[str, Any]) -> dict[str, Any]:
-    """Metric → its panel."""
-    return {metric: found for metric, one in scores.items() if (found := panel(metric, one)) is not None}
 
 
 class Drawings:

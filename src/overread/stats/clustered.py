@@ -56,24 +56,15 @@ def draws_of(method: str, first: ArrayLike, second: ArrayLike, weights: Draws) -
     x, y = vector(first), vector(second)
     same_length(x, y)
     if method == "kendall":
-        return kendall_draws(x, y, weights)
+        sx, sy = (np.sign(v[:, None] - v[None, :]) for v in (x, y))
+        n = weights.sum(axis=1)
+        tables = (sx * sy, (sx == 0) * 1.0, (sy == 0) * 1.0)
+        ordered, tied_x, tied_y = (np.einsum("ri,ri->r", weights @ table, weights) for table in tables)
+        return ratio(ordered, np.sqrt((n * n - tied_x) * (n * n - tied_y)))
     if method == "spearman":
         return pearson_draws(rank_draws(x, weights), rank_draws(y, weights), weights)
     tall = np.ones((len(weights), 1))
     return pearson_draws(tall * x, tall * y, weights)
-
-
-def kendall_draws(x: Vector, y: Vector, weights: Draws) -> Draws:
-    sx, sy = (np.sign(v[:, None] - v[None, :]) for v in (x, y))
-    n = weights.sum(axis=1)
-    ordered, tied_x, tied_y = (quadratic(weights, m) for m in (sx * sy, (sx == 0) * 1.0, (sy == 0) * 1.0))
-    return ratio(ordered, np.sqrt((n * n - tied_x) * (n * n - tied_y)))
-
-
-def quadratic(weights: Draws, matrix: Draws) -> Draws:
-    """w'Mw of every draw."""
-    found: Draws = np.einsum("ri,ri->r", weights @ matrix, weights)
-    return found
 
 
 def rank_draws(values: Vector, weights: Draws) -> Draws:
