@@ -79,20 +79,13 @@ def validate_injected(
     """
     from overread.formats import load
     from overread.runner.measures import choose, measure
-    from overread.validation.injection.injected import (
-        distributions,
-        heatmap,
-        injected,
-        load_pairs,
-        over_patients,
-        render,
-    )
+    from overread.validation.injection import injected as question
     from overread.validation.measured import Asking
 
     names = choose(metric or METRICS, patients=True)
     single = [name for name in names if measure(name).unit == "report"]
     if paired:
-        pairs, found = load_pairs(reports), []
+        pairs, found = question.load_pairs(reports), []
         names = choose(metric or METRICS, patients=False)
     else:
         found = list(load(reports, columns, encoding=encoding))
@@ -102,15 +95,17 @@ def validate_injected(
             f"Nothing in {reports} could be changed: no report says anything that {by} can change."
         )
     with asking(resamples, draw_seed, jobs, quiet) as how:
-        outcomes = injected(pairs, single, how)
-    outcomes += over_patients(found, [n for n in names if n not in single], Asking(resamples, draw_seed))
+        outcomes = question.injected(pairs, single, how)
+    others = [name for name in names if name not in single]
+    outcomes += question.over_patients(found, others, Asking(resamples, draw_seed))
     if save is not None:
         save.write_bytes(b"".join(encode(pair) + b"\n" for pair in pairs))
     if picture is not None:
-        picture.write_text(heatmap(outcomes), "utf-8")
+        picture.write_text(question.heatmap(outcomes), "utf-8")
     if spread is not None:
-        spread.write_text(distributions(outcomes), "utf-8")
-    show(outcomes, lambda: render(outcomes, len(found) or len({pair.reference for pair in pairs})), json)
+        spread.write_text(question.distributions(outcomes), "utf-8")
+    count = len(found) or len({pair.reference for pair in pairs})
+    show(outcomes, lambda: question.render(outcomes, count), json)
     for place in (save, picture, spread):
         if place is not None and not quiet:
             typer.echo(f"Wrote {place}.", err=True)

@@ -88,10 +88,8 @@ def validate_structuring(
 
 def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     """Our own views and timelines of the gold file; what a language model could not read is left out."""
-    from overread.llm import Failure
     from overread.runner.patients import follow_by_llm, follow_by_rules
     from overread.sources import patients
-    from overread.systems.lunguage.by_llm import views
     from overread.validation.annotated import report_from, studies_of
 
     reports = [report_from(one.id, one.text, one.sentences) for one in known.reports.values()]
@@ -101,6 +99,9 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
         return as_gold(
             own_views(by, "lunguage", reports, llm).values(), follow_by_rules(people, 90.0, None, note)
         )
+    from overread.llm import Failure
+    from overread.systems.lunguage.by_llm import views
+
     with llm.client(len(reports) + len(studies)) as client:
         outcomes = views(client, reports)
         timelines, _ = follow_by_llm(client, people, 90.0, note) if people else ([], [])
