@@ -29,8 +29,16 @@ def fleiss_kappa(units: Sequence[Unit]) -> float | None:
     >>> fleiss_kappa([["yes", "yes"], ["no", "no"], ["yes", "no"]])
     0.33333333333333326
     """
-    rows, value = fleiss_sums([units])
-    return value(np.sum(rows, axis=0)) if rows else None
+    sizes = [len(unit) for unit in units if len(unit) > 1]
+    if not sizes:
+        return None
+    raters = max(set(sizes), key=sizes.count)
+    kept = [unit for unit in units if len(unit) == raters]
+    labels = sorted({label for unit in kept for label in unit}, key=str)
+    counts = np.array([[list(unit).count(label) for label in labels] for unit in kept], dtype=float)
+    seen = float(((counts**2).sum(axis=1) - raters).mean() / (raters * (raters - 1)))
+    by_chance = float(((counts.sum(axis=0) / counts.sum()) ** 2).sum())
+    return None if by_chance == 1 else (seen - by_chance) / (1 - by_chance)
 
 
 def krippendorff_alpha(units: Sequence[Unit], scale: Scale = "nominal") -> float | None:
@@ -214,8 +222,15 @@ def fleiss_interval(groups: Groups, *, resamples: int) -> Interval | None:
     >>> round(found.value, 3), found.low <= found.value <= found.high
     (0.333, True)
     """
-    rows, value = fleiss_sums(groups)
-    return interval_of_sums(rows, value, resamples)
+    sizes = [len(unit) for group in groups for unit in group if len(unit) > 1]
+    if not sizes:
+        return None
+    raters = max(set(sizes), key=sizes.count)
+    kept = [[unit for unit in group if len(unit) == raters] for group in groups]
+    places = numbered(kept)
+    return interval_of_sums(
+        [many_rater_sums(group, places) for group in kept], fleiss_of_sums(raters), resamples
+    )
 
 
 def icc_interval(
@@ -264,15 +279,6 @@ def cohen_of_sums(sums: Vector) -> float | None:
         return None
     by_chance = float(sums[2 : 2 + labels] @ sums[2 + labels :]) / units**2
     return None if by_chance == 1 else float((sums[1] / units - by_chance) / (1 - by_chance))
-
-
-def fleiss_sums(groups: Groups) -> tuple[list[Vector], Ratio]:
-    """A row for each group, of the units that as many raters rated as most of them, and what they make up."""
-    sizes = [len(unit) for group in groups for unit in group if len(unit) > 1]
-    raters = max(set(sizes), key=sizes.count, default=0)
-    kept = [[unit for unit in group if len(unit) == raters] for group in groups if sizes]
-    places = numbered(kept)
-    return [many_rater_sums(group, places) for group in kept], fleiss_of_sums(raters)
 
 
 def many_rater_sums(group: Sequence[Unit], places: dict[object, int]) -> Vector:
