@@ -1,7 +1,8 @@
-"""Does a metric follow the meaning? Five levels of corruption, and a synonymous against an antonymous rewrite.
+"""Does a metric fall as a report gets worse? Five levels of corruption, each scored against the original.
 
 L1 keeps the meaning, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts every sentence.
-A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly.
+A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly. Of many reports a sample is taken, each modality by its
+share in the whole.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
