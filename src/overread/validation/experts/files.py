@@ -147,15 +147,13 @@ def told_apart(found: list[tuple[str, float]]) -> tuple[dict[str, float], dict[s
     """All errors, and those whose category says `significant`."""
     errors: dict[str, float] = {}
     grave: dict[str, float] = {}
-    apart = False
     for name, count in found:
         mark = SIGNIFICANCE.search(name)
         plain = SIGNIFICANCE.sub(" ", name).strip() or NAMELESS
         errors[plain] = errors.get(plain, 0.0) + count
         if mark is not None:
-            apart = True
             grave[plain] = grave.get(plain, 0.0) + (0.0 if mark[1] else count)
-    return errors, grave if apart else None
+    return errors, grave or None
 
 
 class Opened(Struct, frozen=True):
@@ -204,11 +202,8 @@ def json_rows(text: str, path: Path) -> list[dict[str, Any]]:
             made = msgspec.json.decode(text)
     except msgspec.DecodeError as error:
         raise BadInput(f"{path} is not JSON: {error}.") from None
-    made = (
-        list(made.values())
-        if isinstance(made, dict) and all(isinstance(v, dict) for v in made.values())
-        else made
-    )
+    if isinstance(made, dict) and all(isinstance(v, dict) for v in made.values()):
+        made = list(made.values())
     if not isinstance(made, list) or not all(isinstance(row, dict) for row in made):
         raise BadInput(f"{path}: expected a list of objects.")
     return made
@@ -230,16 +225,7 @@ def number(value: Any, where: str) -> float:
 Row = dict[str, str]
 CANDIDATES = ("radgraph", "bertscore", "s_emb", "bleu")
 REFERENCE = ("reference", "reference_report", "gt", "gt_report", "ground_truth", "ref", "original", "report")
-CANDIDATE = (
-    "candidate",
-    "candidate_report",
-    "prediction",
-    "pred",
-    "generated",
-    "hypothesis",
-    "hyp",
-    "error_report",
-)
+CANDIDATE = tuple("candidate candidate_report prediction pred generated hypothesis hyp error_report".split())
 RATING = ("rating", "human_rating", "human_score", "score", "rate", "overall")
 STUDY = ("study", "study_id", "study_number", "id", "case", "case_id", "image_id")
 SOURCE = ("source", "system", "model", "candidate_type", "type")
@@ -295,12 +281,10 @@ def rexval(files: Sequence[Opened]) -> Iterator[Judgement]:
         if key[0] not in studies or key[1] not in studies[key[0]]:
             raise BadInput(f"{where}: no report for study {key[0]!r}, candidate {key[1]!r}.")
         errors, grave = found.setdefault(key, ({}, {}))
-        count = number(row["num_errors"], where)
-        category = row["error_category"]
+        count, category = number(row["num_errors"], where), row["error_category"]
+        heavy = count if is_true(row["clinically_significant"]) else 0.0
         errors[category] = errors.get(category, 0.0) + count
-        grave[category] = grave.get(category, 0.0) + (
-            count if is_true(row["clinically_significant"]) else 0.0
-        )
+        grave[category] = grave.get(category, 0.0) + heavy
     for (study, source, rater), (errors, grave) in found.items():
         own = studies[study]
         yield Judgement(study, source, rater, own["gt_report"], own[source], errors, grave)
