@@ -15,7 +15,7 @@ from statistics import fmean
 
 from lines import rows
 
-from overread.bench.probes import meant, misheard, names, wrong
+from overread.bench.readers import meant, misheard, names, wrong
 from overread.reader import read
 from overread.report import parse
 from overread.systems.radsem import SYSTEM as RADSEM

@@ -7,8 +7,7 @@ The figures come from `overread bench`; nothing is measured here.
 
 from pathlib import Path
 
-from overread.bench.leaderboard import comparable, leaderboard, table
-from overread.bench.submission import submissions
+from overread.bench.submission import comparable, leaderboard, ranking, submissions
 
 DOCS = Path(__file__).parent
 RESULTS = DOCS.parent / "bench" / "results"
@@ -20,7 +19,7 @@ def with_table(text: str) -> str:
     """The page with the table of all metrics that ship with overread."""
     own = [one for one in comparable(list(submissions(RESULTS))) if not one.url]
     before, after = text.split(START)[0], text.split(END)[1]
-    return f"{before}{START}\n{table(own)}\n{END}{after}"
+    return f"{before}{START}\n{ranking(own)}\n{END}{after}"
 
 
 def main() -> None:

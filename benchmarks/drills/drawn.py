@@ -43,8 +43,8 @@ class Loop(Struct, frozen=True):
     phrases: tuple[str, ...]
     joiner: str
     counted: bool
-    """Does each saying bear a number? What is said in the same words is passed over; this is not. The numbers have three
-    digits: *12)* is the mark of a list and no word of the sentence, so the first ninety-nine would be alike."""
+    """Does each saying bear a number? What is said in the same words is passed over; this is not. The numbers have
+    three digits: *12)* is the mark of a list and no word of the sentence, so the first ninety-nine would be alike."""
 
     def __str__(self) -> str:
         return f"{' | '.join(self.phrases)!r} joined by {self.joiner!r}{', counted' if self.counted else ''}"

@@ -9,7 +9,7 @@ import pytest
 from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
-from overread.bench import material, timing
+from overread.bench import material
 from overread.bench import run as the_run
 from overread.bench import sets as the_sets
 from overread.cli.main import app
@@ -111,7 +111,7 @@ def timed_alone():
 @pytest.fixture(autouse=True)
 def _timed_here(request, monkeypatch):
     if "timed_alone" not in request.fixturenames:
-        monkeypatch.setattr(the_run, "seconds_alone", timing.seconds)
+        monkeypatch.setattr(the_run, "seconds_alone", the_run.seconds)
 
 
 @pytest.fixture

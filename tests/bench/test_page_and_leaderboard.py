@@ -10,10 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from overread.bench.leaderboard import comparable, leaderboard
 from overread.bench.page import chart, free
 from overread.bench.run import Bench
-from overread.bench.submission import submissions
+from overread.bench.submission import comparable, leaderboard, submissions
 from overread.errors import BadInput
 
 ROOT = Path(__file__).parents[2]

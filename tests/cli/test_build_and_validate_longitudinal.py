@@ -7,7 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 from overread.cli import build
-from overread.cli.validate.longitudinal import validate_longitudinal
+from overread.cli.validate.structuring import validate_longitudinal
 from overread.errors import BadInput, UnknownName
 from overread.runner.splits import percentages, read_splits
 

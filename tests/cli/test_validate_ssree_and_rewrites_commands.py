@@ -8,8 +8,7 @@ import typer
 from tests.llm.conftest import Act, server
 from typer.testing import CliRunner
 
-from overread.cli.validate.rewrites import validate_rewrites
-from overread.cli.validate.ssree import validate_ssree
+from overread.cli.validate.ssree import validate_rewrites, validate_ssree
 from overread.errors import BadInput, UnknownName
 
 __all__ = ["server"]

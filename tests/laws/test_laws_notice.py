@@ -3,7 +3,7 @@
 import typer
 from typer.testing import CliRunner
 
-from overread.cli.validate.laws import validate_laws
+from overread.cli.validate.injected import validate_laws
 from overread.report import parse
 from overread.validation.laws import check_scores
 from overread.validation.laws.scores import SCORE_LAWS

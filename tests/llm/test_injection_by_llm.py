@@ -9,8 +9,8 @@ from tests.llm.stand_in import material
 
 from overread.llm import Client, Settings
 from overread.report import parse
-from overread.validation.injected import injected
-from overread.validation.injection import ERRORS, KINDS, inject_by_llm
+from overread.validation.injection.changes import ERRORS, KINDS, inject_by_llm
+from overread.validation.injection.injected import injected
 from overread.validation.measured import Asking
 
 TEXT = "FINDINGS: Small left pleural effusion. 8 mm nodule in the right upper lobe. No pneumothorax."

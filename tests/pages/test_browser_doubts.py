@@ -3,7 +3,7 @@
 import pytest
 
 from overread.pages.build import write_page
-from overread.pages.panels.doubts import panel
+from overread.pages.panels import panel
 from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
 from overread.runner.folder import PAGE, Results

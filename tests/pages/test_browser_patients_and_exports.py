@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from overread.pages.cases import CaseList
+from overread.pages.book import CaseList
 from overread.runner.folder import PAGE, Results
 
 # ---- patients

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import overread.pages
-from overread.pages.faults import CLASSES, SOURCES, class_of, from_ledger, source, verdict
-from overread.pages.faults.organs import Organs
+from overread.pages.faults.fault import CLASSES, Organs, class_of
+from overread.pages.faults.sources import SOURCES, source, verdict
+from overread.pages.faults.sources import fault as told_by_ledger
 from overread.pages.method import card, cards
 from overread.report import parse
 from overread.runner.measures import DEFAULT, names
@@ -86,7 +87,7 @@ def test_corrections_of_earlier_result_files_are_read(name):
         "reason": "",
     }
     said = {"reference": [], "candidate": [], "reference_says": "", "candidate_says": "edema"}
-    assert from_ledger.fault({**one, **said, name: "remove: edema"}, Organs({})).correction == "remove: edema"
+    assert told_by_ledger({**one, **said, name: "remove: edema"}, Organs({})).correction == "remove: edema"
 
 
 def test_a_kind_belongs_to_one_class():

@@ -12,7 +12,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.text import longitudinal_text, whole_text
-from overread.validation.progression import PUBLISHED, overlaps
+from overread.validation.longitudinal.progression import PUBLISHED, overlaps
 
 PAIRS = [
     (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from overread.validation.trend_flips import effect_rate
+from overread.validation.lunguage.trend_flips import effect_rate
 
 TABLE_D1 = [  # reversed attributes, single score and rate, sequential score and rate
     (5, 0.981, 0.38, 0.979, 0.42),

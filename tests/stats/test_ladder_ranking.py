@@ -32,10 +32,11 @@ def test_figures_of_four_ladders_by_hand():
     """Ten level pairs, four steps: perfect; one pair wrong; one pair tied; all tied."""
     table = [FALLING, LAST_TWO_SWAPPED, FIRST_TWO_TIED, FLAT]
     assert ranking.tau_by_item(table) == [1, 0.8, pytest.approx(9 / 90**0.5), None]
-    assert ranking.concordance_by_item(table) == pytest.approx([1, 0.9, 0.95, 0.5])
-    assert ranking.adjacent_by_item(table).tolist() == [1, 0.75, 0.75, 0]
-    assert ranking.perfect_chain_by_item(table).tolist() == [1, 0, 0, 0]
-    assert ranking.transition_rates(table).tolist() == [0.5, 0.75, 0.75, 0.5]
+    single = [ranking.ladder([row], resamples=1) for row in table]
+    assert [one.concordance.value for one in single] == pytest.approx([1, 0.9, 0.95, 0.5])
+    assert [one.adjacent.value for one in single] == [1, 0.75, 0.75, 0]
+    assert [one.perfect_chain.value for one in single] == [1, 0, 0, 0]
+    assert ranking.ladder(table, resamples=1).transitions == (0.5, 0.75, 0.75, 0.5)
 
 
 def test_the_whole_ladder_counts_what_it_leaves_out():
@@ -65,8 +66,8 @@ def test_preference_rows_beat_columns():
 @given(ladders)
 def test_turning_the_ladder_turns_the_figures(scores):
     turned = scores[:, ::-1]
-    there, back = ranking.concordance_by_item(scores), ranking.concordance_by_item(turned)
-    assert there + back == pytest.approx(np.ones(len(scores)))
+    there, back = (ranking.ladder(one, resamples=1).concordance.value for one in (scores, turned))
+    assert there + back == pytest.approx(1)
     assert ranking.preference(scores)[::-1, ::-1] == pytest.approx(ranking.preference(turned))
 
 

@@ -5,8 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.stats.kappas import cohen_interval, fleiss_interval, icc_interval
-from overread.stats.raters import alpha_interval, fleiss_kappa, icc, krippendorff_alpha
+from overread.stats.raters import (
+    alpha_interval,
+    cohen_interval,
+    fleiss_interval,
+    fleiss_kappa,
+    icc,
+    icc_interval,
+    krippendorff_alpha,
+)
 
 # Krippendorff's reliability data: four observers, twelve units; None is missing.
 A = [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None]

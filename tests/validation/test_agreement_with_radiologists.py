@@ -7,10 +7,9 @@ import pytest
 from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, UnknownName
-from overread.validation import experts as module
-from overread.validation.expert_counts import items, mean_of, targets
-from overread.validation.expert_files import Flags, load_judgements
-from overread.validation.experts import ceiling, experts, published, render, scatter
+from overread.validation.experts import agreement as module
+from overread.validation.experts.agreement import ceiling, experts, published, render, scatter
+from overread.validation.experts.files import Flags, items, load_judgements, mean_of, targets
 from overread.validation.measured import Asking
 
 REFERENCES = ["Small left effusion.", "Clear lungs.", "Right lower lobe pneumonia."]

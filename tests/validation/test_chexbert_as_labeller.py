@@ -10,7 +10,7 @@ from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 from overread.report import parse
 from overread.systems.clear.schema import CONDITIONS
-from overread.validation import chexbert_labels
+from overread.validation.clear import labellers
 
 
 class StandIn:
@@ -30,7 +30,7 @@ class StandIn:
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    monkeypatch.setattr(chexbert_labels, "chexbert", StandIn)
+    monkeypatch.setattr(labellers, "chexbert", StandIn)
     text = "FINDINGS: Edema. No pneumothorax. Possible pneumonia."
     (tmp_path / "reports.jsonl").write_text(json.dumps({"id": "a", "text": text}) + "\n")
     return tmp_path
@@ -41,9 +41,8 @@ def run(*words):
 
 
 def test_classes_become_presence():
-    found = chexbert_labels.table(
-        parse("Edema. No pneumothorax. Possible pneumonia.", "a"), StandIn()
-    ).conditions
+    reports = [parse("Edema. No pneumothorax. Possible pneumonia.", "a")]
+    found = labellers.by_chexbert(reports, StandIn())["a"].conditions
     presence = {name: (found[name].presence, found[name].mentioned) for name in CONDITIONS}
     assert presence["Edema"] == ("positive", True)
     assert presence["Pneumothorax"] == ("negative", True)
@@ -96,4 +95,4 @@ def test_srrg_table_4_by_chexbert(here):
 def test_without_its_weights_it_says_what_to_do(monkeypatch):
     monkeypatch.delenv("OVERREAD_MODELS", raising=False)
     with pytest.raises(BadInput, match="overread models get chexbert"):
-        chexbert_labels.chexbert()
+        labellers.chexbert()

@@ -13,9 +13,9 @@ from overread.report import parse
 from overread.systems.clear.by_rules import view
 from overread.systems.clear.published import top5
 from overread.systems.clear.schema import CONDITIONS
-from overread.validation.clear import Rating, figures, render, validate
-from overread.validation.clear_files import load_experts, load_ratings, load_views
-from overread.validation.clear_votes import differing, vote
+from overread.validation.clear.agreement import Rating, figures, render, validate
+from overread.validation.clear.files import load_experts, load_ratings, load_views
+from overread.validation.clear.review import differing, vote
 
 REPORTS = {
     "101": "FINDINGS: Stable small left pleural effusion. Heart size is normal. No pneumothorax.",

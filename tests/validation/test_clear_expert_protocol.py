@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 from overread.cli.main import app
 from overread.errors import BadInput
 from overread.systems.clear.schema import CONDITIONS
-from overread.validation.clear_curated import Rated, correlations, curated, published
-from overread.validation.clear_files import load_experts
-from overread.validation.clear_votes import told, vote
+from overread.validation.clear.curated import Rated, correlations, curated, published
+from overread.validation.clear.files import load_experts
+from overread.validation.clear.review import told, vote
 
 LEVELS = {"Edema": "likely present", "Pneumothorax": "Likely Absent", "Fracture": "neutral"}
 

@@ -13,8 +13,8 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.by_rules import view
 from overread.validation.drawing import Spread, spreads
-from overread.validation.encoders import above, across, compare, pairs_of, phrases_across
-from overread.validation.injected import Injected, distributions, outcome
+from overread.validation.injection.injected import Injected, distributions, outcome
+from overread.validation.lunguage.encoders import above, across, compare, pairs_of, phrases_across
 from overread.validation.measured import Asking
 
 GROUPS = {"a": ["left effusion", "effusion on the left"], "b": ["rib fracture", "fractured rib"]}

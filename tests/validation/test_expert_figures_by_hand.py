@@ -11,10 +11,9 @@ from math import sqrt
 
 import pytest
 
-from overread.validation import experts as module
-from overread.validation.expert_counts import items, targets
-from overread.validation.expert_files import Flags, load_judgements
-from overread.validation.experts import experts
+from overread.validation.experts import agreement as module
+from overread.validation.experts.agreement import experts
+from overread.validation.experts.files import Flags, items, load_judgements, targets
 from overread.validation.measured import Asking
 
 SCORES = {"One.": 0.2, "Two.": 0.4, "Three.": 0.6, "Four.": 0.8, "Five.": 1.0}

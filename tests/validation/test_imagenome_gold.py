@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 from overread.cli.main import app
 from overread.errors import BadInput
-from overread.validation.imagenome import is_imagenome, load_imagenome
+from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
 EFFUSION, WORSE = "anatomicalfinding|yes|pleural effusion", "comparison|yes|worsened"
 BETTER, SAME = WORSE.replace("worsened", "improved"), WORSE.replace("worsened", "no change")

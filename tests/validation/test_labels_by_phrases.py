@@ -9,7 +9,7 @@ from overread.cli.main import app
 from overread.errors import BadInput
 from overread.report import parse
 from overread.systems.clear.schema import CONDITIONS
-from overread.validation.phrase_labels import load_rules, tables
+from overread.validation.clear.labellers import by_phrases, load_rules
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def folder(tmp_path):
     ],
 )
 def test_phrases_name_and_the_reading_decides(folder, text, condition, presence):
-    (found,) = tables([parse(f"FINDINGS: {text}", "a")], load_rules(folder)).values()
+    (found,) = by_phrases([parse(f"FINDINGS: {text}", "a")], load_rules(folder)).values()
     assert found.conditions[condition].presence == presence
 
 

@@ -10,7 +10,7 @@ from overread.errors import BadInput
 from overread.reader import read
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import ComparedSentence, Item, LongitudinalReport
-from overread.validation.longitudinal import (
+from overread.validation.longitudinal.agreement import (
     GoldItem,
     GoldReport,
     GoldSentence,

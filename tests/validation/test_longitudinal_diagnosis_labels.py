@@ -5,7 +5,8 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 from overread.systems.clear.by_rules import view
-from overread.validation.progression import diagnoses, labels
+from overread.systems.longitudinal.diagnosis import diagnosis, micro
+from overread.validation.longitudinal.progression import labels
 
 
 def table(text):
@@ -21,15 +22,11 @@ def test_levels_become_labels():
 
 def test_one_disease_of_two_is_found():
     pair = table("Small pleural effusion. Rib fracture."), table("Small pleural effusion.")
-    value, (score,) = diagnoses([pair])
-    assert value == score.value == pytest.approx(2 / 3)
+    score = diagnosis(*map(labels, pair))
+    assert micro(score.counts) == score.value == pytest.approx(2 / 3)
 
 
 def test_uncertain_is_present_or_not_by_choice():
     pair = table("Possible pneumothorax."), table("Pneumothorax.")
-    assert diagnoses([pair])[0] == 1.0
-    assert diagnoses([pair], uncertain="negative")[0] == 0.0
-
-
-def test_no_pairs_no_value():
-    assert diagnoses([]) == (None, [])
+    assert diagnosis(*map(labels, pair)).value == 1.0
+    assert diagnosis(*map(labels, pair), "negative").value == 0.0

@@ -16,9 +16,16 @@ from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import ComparedSentence, LongitudinalReport
 from overread.systems.longitudinal.temporal import entities, lexicon, tem, tem_corpus
-from overread.validation.longitudinal import GoldItem, GoldReport, GoldSentence, agreement, compare, render
-from overread.validation.progression import compare as generators
-from overread.validation.progression import findings_alone
+from overread.validation.longitudinal.agreement import (
+    GoldItem,
+    GoldReport,
+    GoldSentence,
+    agreement,
+    compare,
+    render,
+)
+from overread.validation.longitudinal.progression import compare as generators
+from overread.validation.longitudinal.progression import findings_alone
 
 
 def seen(text):

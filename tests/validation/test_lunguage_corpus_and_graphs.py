@@ -15,7 +15,7 @@ from overread.systems.lunguage.answers import Grouping
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.cues import hints
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
-from overread.validation.lunguage_corpus import RELATIONS, corpus
+from overread.validation.lunguage.corpus import RELATIONS, corpus
 
 
 def finding(id, entity, status="positive", **more):

@@ -10,8 +10,8 @@ from overread.errors import BadInput
 from overread.report import parse
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labels import Label
-from overread.validation.progression import compare
-from overread.validation.srr import agreed, whole_reports
+from overread.validation.longitudinal.progression import compare
+from overread.validation.srrg.labels import agreed, whole_reports
 
 BETTER = "FINDINGS: The left pleural effusion has decreased. Stable cardiomegaly."
 WORSE = "FINDINGS: The left pleural effusion has increased. Stable cardiomegaly."
@@ -91,7 +91,7 @@ def test_the_judge_compares_phrases():
 def test_every_organ_and_both_alignments():
     from overread.reader import read
     from overread.systems.srrg.by_rules import view
-    from overread.validation.organs import organs
+    from overread.validation.srrg.organs import organs
 
     one = view(read(parse("FINDINGS: Small left pleural effusion. The heart is enlarged.", "a")))
     two = view(read(parse("FINDINGS: Small left pleural effusion. The heart is normal in size.", "a")))

@@ -8,7 +8,7 @@ from overread.baselines import optional
 from overread.encoders.load import load
 from overread.errors import BadInput
 from overread.systems.srrg.schema import SrrgView, StructuredReport
-from overread.validation.ranks import lines_of, load_structured, ranks, render
+from overread.validation.srrg.ranks import lines_of, load_structured, ranks, render
 
 ORDERLY = [["Clear lungs.", "No effusion.", "Normal heart."]] * 4
 MIXED = [ORDERLY[0], ORDERLY[0][::-1], [ORDERLY[0][n] for n in (1, 2, 0)]]

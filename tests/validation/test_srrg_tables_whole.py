@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from overread.cli.main import app
 from overread.systems.srrg.by_llm import by_disease
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
-from overread.validation.organs import organs, published, render
+from overread.validation.srrg.organs import organs, published, render
 
 LABELS = ("Edema", "Cardiomegaly", "Pneumonia")
 REFERENCE = "FINDINGS: Small left pleural effusion. The heart is enlarged. IMPRESSION: Effusion."

@@ -10,7 +10,7 @@ from overread.cli.validate.structuring import validate_structuring
 from overread.errors import BadInput
 from overread.stats.agreement import Counts
 from overread.validation.annotated import Sentence, load_gold
-from overread.validation.structuring import (
+from overread.validation.lunguage.structuring import (
     GoldFinding,
     GoldObservation,
     GoldPatient,

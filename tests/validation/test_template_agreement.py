@@ -13,7 +13,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.stats.agreement import Counts
 from overread.systems.srrg.by_rules import view
-from overread.validation.template import Compared, agreement, compare, load_gold, load_views, render
+from overread.validation.srrg.template import Compared, agreement, compare, load_gold, load_views, render
 
 LUNGS, PLEURA, HEART = "Lungs and Airways", "Pleura", "Cardiovascular"
 GOLD = {

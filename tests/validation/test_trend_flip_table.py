@@ -6,14 +6,14 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli.validate.trend_flips import validate_trend_flips
+from overread.cli.validate.ssree import validate_trend_flips
 from overread.lexicon.lexicon import lexicon
 from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.timeline import StudyView
-from overread.validation.trend_flips import flipped, opposite, opposites, trend_flips
+from overread.validation.lunguage.trend_flips import flipped, opposite, opposites, trend_flips
 
 WORSE = [
     "FINDINGS: Left effusion. Nodule in the right apex.",

@@ -3,7 +3,7 @@
 import pytest
 
 from overread.validation.fuzzy import likeness, opposed, poles
-from overread.validation.structuring import VALUE, GoldFinding, triplet_counts
+from overread.validation.lunguage.structuring import VALUE, GoldFinding, triplet_counts
 
 APART = [
     ("left", "right"), ("left lower lobe", "right lower lobe"), ("left", "bilateral"), ("increased", "decreased"),

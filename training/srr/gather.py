@@ -77,7 +77,7 @@ def part(key: str) -> str:
 
 def with_parents(rows: list[tuple[str, str, dict[str, str]]], whole: set[str]) -> None:
     """Plain opacity and plain consolidation as rules read them, where the writer was not asked for them."""
-    from overread.validation.srr import by_rules
+    from overread.validation.srrg.labels import by_rules
 
     asked = [(text, labels) for id, text, labels in rows if id.rpartition("-")[0] not in whole]
     for (_, labels), told in zip(asked, by_rules([text for text, _ in asked]), strict=True):

@@ -16,7 +16,7 @@ from overread.systems.srrg.hearing import shipped
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.training import load_utterances
 from overread.systems.srrg.voting import SILENT, likelihood
-from overread.validation.srr import by_rules
+from overread.validation.srrg.labels import by_rules
 
 NEVER = 2.0
 LOST = 3

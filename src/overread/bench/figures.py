@@ -1,6 +1,6 @@
 """From values to figures: shares of right answers with intervals, by category and modality, and the worst cases."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from statistics import fmean
 
@@ -130,7 +130,17 @@ def standing(
     every = [judged(item, about.name, known) for item in items]
     names = dict.fromkeys(one.item.set for one in every)
     by_set = {name: [one for one in every if one.item.set == name] for name in names}
-    sets = {name: figure(own) for name, own in by_set.items()}
+    sets = {
+        name: Figure(
+            wilson(sum(one.right for one in own), len(own)),
+            sum(one.right for one in own),
+            len(own),
+            sum(one.unscored for one in own),
+            counts(own, lambda item: item.category),
+            ordered_pairs(own),
+        )
+        for name, own in by_set.items()
+    }
     laws = sets["laws"].categories if "laws" in sets else {}
     told = [one for one in every if one.item.modality]
     return Standing(
@@ -147,20 +157,16 @@ def standing(
     )
 
 
-def figure(own: Sequence[Judged]) -> Figure:
-    right = [float(one.right) for one in own]
-    unscored = sum(one.unscored for one in own)
-    shares = wilson(int(sum(right)), len(own))
-    kinds = counts(own, lambda item: item.category)
-    return Figure(shares, int(sum(right)), len(own), unscored, kinds, ordered_pairs(own))
-
-
 def ordered_pairs(own: Sequence[Judged]) -> dict[str, Count]:
+    return summed((one.item.category, *one.pairs) for one in own if one.pairs[1])
+
+
+def summed(rows: Iterable[tuple[str, int, int]]) -> dict[str, Count]:
+    """Name → how many are right, and how many there are."""
     found: dict[str, Count] = {}
-    for one in own:
-        if one.pairs[1]:
-            so_far = found.get(one.item.category, Count(0, 0))
-            found[one.item.category] = Count(so_far.right + one.pairs[0], so_far.asked + one.pairs[1])
+    for name, right, asked in rows:
+        so_far = found.get(name, Count(0, 0))
+        found[name] = Count(so_far.right + right, so_far.asked + asked)
     return dict(sorted(found.items()))
 
 
@@ -178,10 +184,7 @@ def wilson(right: int, asked: int) -> Interval:
 
 
 def counts(own: Sequence[Judged], named: Callable[[Item], str]) -> dict[str, Count]:
-    found: dict[str, list[bool]] = {}
-    for one in own:
-        found.setdefault(named(one.item), []).append(one.right)
-    return {name: Count(sum(rights), len(rights)) for name, rights in sorted(found.items())}
+    return summed((named(one.item), int(one.right), 1) for one in own)
 
 
 def overall(sets: Sequence[Sequence[Judged]]) -> Interval:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from overread.validation.injected import HEARD, ROOM
+from overread.validation.injection.injected import HEARD, ROOM
 from overread.validation.laws import scores as laws
 from overread.validation.laws.outcome import Break
 

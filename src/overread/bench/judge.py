@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from overread.bench.items import Pair
-from overread.bench.journal import key_of
-from overread.bench.sources import About, Values, batches, lower_mark, number
+from overread.bench.run import key_of
+from overread.bench.sources import Own, Values, batches
 from overread.errors import AskFailed, BadInput
 from overread.llm.outcome import Answer, Failure, Item
 from overread.llm.prompt import Prompt, parse_prompt
 from overread.llm.settings import Settings
 from overread.runner.meter import Meter
-from overread.signature import signature
 
 if TYPE_CHECKING:
     from overread.llm.client import Client
@@ -89,15 +88,14 @@ def affordable(found: Estimate, settings: Settings) -> None:
             )
 
 
-class Judge:
+class Judge(Own):
     """One model behind one prompt."""
 
     def __init__(self, client: "Client", path: Path, name: str = "", lower: bool = False) -> None:
-        self.client, self.prompt, self.turn = client, load_judge(path), -1 if lower else 1
-        self.name = name or f"{path.stem} ({client.model})"
+        self.client, self.prompt = client, load_judge(path)
         asked = {"model": client.model, **client.settings.sampling(), "prompt": self.prompt.hash[:8]}
-        settings = {key: str(value) for key, value in asked.items()} | lower_mark(lower)
-        self.about = (About(self.name, self.name, "judge", signature(self.name, **settings)),)
+        settings = {key: str(value) for key, value in asked.items()}
+        super().__init__(name or f"{path.stem} ({client.model})", "judge", lower, settings)
         self.fresh, self.money = 0, None if client.tally.cost is None else 0.0
         """Pairs that were really asked, and what they cost."""
 
@@ -117,7 +115,7 @@ class Judge:
             for pair, outcome in zip(some, outcomes, strict=True):
                 if isinstance(outcome, Answer):
                     self.fresh += not outcome.cached
-                    yield pair, {self.name: number(outcome.value.score, self.name, self.turn)}
+                    yield pair, self.value(outcome.value.score)
                 elif outcome.kind not in PASSING:
                     yield pair, {self.name: None}
             self.money = self.client.tally.cost

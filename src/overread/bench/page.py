@@ -1,10 +1,8 @@
 """The bench as a page: one file, no network, in the style of the page of a run."""
 
 from collections.abc import Sequence
-from importlib.resources import files
 from math import floor, log10
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,11 +12,11 @@ from overread.bench.run import Bench
 from overread.bench.sets import CANARY, SETS, VERSION
 from overread.bench.tables import READ, cost, pairs_in_order, percent, within
 from overread.pages.method import card
-from overread.pages.policy import policy
-from overread.pages.render import style
+from overread.pages.render import asset, policy, style, template
 from overread.version import __version__
 from overread.whole import whole, writing
 
+HERE = "overread.bench"
 WIDTH, HEIGHT, MARGIN = 720.0, 300.0, 34.0
 APART, NEAR, GAP = 13.0, 60.0, 14.0
 """Between two labels of the chart, at least; points whose labels share a column; from point to label."""
@@ -32,9 +30,9 @@ def write_page(found: Bench, path: Path) -> Path:
 
 def page(found: Bench) -> str:
     """The page as text."""
-    css, code = style() + asset("bench.css"), asset("theme.js")
+    css, code = style() + asset("bench.css", HERE), asset("theme.js", HERE)
     standings = found.metrics.standings if found.metrics else ()
-    text: str = template().render(
+    text: str = template("bench.html.j2", HERE).render(
         found=found.metrics,
         readers=found.readers,
         read=READ,
@@ -61,20 +59,6 @@ def page(found: Bench) -> str:
         policy=policy(code, css),
     )
     return text
-
-
-def asset(name: str) -> str:
-    return (files("overread.bench") / "templates" / name).read_text(encoding="utf-8")
-
-
-def template() -> Any:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("overread.bench"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
-    )  # fmt: skip
-    return environment.get_template("bench.html.j2")
 
 
 def headline(standings: Sequence[Standing]) -> str:

@@ -1,5 +1,11 @@
-"""The readers track: how well reports are read, on annotated test reports and on texts that probe language."""
+"""The readers track: how well reports are read, on annotated test reports and on texts that probe language.
 
+A fact of such a text counts when a finding of that word has its status (one that has gone may be positive and
+improved), and, where the fact names them, its side, certainty, degree and change. An atom counts when RadSEM calls what
+is there abnormal and what is not normal.
+"""
+
+import re
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +17,6 @@ from msgspec.structs import replace
 
 from overread.bench.figures import Count, wilson
 from overread.bench.material import annotated, drawn, family
-from overread.bench.probes import misheard, wrong
 from overread.bench.sets import WHERE, digest
 from overread.corpus import layered
 from overread.corpus.agree import MEASURES, Tally, same_triplet, tallies
@@ -21,7 +26,7 @@ from overread.corpus.pairing import Compared, compare
 from overread.corpus.reading import as_comparable, as_read
 from overread.corpus.records import Annotated, Mention, Quote
 from overread.errors import BadInput
-from overread.reader import read
+from overread.reader import Finding, Reading, read
 from overread.report import parse
 from overread.report.span import Span
 from overread.runner.meter import Meter
@@ -29,6 +34,62 @@ from overread.runner.pool import in_order
 from overread.stats.agreement import f1_interval
 from overread.stats.bootstrap import Interval, ratio_interval
 from overread.systems.registry import system
+
+CHANGES = {"improved": "improved", "worsened": "worsened", "no change": "no_change", "new": "onset"}
+Fact = dict[str, str]
+
+
+def stems(text: str) -> str:
+    words = re.findall(r"[a-z0-9-]+", text.lower())
+    return " ".join(re.sub(r"(?:ies|y)$", "i", re.sub(r"(?<=[a-z]{3})s$", "", w)) for w in words)
+
+
+def names(text: str, what: str) -> bool:
+    return all(re.search(rf"\b{re.escape(word)}", stems(text)) for word in stems(what).split())
+
+
+def wrong(reading: Reading, fact: Fact) -> bool:
+    """Is no finding of the word as the fact has it?"""
+    found = [
+        f
+        for f in reading.findings
+        if names(f"{f.entity} {' '.join(a.text for a in f.values('location'))}", fact["what"])
+    ]
+    if fact["status"] == "none":
+        return any(names(f.entity, fact["what"]) for f in found)
+    return not any(meant(f, fact) for f in found)
+
+
+def meant(finding: Finding, fact: Fact) -> bool:
+    gone = fact["status"] == "negative" and bool(finding.values("improved"))
+    sides = {p.side for a in finding.values("location") for p in a.places} - {"-"}
+    side = "both" if "both" in sides or len(sides) > 1 else next(iter(sides), None)
+    degree = " ".join(a.text for a in finding.values("severity")).lower()
+    told = {name for name, relation in CHANGES.items() if finding.values(relation)}
+    change = fact.get("change")
+    return (
+        (finding.status == fact["status"] or gone)
+        and ("side" not in fact or side == fact["side"])
+        and ("certainty" not in fact or finding.certainty == fact["certainty"])
+        and (
+            "severity" not in fact
+            or (fact["severity"].split()[0] in degree if fact["severity"] != "none" else not degree)
+        )
+        and (
+            change is None
+            or (not told if change == "none" else change in told or (change == "new" and "worsened" in told))
+        )
+    )
+
+
+def misheard(atoms: Any, fact: Fact, facts: list[Fact]) -> bool | None:
+    """Does RadSEM give the word the wrong normality? None where it says nothing of it, or the text says both."""
+    said = [a.normality for a in atoms.statements if names(a.text, fact["what"])]
+    both = len({f["status"] for f in facts if f["what"] == fact["what"]}) > 1
+    if fact["status"] == "none" or both or not said:
+        return None
+    return set(said) != {"abnormal" if fact["status"] == "positive" else "normal"}
+
 
 OURS = "overread"
 PROBES = (Path("probes.jsonl"), Path("..") / "tests" / "judge" / "probes" / "probes.jsonl")
@@ -103,13 +164,11 @@ def run_reader(
     shown = meter or Meter()
     shown.stage(f"{name} reads")
     shown.expect("reports", len(gold), 0)
-    pairs = []
-    for one, other in zip(gold, read_by(name, gold, jobs, shown), strict=True):
-        pairs.append(list(compare(as_comparable(one), other)))
-    ours = name == OURS
-    return figures(
-        name, gold, pairs, probed(corpus, sample) if ours else {}, layer_figures(corpus, gold) if ours else {}
-    )
+    both = zip(gold, read_by(name, gold, jobs, shown), strict=True)
+    pairs = [list(compare(as_comparable(one), other)) for one, other in both]
+    if name != OURS:
+        return figures(name, gold, pairs, {}, {})
+    return figures(name, gold, pairs, probed(corpus, sample), layer_figures(corpus, gold))
 
 
 # ---- who reads
@@ -268,21 +327,12 @@ def probed(corpus: Path, sample: int | None) -> dict[str, Count]:
     if file is None:
         return {}
     found: dict[str, list[bool]] = {}
-    rows: list[dict[str, Any]] = [
-        msgspec.json.decode(line) for line in file.read_bytes().splitlines() if line.strip()
-    ]
+    rows = [msgspec.json.decode(line) for line in file.read_bytes().splitlines() if line.strip()]
     for row in rows[:sample]:
-        right = as_meant(row)
+        reading = read(parse(row["text"], row["id"]))
+        atoms, facts = system("radsem").by_rules(reading), row["facts"]
+        right = not any(wrong(reading, fact) or misheard(atoms, fact, facts) for fact in facts)
         for name in (row.get("phenomenon", "texts"), "all"):
             found.setdefault(name, []).append(right)
-    return {
-        name: Count(sum(found[name]), len(found[name]))
-        for name in sorted(found, key=lambda n: (n == "all", n))
-    }
-
-
-def as_meant(row: dict[str, Any]) -> bool:
-    reading = read(parse(row["text"], row["id"]))
-    atoms = system("radsem").by_rules(reading)
-    facts = row["facts"]
-    return not any(wrong(reading, fact) or misheard(atoms, fact, facts) for fact in facts)
+    names = sorted(found, key=lambda name: (name == "all", name))
+    return {name: Count(sum(found[name]), len(found[name])) for name in names}

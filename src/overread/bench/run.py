@@ -1,22 +1,135 @@
-"""A bench from its settings to its result: ask what is not known yet, keep it, work out the figures."""
+"""A bench from its settings to its result: ask what is not known yet, keep it line by line, work out the figures."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from hashlib import blake2b
+from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from overread.bench.figures import Standing, standing
 from overread.bench.items import Item, Pair
-from overread.bench.journal import NAME, Journal
 from overread.bench.readers import Reader
 from overread.bench.sets import CANARY, VERSION, Sets
 from overread.bench.sources import About, BuiltIn, Source
-from overread.bench.timing import seconds_alone, timed_pairs
+from overread.errors import BadInput, OverreadError
 from overread.runner.meter import Meter
+from overread.validation.measured import Asker, Texts
 from overread.version import __version__
+from overread.whole import file_mode, writing
+
+NAME = "values.jsonl"
+
+
+def key_of(pair: Pair) -> str:
+    """Sixteen hex digits for a pair: the journal holds no text."""
+    reference, candidate = (one.encode() for one in pair)
+    return blake2b(b"%d " % len(reference) + reference + candidate, digest_size=8).hexdigest()
+
+
+class Journal:
+    """Metric → pair → value, and what it cost; values of a metric with other settings are forgotten."""
+
+    def __init__(self, path: Path, signatures: Mapping[str, str], restart: bool = False) -> None:
+        self.path = path
+        self.values: dict[str, dict[str, float | None]] = {name: {} for name in signatures}
+        self.spent: dict[str, list[tuple[int, float, float | None]]] = {name: [] for name in signatures}
+        """Metric → stints: pairs, seconds, money."""
+
+        if restart:
+            path.unlink(missing_ok=True)
+        known: dict[str, str] = {}
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else ()
+        try:
+            whole = [msgspec.json.decode(line) for line in lines if line.endswith(b"\n")]
+        except msgspec.DecodeError:
+            raise BadInput(
+                f"{path} is damaged. Begin anew with --restart, or in another folder with -o."
+            ) from None
+        for line in whole:
+            self.take(line, known)
+        with writing(path.parent):
+            path.touch(mode=file_mode())
+            written = path.read_bytes()
+            self.file = path.open("ab")
+            self.file.truncate(written.rfind(b"\n") + 1)
+        for name, signature in signatures.items():
+            if known.get(name) != signature:
+                self.values[name], self.spent[name] = {}, []
+                self.write({"metric": name, "signature": signature})
+
+    def take(self, line: Any, known: dict[str, str]) -> None:
+        if "signature" in line:
+            known[line["metric"]] = line["signature"]
+            self.values[line["metric"]], self.spent[line["metric"]] = {}, []
+        elif "seconds" in line:
+            stint = (line["pairs"], line["seconds"], line.get("money"))
+            self.spent.setdefault(line["metric"], []).append(stint)
+        else:
+            for name, value in line["values"].items():
+                self.values.setdefault(name, {})[line["pair"]] = value
+
+    def write(self, line: dict[str, Any]) -> None:
+        with writing(self.path.parent):
+            self.file.write(msgspec.json.encode(line) + b"\n")
+            self.file.flush()
+
+    def add(self, pair: Pair, values: Mapping[str, float | None]) -> None:
+        key = key_of(pair)
+        for name, value in values.items():
+            self.values[name][key] = value
+        self.write({"pair": key, "values": dict(values)})
+
+    def add_stint(self, metric: str, pairs: int, seconds: float, money: float | None = None) -> None:
+        self.spent[metric].append((pairs, seconds, money))
+        self.write({"metric": metric, "pairs": pairs, "seconds": seconds, "money": money})
+
+    def missing(self, names: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
+        """Pairs for which some of these metrics have no value yet."""
+        return [pair for pair in pairs if any(key_of(pair) not in self.values[name] for name in names)]
+
+    def of(self, metric: str, pair: Pair) -> float | None:
+        return self.values[metric][key_of(pair)]
+
+    def close(self) -> None:
+        self.file.close()
+
+
+REFERENCES = 6
+"""So many, each with its candidates, are scored once more to be timed."""
+
+FIRST = ("There is a small left pleural effusion.", "Small effusion on the left.")
+"""Scored before the clock starts: tables and weights are loaded once, and not counted."""
+
+
+def timed_pairs(pairs: Sequence[Pair]) -> list[Texts]:
+    """The first references with their candidates."""
+    references = list(islice(dict.fromkeys(reference for reference, _ in pairs), REFERENCES))
+    return [(one, *(candidate for reference, candidate in pairs if reference == one)) for one in references]
+
+
+def seconds_alone(name: str, items: Sequence[Texts]) -> float:
+    """Seconds of processor time for all of these."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        try:
+            return pool.submit(seconds, name, items).result()
+        except OSError as error:
+            raise OverreadError(f"{name} could not be timed: {error}.") from error
+
+
+def seconds(name: str, items: Sequence[Texts]) -> float:
+    asker = Asker((name,), [item[0] for item in items])
+    asker(FIRST)
+    start = process_time()
+    for item in items:
+        asker(item)
+    return process_time() - start
 
 
 class Asked(Struct, frozen=True):
@@ -81,12 +194,11 @@ def run_metrics(
     with closing(Journal(folder / NAME, {one.name: one.signature for one in about}, restart)) as journal:
         for source in sources:
             ask(source, pairs, journal, shown)
-        found = tuple(ranked_standings(about, sets.items, journal))
-        own = tuple(ranked_standings(about, hidden, journal)) if hidden else ()
+        found = ranked_standings(about, sets.items, journal)
+        own = ranked_standings(about, hidden, journal) if hidden else ()
     told = asked_of(private, sample) if private else None
-    return Metrics(
-        asked_of(sets, sample), found, told, tuple(msgspec.structs.replace(s, worst=()) for s in own)
-    )
+    unnamed = tuple(msgspec.structs.replace(one, worst=()) for one in own)
+    return Metrics(asked_of(sets, sample), found, told, unnamed)
 
 
 def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -> None:
@@ -117,7 +229,7 @@ def clock(source: BuiltIn, pairs: Sequence[Pair], journal: Journal, meter: Meter
         meter.advance()
 
 
-def ranked_standings(about: Sequence[About], items: Sequence[Item], journal: Journal) -> Iterator[Standing]:
+def ranked_standings(about: Sequence[About], items: Sequence[Item], journal: Journal) -> tuple[Standing, ...]:
     """Best first."""
     found = [standing(one, items, journal.of, journal.spent[one.name]) for one in about]
-    yield from sorted(found, key=lambda one: -one.overall.value)
+    return tuple(sorted(found, key=lambda one: -one.overall.value))

@@ -14,8 +14,8 @@ from overread.bench.material import annotated, drawn, family, groups, ranked_rep
 from overread.errors import BadInput
 from overread.report import Report
 from overread.validation import gaming
-from overread.validation.injected import inject, is_harmless
-from overread.validation.injection_places import Pair
+from overread.validation.injection.injected import inject, is_harmless
+from overread.validation.injection.places import Pair
 from overread.validation.ladder import chains
 from overread.validation.laws.scores import questions
 from overread.whole import write_whole
@@ -75,13 +75,13 @@ def load_sets(
     kept = {name: [one for one in every if one.set == name] for name in names}
     if whole and not any(kept.values()):
         raise BadInput(f"{corpus} holds nothing that a set could be made of. {WHERE}")
-    hashes = {name: hash_of(items) for name, items in kept.items() if items}
+    hashes = {
+        name: digest(msgspec.json.encode(one) for one in sorted(items, key=lambda one: one.id))
+        for name, items in kept.items()
+        if items
+    }
     items = [one for name in names for one in (drawn(kept[name], sample) if sample else kept[name])]
     return Sets(items, hashes, tuple(name for name in names if not kept[name]))
-
-
-def hash_of(items: Sequence[Item]) -> str:
-    return digest(msgspec.json.encode(one) for one in sorted(items, key=lambda one: one.id))
 
 
 def digest(parts: Iterable[bytes]) -> str:
@@ -119,27 +119,30 @@ def made(corpus: Path, names: Sequence[str]) -> list[Item]:
     return [item for name in names for item in MAKERS[name](corpus)]
 
 
+def ranked(id: str, name: str, kind: str, reference: str, *ranks: Iterable[str], modality: str = "") -> Item:
+    """Candidates of one reference, those of each rank above all of the next."""
+    pairs = [((reference, text), rank) for rank, texts in enumerate(ranks, 1) for text in texts]
+    return Item(id, name, kind, tuple(p for p, _ in pairs), "ranked", tuple(r for _, r in pairs), modality)
+
+
 def of_rankings(corpus: Path) -> Iterator[Item]:
     for one in ranked_reports(corpus):
         pairs = tuple((one.reference, candidate.text) for candidate in one.candidates)
         ranks = tuple(candidate.rank for candidate in one.candidates)
-        about = (one.about.get("kind", "other"), family(one.about.get("modality", "")))
-        yield Item(one.id, "rankings", about[0], pairs, "ranked", ranks, about[1])
+        kind, modality = one.about.get("kind", "other"), family(one.about.get("modality", ""))
+        yield Item(one.id, "rankings", kind, pairs, "ranked", ranks, modality)
 
 
 def of_meaning(corpus: Path) -> Iterator[Item]:
     for one in drawn((g for g in groups(corpus) if not g.report), MEANING):
-        texts = (*one.same, *one.opposite)
-        ranks = (*(1 for _ in one.same), *(2 for _ in one.opposite))
-        yield Item(one.id, "meaning", one.kind, tuple((one.original, t) for t in texts), "ranked", ranks)
+        yield ranked(one.id, "meaning", one.kind, one.original, one.same, one.opposite)
 
 
 def of_rewrites(corpus: Path) -> Iterator[Item]:
     """From groups that the set `meaning` leaves: the far wording, and the opposite that is near."""
     for one in drawn(g for g in groups(corpus) if not g.report)[MEANING : MEANING + REWRITES]:
         for way, asked, same in (("", one.original, one.same[0]), ("/turned", one.same[0], one.original)):
-            pairs = ((asked, same), (asked, one.opposite[0]))
-            yield Item(one.id + way, "rewrites", one.kind, pairs, "ranked", (1, 2))
+            yield ranked(one.id + way, "rewrites", one.kind, asked, [same], [one.opposite[0]])
 
 
 def inside_reports(corpus: Path) -> Iterator[Item]:
@@ -150,12 +153,14 @@ def inside_reports(corpus: Path) -> Iterator[Item]:
         reports.setdefault(one.report, []).append(one.original)
     for one in drawn((g for g in found if len(reports[g.report]) > 2), INSIDE):
         whole = " ".join(reports[one.report])
-        texts = [
-            " ".join(other if said == one.original else said for said in reports[one.report])
-            for other in (*one.same, *one.opposite)
-        ]
-        ranks = (*(1 for _ in one.same), *(2 for _ in one.opposite))
-        yield Item(one.id, "inside reports", "statement", tuple((whole, t) for t in texts), "ranked", ranks)
+        texts = (
+            [
+                " ".join(other if said == one.original else said for said in reports[one.report])
+                for other in way
+            ]
+            for way in (one.same, one.opposite)
+        )
+        yield ranked(one.id, "inside reports", "statement", whole, *texts)
 
 
 @cache
@@ -169,8 +174,8 @@ def of_ladders(corpus: Path) -> Iterator[Item]:
     texts, modality = reports(corpus)
     made = (one for report in texts for one in chains([report]))
     for one in islice(made, LADDERS):
-        pairs = tuple((one.reference, level) for level in one.levels)
-        yield Item(one.id, "ladders", "five levels", pairs, "ranked", (1, 2, 3, 4, 5), modality[one.id])
+        levels = ([level] for level in one.levels)
+        yield ranked(one.id, "ladders", "five levels", one.reference, *levels, modality=modality[one.id])
 
 
 @cache
@@ -204,8 +209,8 @@ def of_gaming(corpus: Path) -> Iterator[Item]:
     for report in texts:
         honest = gaming.honest(report)
         for name, write in ways.items():
-            pairs = ((report.text, honest), (report.text, write(report)))
-            yield Item(f"{report.id}/{name}", "gaming", name, pairs, "ranked", (1, 2), modality[report.id])
+            told = (report.text, [honest], [write(report)])
+            yield ranked(f"{report.id}/{name}", "gaming", name, *told, modality=modality[report.id])
 
 
 MAKERS: dict[str, Callable[[Path], Iterator[Item]]] = {

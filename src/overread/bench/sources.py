@@ -3,7 +3,7 @@
 import inspect
 import shlex
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib import import_module
 from itertools import islice
@@ -109,43 +109,42 @@ def installed(wanted: Sequence[str], chosen: bool, told: Callable[[str], None]) 
     return [name for name in names if name not in missing]
 
 
-def number(value: Any, whose: str, turn: int = 1) -> float | None:
-    """A user's value, so that higher is better; no number at all is an error, not a number is no score."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        try:
-            value = float(value)
-        except (TypeError, ValueError):
-            raise BadInput(
-                f"{whose} answered {type(value).__name__} where a number or null is wanted."
-            ) from None
-    return turn * float(value) if isfinite(value) else None
+class Own:
+    """A metric of the user's."""
+
+    def __init__(self, name: str, family: str, lower: bool, settings: Mapping[str, str]) -> None:
+        self.name, self.turn = name, -1 if lower else 1
+        told = {**settings, **({"direction": "lower"} if lower else {})}
+        self.about = (About(name, name, family, signature(name, **told)),)
+
+    def value(self, value: Any) -> Values:
+        """What it answered, so that higher is better; no number at all is an error, not a number is no score."""
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            try:
+                value = float(value)
+            except (TypeError, ValueError):
+                raise BadInput(
+                    f"{self.name} answered {type(value).__name__} where a number or null is wanted."
+                ) from None
+        return {self.name: None if value is None or not isfinite(value) else self.turn * float(value)}
 
 
-class Function:
+class Function(Own):
     """A function of the user's: lists of references and candidates in, a number for each pair out."""
 
     def __init__(self, path: str, name: str = "", lower: bool = False) -> None:
-        self.call, self.turn = of_function(path), -1 if lower else 1
-        self.name = name or path
+        self.call = of_function(path)
         source = inspect.getsourcefile(import_module(path.partition(":")[0]))
         text = Path(source).read_bytes() if source else b""
         settings = {"function": path.replace("|", " "), "source": sha256(text).hexdigest()[:8]}
-        self.about = (
-            About(self.name, self.name, "function", signature(self.name, **settings, **lower_mark(lower))),
-        )
+        super().__init__(name or path, "function", lower, settings)
 
     def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]:
         meter.expect("pairs", len(pairs), 0)
         for some in batches(pairs, BATCH):
             for pair, value in zip(some, self.call(some), strict=True):
                 meter.advance()
-                yield pair, {self.name: number(value, self.name, self.turn)}
-
-
-def lower_mark(lower: bool) -> dict[str, str]:
-    return {"direction": "lower"} if lower else {}
+                yield pair, self.value(value)
 
 
 class Answered(Struct):
@@ -155,7 +154,7 @@ class Answered(Struct):
     score: float | None
 
 
-class Command:
+class Command(Own):
     """A command of the user's: JSON lines with id, reference and candidate in, with id and score out, in any order."""
 
     def __init__(self, command: str, name: str = "", lower: bool = False) -> None:
@@ -165,10 +164,8 @@ class Command:
             raise BadInput(f"The command cannot be read: {error}.") from None
         if not self.words:
             raise BadInput("The command is empty.")
-        self.turn = -1 if lower else 1
-        self.name = name or self.words[0]
-        settings = {"command": sha256(command.encode()).hexdigest()[:8], **lower_mark(lower)}
-        self.about = (About(self.name, self.name, "command", signature(self.name, **settings)),)
+        settings = {"command": sha256(command.encode()).hexdigest()[:8]}
+        super().__init__(name or self.words[0], "command", lower, settings)
 
     def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]:
         meter.expect("pairs", len(pairs), 0)
@@ -185,7 +182,7 @@ class Command:
                             f"{self.name} answered an id that was not asked, or the same one twice."
                         )
                     meter.advance()
-                    yield asked.pop(one.id), {self.name: number(one.score, self.name, self.turn)}
+                    yield asked.pop(one.id), self.value(one.score)
             code = process.wait()
         finally:
             process.kill()

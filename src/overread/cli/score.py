@@ -267,7 +267,7 @@ def run_to_page(
     from overread.cli.terminal.progress import meter_for
     from overread.errors import UnknownName
     from overread.pages.build import write_drawn
-    from overread.pages.drawings import Drawings
+    from overread.pages.drawing import Drawings
     from overread.runner.folder import failures
     from overread.runner.groups import groups_of, write_groups
     from overread.runner.images import images_of, write_images

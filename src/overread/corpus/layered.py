@@ -18,7 +18,9 @@ from overread.systems.longitudinal.by_rules import view as changes
 from overread.systems.radsem.by_rules import view as radsem
 from overread.systems.srrg.by_rules import view as srrg
 from overread.systems.srrg.labels import NO_FINDING, PARENTS
-from overread.validation import longitudinal, sentences, template
+from overread.validation import sentences
+from overread.validation.longitudinal import agreement as longitudinal
+from overread.validation.srrg import template
 
 Gold = Mapping[str, Any]
 """A line of `layers.jsonl`."""

@@ -4,19 +4,111 @@ Texts and errors of all cases are in the page. Panels of single metrics are many
 gravest cases first, until the page has its size.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.json import encode
 
-from overread.pages.cases import CaseList, Listed
-from overread.pages.drawing import DrawnCase
-from overread.pages.drawings import Drawings
-from overread.pages.faults import Verdict
+from overread.pages.drawing import Drawings, DrawnCase
+from overread.pages.faults.fault import LEVELS, Verdict
 from overread.pages.findings import Census
-from overread.pages.pack import packed_json
+from overread.pages.render import packed_json
 from overread.runner.folder import Results
 from overread.runner.pool import in_threads
+from overread.runner.rows import Row
+
+FAILED = "failed"
+Value = float | str | None
+
+
+class Told(Struct, frozen=True):
+    """Numbers of one candidate that need words: why a metric has no value, precision and recall."""
+
+    why: dict[str, str]
+    parts: dict[str, tuple[float | None, float | None]]
+
+
+class Names:
+    """Names in order of first use, each with its number."""
+
+    def __init__(self, first: Iterable[str] = ()) -> None:
+        self.numbers = {name: n for n, name in enumerate(first)}
+
+    def __getitem__(self, name: str) -> int:
+        return self.numbers.setdefault(name, len(self.numbers))
+
+
+COLUMNS = ("patients", "values", "notes", "verdicts", "gravity", "faults", "doubts")
+
+
+class CaseList:
+    """The list as it grows, one report at a time."""
+
+    def __init__(self, rows: Iterable[Row], places: dict[str, int], systems: Sequence[str]) -> None:
+        self.places = places
+        self.values: dict[str, dict[str, list[Value]]] = {s: {} for s in systems}
+        """System → metric → a number, null for undefined, or `failed`."""
+
+        self.notes: dict[str, list[str | None]] = {s: [None] * len(places) for s in systems}
+        self.patients: list[str | None] = [None] * len(places)
+        self.told: dict[tuple[str, str], Told] = {}
+        self.verdicts: dict[str, list[str]] = {s: [""] * len(places) for s in systems}
+        self.gravity: dict[str, list[float]] = {s: [0.0] * len(places) for s in systems}
+        """Summed weight of the errors; the order of the list."""
+
+        self.faults: dict[str, list[list[int]]] = {s: [[] for _ in places] for s in systems}
+        """The errors of each case, four numbers each: kind, level, finding, organ."""
+
+        self.doubts: dict[str, list[int]] = {s: [0] * len(places) for s in systems}
+        """How much is doubtful in the readings of reference and candidate."""
+
+        self.kinds, self.levels, self.findings, self.organs = Names(), Names(LEVELS), Names(), Names()
+        for row in rows:
+            if row.unit == "report" and row.id in places:
+                self.take(row)
+
+    def take(self, row: Row) -> None:
+        """One number of one case."""
+        place = self.places[row.id]
+        column = self.values[row.system].setdefault(row.metric, [None] * len(self.places))
+        column[place] = FAILED if row.failed is not None else rounded(row.value)
+        self.notes[row.system][place] = row.note
+        self.patients[place] = row.patient
+        told = self.told.setdefault((row.id, row.system), Told({}, {}))
+        if why := row.failed or row.why:
+            told.why[row.metric] = why
+        if row.precision is not None or row.recall is not None:
+            told.parts[row.metric] = (rounded(row.precision), rounded(row.recall))
+
+    def judge(self, id: str, system: str, found: Verdict) -> None:
+        """The verdict on one candidate."""
+        place = self.places[id]
+        self.verdicts[system][place] = found.line
+        self.gravity[system][place] = found.gravity
+        names = (self.kinds, self.levels, self.findings, self.organs)
+        told = ((one.kind, one.level, one.finding, one.organ) for one in found.faults)
+        self.faults[system][place] = [
+            own[name] for four in told for own, name in zip(names, four, strict=True)
+        ]
+
+    def gravest_first(self) -> list[int]:
+        """Places of the cases, those with a grave error under any system first."""
+        worst = [max(column[place] for column in self.gravity.values()) for place in self.places.values()]
+        return sorted(range(len(worst)), key=lambda place: -worst[place])
+
+    def listed(self) -> dict[str, Any]:
+        """What the list shows and filters, column by column; texts and panels are packed apart."""
+        return {
+            "ids": list(self.places),
+            **{name: getattr(self, name) for name in COLUMNS},
+            **{name: list(getattr(self, name).numbers) for name in ("kinds", "levels", "findings", "organs")},
+        }
+
+
+def rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
 
 ROOM = 7_500_000
 """Bytes of the page for all that is packed; panels of single metrics get what is left."""
@@ -60,15 +152,12 @@ class Book:
             one = case.candidates[system]
             self.census.confuse(place, system, one.answers)
             if one.verdict is not None:
-                self.judge(place, case.id, system, one.verdict)
-            self.list.doubt(case.id, system, one.doubtful)
+                self.list.judge(case.id, system, one.verdict)
+                self.census.add(place, system, one.verdict)
+            self.list.doubts[system][place] = one.doubtful
             told = self.list.told.get((case.id, system))
             own[system] = {"panel": one.errors, "doubts": one.doubts, "told": told}
         return own
-
-    def judge(self, place: int, id: str, system: str, found: Verdict) -> None:
-        self.list.judge(id, system, found)
-        self.census.add(place, system, found)
 
     def panel_blobs(self, room: int) -> Iterator[str]:
         """Batches in the order of gravity, while there is room."""
@@ -89,9 +178,6 @@ class Book:
             return ((text, packed_json(text)) for text in texts)
         return in_threads(packed_json, texts, self.jobs)
 
-    def listed(self) -> Listed:
-        return self.list.listed()
-
     def blobs(self) -> Iterator[Blob]:
         yield from self.needed
         for n, blob in enumerate(self.panels):
@@ -103,7 +189,7 @@ class Book:
 
     def needed_texts(self) -> Iterator[tuple[str, bytes]]:
         """The list, the texts and the errors of every case."""
-        yield "book", encode({"list": self.listed(), "order": self.order, "matrices": self.matrices()})
+        yield "book", encode({"list": self.list.listed(), "order": self.order, "matrices": self.matrices()})
         yield "texts", encode(self.texts)
         for n in range(0, len(self.errors), self.BATCH):
             yield f"errors-{n // self.BATCH}", encode(self.errors[n : n + self.BATCH])

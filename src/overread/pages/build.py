@@ -7,20 +7,16 @@ from msgspec.structs import replace
 
 from overread.pages import charts, findings
 from overread.pages.book import Book
-from overread.pages.drawings import Drawings
-from overread.pages.faults import CLASSES, GRADES, OTHER
+from overread.pages.drawing import Drawings
+from overread.pages.faults.fault import CLASSES, GRADES, OTHER
 from overread.pages.followed import followed
 from overread.pages.method import card
-from overread.pages.pack import inline, packed
-from overread.pages.policy import policy
-from overread.pages.profiles import headline_metric, profiles, told
-from overread.pages.render import script, style, template
-from overread.pages.subgroups import breakdowns
+from overread.pages.profiles import breakdowns, headline_metric, profiles, told
+from overread.pages.render import inline, packed, policy, script, style, template
 from overread.pages.words import clinical, headline, kind, leader, level, sure
 from overread.runner.folder import PAGE, Results
 from overread.runner.groups import read_groups
 from overread.runner.images import addresses
-from overread.runner.manifest import Input
 from overread.runner.standings import BINS
 from overread.runner.summary import Ranking, Summary
 from overread.whole import whole, writing
@@ -47,7 +43,12 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
     html = template()  # made while the cases are still being drawn
     book = Book(results, systems, drawings)
     patients = followed(results.details() if summary.patients else ())
-    inputs = [without_folder(one) for one in results.manifest.inputs]
+    inputs = [  # without their places on this machine: the page is made to be shown
+        replace(
+            one, path=Path(one.path).name, understood=one.understood.replace(one.path, Path(one.path).name)
+        )
+        for one in results.manifest.inputs
+    ]
     css, code = style(), script()
     images = {id: found for id, found in addresses(results.place).items() if id in book.list.places}
     text: str = html.render(
@@ -100,9 +101,8 @@ def first_words(book: Book, summary: Summary) -> str:
 def boards(metrics: tuple[Ranking, ...]) -> list[tuple[str, list[Ranking]]]:
     """Metrics by what they look at, clinical content first; word overlap stands apart."""
     content = clinical(metrics)
-    others = [one for one in metrics if one not in content]
     found: dict[str, list[Ranking]] = {}
-    for one in [*content, *others]:
+    for one in sorted(metrics, key=lambda one: one not in content):
         found.setdefault(kind(one), []).append(one)
     return list(found.items())
 
@@ -121,7 +121,7 @@ def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:
     return {
         "systems": list(results.summary.accounts),
         "metrics": [facts_of(m) for m in results.summary.metrics],
-        "classes": {**{name: list(kinds) for name, kinds in CLASSES.items()}},
+        "classes": CLASSES,
         "source": book.source,
         "main": headline_metric(results.summary.metrics).name,
         "grades": GRADES,
@@ -147,9 +147,3 @@ def facts_of(m: Ranking) -> dict[str, Any]:
             [d.first, d.second, d.difference, d.low, d.high, d.p_randomisation_holm] for d in m.differences
         ],
     }
-
-
-def without_folder(one: Input) -> Input:
-    """The file without its place on this machine: the page is made to be shown."""
-    name = Path(one.path).name
-    return replace(one, path=name, understood=one.understood.replace(one.path, name))

@@ -49,7 +49,12 @@ def curves(ranking: Ranking) -> list[Curve]:
     """Every system's distribution on one scale."""
     tallest = max((share for one in ranking.systems.values() for share in shares(one)), default=0.0)
     return [
-        Curve(system, area(shares(one), tallest), line(shares(one), tallest), median(one, ranking.top))
+        Curve(
+            system,
+            area(shares(one), tallest),
+            line(shares(one), tallest),
+            round(WIDTH * one.quartiles[2] / ranking.top, 1) if one.quartiles else None,
+        )
         for system, one in ranking.systems.items()
     ]
 
@@ -91,10 +96,6 @@ def bars_of(bins: Sequence[float], tallest: float) -> list[tuple[float, float, f
     """Left edge, right edge and top of each bin."""
     step = WIDTH / max(1, len(bins))
     return [(step * n, step * (n + 1), HEIGHT * (1 - share / tallest)) for n, share in enumerate(bins)]
-
-
-def median(one: Standing, top: float) -> float | None:
-    return round(WIDTH * one.quartiles[2] / top, 1) if one.quartiles else None
 
 
 class Heat(Struct, frozen=True):

@@ -1,21 +1,25 @@
-"""One explained case as the page shows it: what is wrong with it in words, and the panel of each metric.
+"""Explained cases as the page shows them: what is wrong with each in words, and the panel of each metric.
 
-A case is drawn by itself, so that many processes can draw and one puts together.
+A case is drawn by itself, so that many processes can draw and one puts together, ahead of the page where somebody has
+time for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from msgspec import Raw, Struct
 from msgspec.json import decode, encode
 
-from overread.pages.faults import Verdict, source, verdict
+from overread.pages.faults.fault import Verdict
+from overread.pages.faults.sources import source, verdict
 from overread.pages.findings import Answer, answers
-from overread.pages.panels import panel
-from overread.pages.panels.doubts import panel as doubts_panel
-from overread.pages.panels.errors import panel as errors_panel
-from overread.pages.panels.reading import panel as reading_panel
-from overread.runner.folder import Detail
+from overread.pages.panels import doubts_panel, errors_panel, panel, reading_panel
+from overread.runner.folder import Detail, detail_lines
+from overread.runner.pool import WORTH_A_POOL, in_order
 from overread.runner.scorer import Explained
 
 READING = "reading"
@@ -60,10 +64,10 @@ def draw(line: bytes) -> DrawnCase | None:
         return None
     opened = {system: one.opened() for system, one in detail.candidates.items()}
     found = {system: candidate(detail, one, opened[system]) for system, one in detail.candidates.items()}
-    panels = {
-        system: {**panels_of(scores), READING: reading_panel(detail.trace, detail.candidates[system].trace)}
-        for system, scores in opened.items()
-    }
+    panels = {}
+    for system, scores in opened.items():
+        own = {metric: told for metric, one in scores.items() if (told := panel(metric, one)) is not None}
+        panels[system] = {**own, READING: reading_panel(detail.trace, detail.candidates[system].trace)}
     return DrawnCase(detail.id, detail.reference or "", found, encode(panels))
 
 
@@ -80,6 +84,43 @@ def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCa
     )
 
 
-def panels_of(scores: dict[str, Any]) -> dict[str, Any]:
-    """Metric → its panel."""
-    return {metric: found for metric, one in scores.items() if (found := panel(metric, one)) is not None}
+class Drawings:
+    """The cases of one folder of results; whatever was begun is broken off on leaving."""
+
+    def __init__(self, place: Path, jobs: int = 1) -> None:
+        self.place = place
+        self.asked = jobs
+        self.ahead = ThreadPoolExecutor(1)
+        self.begun: Future[list[DrawnCase]] | None = None
+        self.left = False
+
+    @cached_property
+    def jobs(self) -> int:
+        """As many processes as were asked for, where there is enough to draw."""
+        few = sum(1 for _ in islice(detail_lines(self.place), WORTH_A_POOL)) < WORTH_A_POOL
+        return 1 if few else self.asked
+
+    def begin(self) -> None:
+        """Let other processes draw while this one is busy; where there are none it is done when asked for."""
+        if self.jobs > 1:
+            self.begun = self.ahead.submit(self.draw)
+
+    def cases(self) -> list[DrawnCase]:
+        """Every explained case, in the order of the reports."""
+        return self.draw() if self.begun is None else self.begun.result()
+
+    def draw(self) -> list[DrawnCase]:
+        return [case for _, case in in_order(drawer, (), self.lines(), self.jobs) if case is not None]
+
+    def lines(self) -> Iterator[bytes]:
+        for line in detail_lines(self.place):
+            if self.left:
+                return
+            yield line
+
+    def __enter__(self) -> "Drawings":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.left = True
+        self.ahead.shutdown()

@@ -5,8 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from overread.pages.faults import CLASSES, LEVELS, OTHER, WEIGHTS, Fault, Verdict, class_of
-from overread.pages.faults.fault import SENTENCES
+from overread.pages.faults.fault import CLASSES, LEVELS, OTHER, SENTENCES, WEIGHTS, Fault, Verdict, class_of
 
 COLUMNS = (*CLASSES, OTHER)
 MOST = 150

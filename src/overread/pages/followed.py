@@ -6,15 +6,53 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.pages.lane_names import lane_name
 from overread.runner.folder import Detail
-from overread.systems.lunguage.naming import unique
+from overread.systems.lunguage.naming import commonest, unique
 from overread.systems.lunguage.outcome import pair_outcome
 from overread.systems.lunguage.panel import KINDS
 from overread.systems.lunguage.panel import told as told_finding
 from overread.systems.lunguage.schema import Relation
 from overread.systems.lunguage.timeline import Observation, Timeline
 from overread.systems.panel import Cell, Kind, Table, TableRow, number
+
+BEFORE = frozenset(
+    "left right bilateral unilateral bibasilar biapical upper lower mid middle apical basal basilar lateral medial "
+    "anterior posterior hilar perihilar retrocardiac pleural pulmonary central peripheral proximal distal lingular "
+    "right-sided left-sided diffuse".split()
+)
+"""A place that begins so stands before its finding: left pleural effusion."""
+
+LOOKS = frozenset("clear normal unremarkable hyperinflated hyperexpanded enlarged".split())
+"""What a structure looks like stands before it: clear lungs."""
+
+PREPOSITIONS = frozenset(
+    "in at on of along over within around near above below behind into throughout under".split()
+)
+
+
+def lane_name(members: Sequence[Observation]) -> str:
+    """The commonest words for the finding, with the commonest place."""
+    entity = commonest([one.entity.lower() for one in members])
+    places = [one.location[0].lower() for one in members if one.location]
+    return placed(entity, commonest(places)) if places else entity
+
+
+def placed(entity: str, place: str) -> str:
+    """
+    >>> placed("pneumothorax", "left apical"), placed("fracture", "seventh rib"), placed("nodules", "both lungs")
+    ('left apical pneumothorax', 'fracture of the seventh rib', 'nodules in both lungs')
+    """
+    words = place.split()
+    if not words or place in entity:
+        return entity
+    if words[0] in PREPOSITIONS:
+        return f"{entity} {place}"
+    if entity in LOOKS:
+        return f"{entity} {place}"
+    if words[0] == "both":
+        return f"{entity} in {place}"
+    return f"{place} {entity}" if words[0] in BEFORE else f"{entity} of the {place}"
+
 
 TRENDS: tuple[Relation, ...] = ("worsened", "improved", "no_change")
 METRIC = "lunguage-sequential"
@@ -78,29 +116,25 @@ def one(detail: Detail) -> Followed:
     scores = {system: detail.candidates[system].opened().get(METRIC) for system in candidates}
     lanes = sorted(side_by_side(reference, candidates, scores), key=lambda lane: -lane.weight)
     named = unique([lane.name for lane in lanes])
-    lanes = [replace(lane, name=name) for lane, name in zip(lanes, named, strict=True)]
-    days = [study.day for study in reference.studies]
-    pairs = {system: pair_table(scores[system]) for system in candidates}
-    return Followed(days, [study.report for study in reference.studies], lanes, pairs)
+    return Followed(
+        [study.day for study in reference.studies],
+        [study.report for study in reference.studies],
+        [replace(lane, name=name) for lane, name in zip(lanes, named, strict=True)],
+        {system: pair_table(scores[system]) for system in candidates},
+    )
 
 
 def pair_table(detail: Any) -> Table:
     """Every pair with its three factors."""
     found = sorted((detail or {}).get("pairs", ()), key=lambda pair: pair["match"])
-    rows = [TableRow(pair_kind(pair), n, pair_cells(pair)) for n, pair in enumerate(found)]
+    rows = []
+    for n, pair in enumerate(found):
+        outcome = pair_outcome(pair)
+        kind: Kind = "" if outcome == "unrelated" else KINDS[outcome]
+        sides = [Cell(f"{pair[s]['report']}: {told_finding(pair[s])}") for s in HEAD[:2]]
+        factors = [Cell(number(pair.get(name))) for name in HEAD[3:]]
+        rows.append(TableRow(kind, n, [*sides, Cell(number(pair["match"]), kind), *factors]))
     return Table("Pairs of the sequential score, worst first", HEAD, rows)
-
-
-def pair_kind(pair: Any) -> Kind:
-    outcome = pair_outcome(pair)
-    return "" if outcome == "unrelated" else KINDS[outcome]
-
-
-def pair_cells(pair: Any) -> list[Cell]:
-    sides = [f"{pair[s]['report']}: {told_finding(pair[s])}" for s in ("reference", "candidate")]
-    factors = ("semantic", "temporal", "structural")
-    numbers = [Cell(number(pair.get(name))) for name in factors]
-    return [*map(Cell, sides), Cell(number(pair["match"]), pair_kind(pair)), *numbers]
 
 
 def side_by_side(reference: Timeline, candidates: dict[str, Timeline], scores: dict[str, Any]) -> list[Lane]:
@@ -167,14 +201,13 @@ def dots(members: Sequence[Observation], places: dict[str, int]) -> list[Dot]:
     by_study: dict[int, list[Observation]] = {}
     for member in members:
         by_study.setdefault(places[member.study], []).append(member)
-    return [dot(place, by_study[place]) for place in sorted(by_study)]
-
-
-def dot(place: int, members: Sequence[Observation]) -> Dot:
-    trend = next((t for t in TRENDS for m in members if m.attributes.get(t)), "")
-    present = any(m.status == "positive" for m in members)
-    words = "; ".join(dict.fromkeys(told(m) for m in members))
-    return Dot(place, present, trend, members[-1].temporal_group, words)
+    found = []
+    for place, own in sorted(by_study.items()):
+        trend = next((t for t in TRENDS for m in own if m.attributes.get(t)), "")
+        present = any(m.status == "positive" for m in own)
+        words = "; ".join(dict.fromkeys(told(m) for m in own))
+        found.append(Dot(place, present, trend, own[-1].temporal_group, words))
+    return found
 
 
 def told(one: Observation) -> str:

@@ -1,12 +1,16 @@
-"""One line per system: its headline score with its interval, its errors by significance, and its commonest one."""
+"""Systems at a glance: headline score and errors of each, over all reports and by subgroup."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from overread.pages.book import CaseList
 from overread.pages.findings import Census
 from overread.pages.words import clinical
+from overread.runner.groups import Groups
+from overread.runner.rows import Row
 from overread.runner.summary import Ranking, Standing
+from overread.stats.bootstrap import Interval, mean_interval
 
 GRAVE = ("critical", "significant", "")
 """Significances that count for the commonest error; what nobody graded does too."""
@@ -38,29 +42,25 @@ def headline_metric(metrics: Sequence[Ranking]) -> Ranking:
 
 
 def profiles(metrics: Sequence[Ranking], census: Census, reports: int) -> list[Profile]:
-    ranking = headline_metric(metrics)
-    return [profile(system, ranking, census, reports) for system in census.systems]
-
-
-def profile(system: str, ranking: Ranking, census: Census, reports: int) -> Profile:
-    kinds = {kind: sum(own.get(level, 0) for level in GRAVE) for kind, own in census.kinds[system].items()}
-    kinds = {kind: count for kind, count in kinds.items() if count}
-    commonest = max(kinds, key=lambda kind: (kinds[kind], kind), default=None)
-    return Profile(
-        system,
-        ranking.systems.get(system),
-        census.levels[system],
-        commonest,
-        kinds.get(commonest, 0) if commonest else 0,
-        reports,
-    )
+    standings = headline_metric(metrics).systems
+    found = []
+    for system in census.systems:
+        kinds = {
+            kind: sum(own.get(level, 0) for level in GRAVE) for kind, own in census.kinds[system].items()
+        }
+        count, commonest = max(((count, kind) for kind, count in kinds.items() if count), default=(0, None))
+        levels = census.levels[system]
+        found.append(Profile(system, standings.get(system), levels, commonest, count, reports))
+    return found
 
 
 def told(one: Profile, title: str, level: float, graded: bool) -> str:
     """The same as a sentence, for a page of one system."""
     found, parts = one.standing, []
     if found is not None and found.value is not None:
-        parts.append(f"{one.system} scores {found.value:.3f}{interval(found, level)} on {title}")
+        known = found.low is not None and found.high is not None
+        interval = f" ({level:.0%} CI {found.low:.3f} to {found.high:.3f})" if known else ""
+        parts.append(f"{one.system} scores {found.value:.3f}{interval} on {title}")
     if graded:
         counts = " and ".join(f"{one.levels.get(name, 0):,} {name}" for name in ("critical", "significant"))
         parts.append(f"{counts} errors in {one.reports:,} report{'s' if one.reports != 1 else ''}")
@@ -69,7 +69,65 @@ def told(one: Profile, title: str, level: float, graded: bool) -> str:
     return f"{'; '.join(parts)}."
 
 
-def interval(found: Standing, level: float) -> str:
-    if found.low is None or found.high is None:
-        return ""
-    return f" ({level:.0%} CI {found.low:.3f} to {found.high:.3f})"
+MOST = 12
+"""Values of a column in the table; rarer ones are put together."""
+
+NONE, OTHERS = "not given", "others"
+
+
+class Cell(Struct, frozen=True):
+    """One system on the reports of one subgroup."""
+
+    score: Interval | None
+    """Mean over the reports that have a value."""
+
+    serious: float
+    """Critical and significant errors per report."""
+
+
+class Line(Struct, frozen=True):
+    """One subgroup."""
+
+    value: str
+    reports: int
+    systems: dict[str, Cell]
+
+
+class Breakdown(Struct, frozen=True):
+    """One column."""
+
+    column: str
+    lines: list[Line]
+
+
+def breakdowns(groups: Groups, metric: str, rows: Iterable[Row], cases: CaseList) -> list[Breakdown]:
+    """Every column that tells reports apart."""
+    values: dict[str, dict[str, float]] = {system: {} for system in cases.values}
+    for row in rows:
+        if row.metric == metric and row.unit == "report" and row.value is not None:
+            values[row.system][row.id] = row.value
+    found = [Breakdown(column, lines(by_id, values, cases)) for column, by_id in groups.items()]
+    return [one for one in found if len(one.lines) > 1]
+
+
+def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: CaseList) -> list[Line]:
+    members: dict[str, list[str]] = {}
+    for id, value in by_id.items():
+        members.setdefault(value or NONE, []).append(id)
+    ordered = sorted(members.items(), key=lambda one: (-len(one[1]), one[0]))
+    shown, rest = ordered[:MOST], [id for _, ids in ordered[MOST:] for id in ids]
+    return [
+        line_of(value, ids, values, cases) for value, ids in [*shown, *([(OTHERS, rest)] if rest else [])]
+    ]
+
+
+def line_of(value: str, ids: list[str], values: dict[str, dict[str, float]], cases: CaseList) -> Line:
+    cells = {}
+    for system, own in values.items():
+        scores = [own[id] for id in ids if id in own]
+        places = [cases.places[id] for id in ids if id in cases.places]
+        serious = sum(level < 2 for place in places for level in cases.faults[system][place][1::4])
+        cells[system] = Cell(
+            mean_interval(scores) if len(scores) > 1 else None, serious / len(places) if places else 0.0
+        )
+    return Line(value, len(ids), cells)

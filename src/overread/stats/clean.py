@@ -44,11 +44,6 @@ def _shaped(values: ArrayLike, what: str, dimensions: int, wanted: str) -> NDArr
         raise BadInput(f"The {what} cannot be read as numbers; expected {wanted}.") from error
     if array.ndim != dimensions or array.size == 0:
         raise BadInput(f"The {what} have the shape {array.shape}; expected {wanted}, and at least one item.")
-    _refuse_undefined(array, what)
-    return array
-
-
-def _refuse_undefined(array: NDArray[np.float64], what: str) -> None:
     bad = ~np.isfinite(array)
     if bad.any():
         first = int(np.argwhere(bad)[0][0])
@@ -56,3 +51,4 @@ def _refuse_undefined(array: NDArray[np.float64], what: str) -> None:
             f"The {what} hold {int(bad.sum())} undefined or infinite numbers, the first in item {first}. "
             "Leave undefined items out, and count them, before asking for statistics."
         )
+    return array

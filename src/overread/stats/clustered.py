@@ -17,7 +17,7 @@ from overread.stats.bootstrap import RESAMPLES, Interval, percentiles
 from overread.stats.clean import Vector, same_length, vector
 from overread.stats.correlation import kendall, pearson, spearman
 
-METHODS = ("kendall", "spearman", "pearson")
+METHODS = {"kendall": kendall, "spearman": spearman, "pearson": pearson}
 Draws = NDArray[np.float64]
 
 
@@ -56,24 +56,15 @@ def draws_of(method: str, first: ArrayLike, second: ArrayLike, weights: Draws) -
     x, y = vector(first), vector(second)
     same_length(x, y)
     if method == "kendall":
-        return kendall_draws(x, y, weights)
+        sx, sy = (np.sign(v[:, None] - v[None, :]) for v in (x, y))
+        n = weights.sum(axis=1)
+        tables = (sx * sy, (sx == 0) * 1.0, (sy == 0) * 1.0)
+        ordered, tied_x, tied_y = (np.einsum("ri,ri->r", weights @ table, weights) for table in tables)
+        return ratio(ordered, np.sqrt((n * n - tied_x) * (n * n - tied_y)))
     if method == "spearman":
         return pearson_draws(rank_draws(x, weights), rank_draws(y, weights), weights)
     tall = np.ones((len(weights), 1))
     return pearson_draws(tall * x, tall * y, weights)
-
-
-def kendall_draws(x: Vector, y: Vector, weights: Draws) -> Draws:
-    sx, sy = (np.sign(v[:, None] - v[None, :]) for v in (x, y))
-    n = weights.sum(axis=1)
-    ordered, tied_x, tied_y = (quadratic(weights, m) for m in (sx * sy, (sx == 0) * 1.0, (sy == 0) * 1.0))
-    return ratio(ordered, np.sqrt((n * n - tied_x) * (n * n - tied_y)))
-
-
-def quadratic(weights: Draws, matrix: Draws) -> Draws:
-    """w'Mw of every draw."""
-    found: Draws = np.einsum("ri,ri->r", weights @ matrix, weights)
-    return found
 
 
 def rank_draws(values: Vector, weights: Draws) -> Draws:
@@ -111,14 +102,9 @@ def correlate(
     """
     x, y = vector(first), vector(second)
     found = {}
-    for method, exact in (("kendall", kendall), ("spearman", spearman), ("pearson", pearson)):
+    for method, exact in METHODS.items():
         value = exact(x, y)
-        draws = (
-            [d for d in draws_of(method, x, y, weights).tolist() if np.isfinite(d)]
-            if value is not None
-            else []
-        )
-        found[method] = percentiles(value, draws) if draws else None
+        found[method] = None if value is None else middle(value, draws_of(method, x, y, weights))
     return Correlated(len(x), len(set(clusters)), **found)
 
 
@@ -132,10 +118,15 @@ def difference(
     >>> found.value
     2.0
     """
-    exact = {"kendall": kendall, "spearman": spearman, "pearson": pearson}[method]
-    values = exact(one, target), exact(other, target)
-    if values[0] is None or values[1] is None:
+    ours, theirs = METHODS[method](one, target), METHODS[method](other, target)
+    if ours is None or theirs is None:
         return None
-    apart = draws_of(method, one, target, weights) - draws_of(method, other, target, weights)
-    known = [d for d in apart.tolist() if np.isfinite(d)]
-    return percentiles(values[0] - values[1], known) if known else None
+    return middle(
+        ours - theirs, draws_of(method, one, target, weights) - draws_of(method, other, target, weights)
+    )
+
+
+def middle(value: float, draws: Draws) -> Interval | None:
+    """The interval of the draws that have a value; None where none has."""
+    known = [draw for draw in draws.tolist() if np.isfinite(draw)]
+    return percentiles(value, known) if known else None

@@ -8,11 +8,11 @@ from math import sqrt
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from overread.errors import BadInput
 from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
-from overread.stats.clean import Matrix, Vector, matrix
+from overread.stats.clean import Matrix, matrix
 
 DECIMALS = 12
 
@@ -30,10 +30,10 @@ class Ladder(Struct, frozen=True, forbid_unknown_fields=True):
     """Items whose levels are all tied, left out of `tau`."""
 
     concordance: Interval
-    """Mean share of level pairs in the right order, ties counting half."""
+    """Mean share of level pairs in the right order, ties counting half: (C + T/2) / N; five levels make N = 10."""
 
     adjacent: Interval
-    """Share of neighbouring levels strictly in the right order."""
+    """Share of neighbouring levels strictly in the right order; a tie is a failure."""
 
     transitions: tuple[float, ...]
     """The same for each step of the ladder: first to second, second to third, …"""
@@ -53,6 +53,7 @@ def ladder(scores: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> L
     (0.9166666666666666, (0.5, 1.0), 0.5)
     """
     table = levels(scores)
+    steps = table[:, :-1] > table[:, 1:]
     taus = [tau for tau in tau_by_item(table) if tau is not None]
 
     def interval(values: ArrayLike) -> Interval:
@@ -63,10 +64,10 @@ def ladder(scores: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> L
         levels=table.shape[1],
         tau=interval(taus) if taus else None,
         tau_undefined=len(table) - len(taus),
-        concordance=interval(concordance_by_item(table)),
-        adjacent=interval(adjacent_by_item(table)),
-        transitions=tuple(transition_rates(table).tolist()),
-        perfect_chain=interval(perfect_chain_by_item(table)),
+        concordance=interval((1 + _pair_order(table).mean(axis=1)) / 2),
+        adjacent=interval(steps.mean(axis=1)),
+        transitions=tuple(steps.mean(axis=0).tolist()),
+        perfect_chain=interval(np.all(steps, axis=1)),
         preference=tuple(tuple(row) for row in preference(table).tolist()),
     )
 
@@ -99,46 +100,6 @@ def tau_by_item(scores: ArrayLike) -> list[float | None]:
     ]
 
 
-def concordance_by_item(scores: ArrayLike) -> Vector:
-    """(C + T/2) / N of each row; five levels make N = 10 pairs.
-
-    >>> concordance_by_item([[5, 4, 3, 2, 1], [5, 5, 3, 1, 2]]).tolist()
-    [1.0, 0.85]
-    """
-    share: Vector = (1 + _pair_order(levels(scores)).mean(axis=1)) / 2
-    return share
-
-
-def adjacent_by_item(scores: ArrayLike) -> Vector:
-    """Share of neighbouring levels of each row strictly in order; a tie is a failure.
-
-    >>> adjacent_by_item([[5, 4, 3, 2, 1], [5, 5, 3, 1, 2]]).tolist()
-    [1.0, 0.5]
-    """
-    share: Vector = _steps_down(scores).mean(axis=1)
-    return share
-
-
-def transition_rates(scores: ArrayLike) -> Vector:
-    """Share of items in which level k lies strictly above level k + 1, for every k.
-
-    >>> transition_rates([[3, 2, 1], [3, 3, 1]]).tolist()
-    [0.5, 1.0]
-    """
-    share: Vector = _steps_down(scores).mean(axis=0)
-    return share
-
-
-def perfect_chain_by_item(scores: ArrayLike) -> Vector:
-    """1 where every level lies strictly above the next, else 0.
-
-    >>> perfect_chain_by_item([[3, 2, 1], [3, 3, 1]]).tolist()
-    [1.0, 0.0]
-    """
-    chain: Vector = np.all(_steps_down(scores), axis=1).astype(np.float64)
-    return chain
-
-
 def preference(scores: ArrayLike) -> Matrix:
     """P(row level scores strictly above column level) over the items.
 
@@ -155,8 +116,3 @@ def _pair_order(table: Matrix) -> Matrix:
     upper, lower = np.triu_indices(table.shape[1], k=1)
     order: Matrix = np.sign(table[:, upper] - table[:, lower])
     return order
-
-
-def _steps_down(scores: ArrayLike) -> NDArray[np.bool_]:
-    table = levels(scores)
-    return table[:, :-1] > table[:, 1:]

@@ -1,9 +1,10 @@
-"""Do several people agree? Fleiss' kappa, Krippendorff's alpha, the intraclass correlation.
+"""Do several people agree? Kappas, Krippendorff's alpha, the intraclass correlation, with their intervals.
 
 A unit is one thing that was rated; who did not rate it gives no value. Units with fewer than two values say nothing
-about agreement and are left out.
+about agreement and are left out. In intervals the rows of one report are drawn together.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overread.errors import BadInput
-from overread.stats.bootstrap import Interval, index_interval
+from overread.stats.bootstrap import Interval, Ratio, index_interval, ratio_interval
 from overread.stats.clean import Matrix, Vector
 
 Unit = Sequence[Hashable]
@@ -54,14 +55,12 @@ def krippendorff_alpha(units: Sequence[Unit], scale: Scale = "nominal") -> float
     return Disagreement([[unit] for unit in units], scale).alpha()
 
 
-def alpha_interval(
-    groups: Sequence[Sequence[Unit]], scale: Scale, *, resamples: int, seed: int = 0
-) -> Interval | None:
+def alpha_interval(groups: Sequence[Sequence[Unit]], scale: Scale, *, resamples: int) -> Interval | None:
     """Alpha with its interval; groups of units (the rows of one report) are drawn together."""
     found = Disagreement(groups, scale)
     if found.alpha() is None:
         return None
-    return index_interval(len(groups), found.of_drawn, resamples=resamples, seed=seed)
+    return index_interval(len(groups), found.of_drawn, resamples=resamples)
 
 
 FEW = 32
@@ -72,7 +71,14 @@ class Disagreement:
     """Coincidences of values per group, so that a resample only adds them up."""
 
     def __init__(self, groups: Sequence[Sequence[Unit]], scale: Scale) -> None:
-        kept = [[[frozen(v) for v in unit] for unit in group if len(unit) > 1] for group in groups]
+        kept = [
+            [
+                [frozenset(v) if isinstance(v, (set, list)) else v for v in unit]
+                for unit in group
+                if len(unit) > 1
+            ]
+            for group in groups
+        ]
         seen = {value for group in kept for unit in group for value in unit}
         self.values: list[Any] = sorted(seen, key=sort_key)
         self.scale: Scale = scale
@@ -110,7 +116,10 @@ class Disagreement:
         return float(share @ (self.sums if self.sums is not None else self.group_sums(apart)))
 
     def group_sums(self, apart: Matrix) -> Vector:
-        return np.array([group_sum(group, apart) for group in self.groups])
+        """Disagreement inside the units of each group."""
+        return np.array(
+            [sum(float(apart[np.ix_(u, u)].sum()) / (len(u) - 1) for u in group) for group in self.groups]
+        )
 
 
 def coincidences(groups: Sequence[Sequence[Sequence[int]]], values: int) -> Matrix:
@@ -122,14 +131,6 @@ def coincidences(groups: Sequence[Sequence[Sequence[int]]], values: int) -> Matr
                 for other in (*unit[:i], *unit[i + 1 :]):
                     table[n, one, other] += 1 / (len(unit) - 1)
     return table.reshape(len(groups), values * values)
-
-
-def group_sum(group: Sequence[Sequence[int]], apart: Matrix) -> float:
-    return sum(float(apart[np.ix_(unit, unit)].sum()) / (len(unit) - 1) for unit in group)
-
-
-def frozen(value: Hashable) -> Hashable:
-    return frozenset(value) if isinstance(value, (set, list)) else value
 
 
 def sort_key(value: Any) -> Any:
@@ -197,3 +198,107 @@ def icc(table: Sequence[Sequence[float]], *, same_raters: bool = True) -> float 
 
 def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
+
+
+Groups = Sequence[Sequence[Unit]]
+
+
+def cohen_interval(groups: Groups, *, resamples: int) -> Interval | None:
+    """Cohen's kappa of two raters, the first and the second of each unit; None where it is undefined.
+
+    >>> found = cohen_interval([[["yes", "yes"], ["yes", "no"]], [["no", "no"], ["no", "no"]]], resamples=50)
+    >>> found.value, found.low <= found.value <= found.high
+    (0.5, True)
+    """
+    places = numbered(groups)
+    rows = [two_rater_sums(group, places) for group in groups]
+    return interval_of_sums(rows, cohen_of_sums, resamples)
+
+
+def fleiss_interval(groups: Groups, *, resamples: int) -> Interval | None:
+    """Fleiss' kappa; units with another number of raters than most are left out. None where it is undefined.
+
+    >>> found = fleiss_interval([[["yes", "yes"]], [["no", "no"]], [["yes", "no"]]], resamples=50)
+    >>> round(found.value, 3), found.low <= found.value <= found.high
+    (0.333, True)
+    """
+    sizes = [len(unit) for group in groups for unit in group if len(unit) > 1]
+    if not sizes:
+        return None
+    raters = max(set(sizes), key=sizes.count)
+    kept = [[unit for unit in group if len(unit) == raters] for group in groups]
+    places = numbered(kept)
+    return interval_of_sums(
+        [many_rater_sums(group, places) for group in kept], fleiss_of_sums(raters), resamples
+    )
+
+
+def icc_interval(
+    table: Sequence[Sequence[float]], *, resamples: int, same_raters: bool = True
+) -> Interval | None:
+    """The intraclass correlation; its units are drawn. None where it is undefined.
+
+    >>> found = icc_interval([[9, 8], [6, 5], [8, 8], [2, 3]], resamples=50)
+    >>> round(found.value, 2), found.low <= found.value <= found.high
+    (0.95, True)
+    """
+    x = np.asarray(table, dtype=float)
+    if icc(x.tolist(), same_raters=same_raters) is None:
+        return None
+    return index_interval(
+        len(x), lambda drawn: icc(x[drawn].tolist(), same_raters=same_raters), resamples=resamples
+    )
+
+
+def interval_of_sums(rows: list[Vector], ratio: Ratio, resamples: int) -> Interval | None:
+    if not rows or ratio(np.sum(rows, axis=0)) is None:
+        return None
+    return ratio_interval(np.array(rows), ratio, resamples=resamples)
+
+
+def numbered(groups: Groups) -> dict[object, int]:
+    """The labels that occur, each with its column."""
+    return {label: n for n, label in enumerate({v: None for group in groups for unit in group for v in unit})}
+
+
+# ---- sums
+def two_rater_sums(group: Sequence[Unit], places: dict[object, int]) -> Vector:
+    """Units, units that agree, and how often each rater gave each label."""
+    sums = np.zeros(2 + 2 * len(places))
+    for one, other in group:
+        sums[0] += 1
+        sums[1] += one == other
+        sums[2 + places[one]] += 1
+        sums[2 + len(places) + places[other]] += 1
+    return sums
+
+
+def cohen_of_sums(sums: Vector) -> float | None:
+    units, labels = sums[0], (len(sums) - 2) // 2
+    if not units:
+        return None
+    by_chance = float(sums[2 : 2 + labels] @ sums[2 + labels :]) / units**2
+    return None if by_chance == 1 else float((sums[1] / units - by_chance) / (1 - by_chance))
+
+
+def many_rater_sums(group: Sequence[Unit], places: dict[object, int]) -> Vector:
+    """Units, squares of the labels' counts in each, and how often each label was given."""
+    sums = np.zeros(2 + len(places))
+    for unit in group:
+        sums[0] += 1
+        for label, times in Counter(unit).items():
+            sums[1] += times**2
+            sums[2 + places[label]] += times
+    return sums
+
+
+def fleiss_of_sums(raters: int) -> Ratio:
+    def ratio(sums: Vector) -> float | None:
+        units = sums[0]
+        if not units:
+            return None
+        seen = (sums[1] / units - raters) / (raters * (raters - 1))
+        by_chance = float(((sums[2:] / sums[2:].sum()) ** 2).sum())
+        return None if by_chance == 1 else float((seen - by_chance) / (1 - by_chance))
+
+    return ratio

@@ -11,7 +11,7 @@ Views of `overread read` and timelines of `overread follow` have these shapes. I
 joined by id. The released annotation table of LUNGUAGE (CSV, one row a finding) is read as gold too.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -121,8 +121,7 @@ def report_from(id: str, text: str | None, sentences: Sequence[Sentence]) -> Rep
         )
     columns: dict[SectionName, str] = {}
     for sentence in sentences:
-        name = next((known for known in SECTION_NAMES if known == sentence.section), None)
-        if name is None:
+        if (name := next((known for known in SECTION_NAMES if known == sentence.section), None)) is None:
             raise BadInput(f"Report {id!r} has a sentence in a section that does not exist.")
         columns[name] = f"{columns.get(name, '')} {sentence.text}".strip()
     return from_sections(columns, id)
@@ -144,31 +143,28 @@ def load_lines(path: Path, kind: type[T], called: tuple[str, str], needs: str) -
         lines = path.read_bytes().splitlines()
     except OSError as error:
         raise BadInput(f"Cannot read the {many} {path}: {error.strerror}.") from error
-    found = [
-        decoded(line, kind, f"{path.name}, line {n}", needs)
-        for n, line in enumerate(lines, 1)
-        if line.strip()
-    ]
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            found += [msgspec.json.decode(line, type=kind)] if line.strip() else []
+        except msgspec.DecodeError as error:
+            raise BadInput(f"{path.name}, line {number}: {error}. A line needs {needs}.") from error
     if not found:
         raise BadInput(f"{path.name} holds no {one}; write one JSON line each.")
     return found
 
 
-def decoded(line: bytes, kind: type[T], place: str, needs: str) -> T:
-    try:
-        return msgspec.json.decode(line, type=kind)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise BadInput(f"{place}: {error}. A line needs {needs}.") from error
+def numbered(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, each with its number."""
+    with reading(path):
+        content = path.read_bytes().splitlines()
+    return ((number, line) for number, line in enumerate(content, 1) if line.strip())
 
 
 def lines_by_id(path: Path, kind: type[One], shape: str) -> dict[str, One]:
     """One `kind` a line, each id once; errors name the line and never quote it, for it holds report text."""
-    with reading(path):
-        content = path.read_bytes().splitlines()
     found: dict[str, One] = {}
-    for number, line in enumerate(content, 1):
-        if not line.strip():
-            continue
+    for number, line in numbered(path):
         one = unquoted(line, kind, f"{path}, line {number}", shape)
         if one.id in found:
             raise BadInput(
@@ -201,26 +197,30 @@ class Annotated(Struct, frozen=True):
     reports: dict[str, GoldReport]
     patients: dict[str, GoldPatient]
 
+    def beside(
+        self, found: "Annotated"
+    ) -> tuple[dict[str, tuple[GoldReport, GoldReport]], dict[str, tuple[GoldPatient, GoldPatient]]]:
+        """What both have: (this, found) by id."""
+        return (
+            {id: (one, found.reports[id]) for id, one in self.reports.items() if id in found.reports},
+            {id: (one, found.patients[id]) for id, one in self.patients.items() if id in found.patients},
+        )
+
 
 def load_gold(path: Path) -> Annotated:
     """Reports and patients of a file; errors name the line and never quote it."""
     if is_table(path):
         return of_table(load_annotations(path))
-    with reading(path):
-        content = path.read_bytes().splitlines()
     reports: dict[str, GoldReport] = {}
     patients: dict[str, GoldPatient] = {}
-    for number, line in enumerate(content, 1):
-        if not line.strip():
-            continue
+    for number, line in numbered(path):
         place = f"{path}, line {number}"
-        held = unquoted(line, dict[str, Any], place, STRUCTURED)
-        if "observations" in held:
+        if "observations" in unquoted(line, dict[str, Any], place, STRUCTURED):
             patient = unquoted(line, GoldPatient, place, STRUCTURED)
-            once(patients, patient.patient, patient, path, number)
+            once(patients, patient.patient, patient, place)
         else:
             report = unquoted(line, GoldReport, place, STRUCTURED)
-            once(reports, report.id, report, path, number)
+            once(reports, report.id, report, place)
     if not reports and not patients:
         raise BadInput(f"{path} holds no line. Give one annotated report or patient a line.")
     return Annotated(reports, patients)
@@ -259,9 +259,9 @@ def joined(gold: Annotated, reports: Iterable[Report]) -> Annotated:
     )
 
 
-def once(found: dict[str, T], id: str, one: T, path: Path, number: int) -> None:
+def once(found: dict[str, T], id: str, one: T, place: str) -> None:
     if id in found:
-        raise BadInput(f"{path}, line {number}: {id!r} stands twice; keep one line each.")
+        raise BadInput(f"{place}: {id!r} stands twice; keep one line each.")
     found[id] = one
 
 

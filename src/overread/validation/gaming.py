@@ -7,7 +7,7 @@ honest candidate stands above all cheats.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -19,10 +19,11 @@ from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.schema import Claim
-from overread.systems.ledger.significance import significance, weight
+from overread.systems.ledger.significance import NOBODY, significance, weight
 from overread.systems.ledger.weights import weights
 from overread.validation.laws.cases import CHEATS
-from overread.validation.measured import Asking, values
+from overread.validation.measured import Asking, values_by_metric
+from overread.validation.tables import table
 
 HONEST = "honest, one minor error"
 STEPS = (
@@ -125,8 +126,6 @@ def honest(report: Report) -> str:
 
 
 def heaviness(claim: Claim) -> float:
-    from overread.systems.ledger.significance import NOBODY
-
     return weight(claim, significance(claim, NOBODY, weights()), weights())
 
 
@@ -143,18 +142,12 @@ def without(reading: Reading, claim: Claim) -> str | None:
     return text
 
 
-def gaming(
-    reports: Sequence[Report],
-    metrics: Iterable[str],
-    how: Asking,
-) -> list[Scored]:
+def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list[Scored]:
     """Every metric on every cheat and on the honest candidate."""
-    names = list(metrics)
     ways = {HONEST: honest, **cheats(reports)}
     made = each(reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned)
-    items = list(made)
-    rows = list(values(names, items, how))
-    return [scored(name, list(ways), [row[name] for row in rows], how) for name in names]
+    found = values_by_metric(names, list(made), how)
+    return [scored(name, list(ways), rows, how) for name, rows in found.items()]
 
 
 def scored(name: str, ways: Sequence[str], rows: Sequence[tuple[float | None, ...]], how: Asking) -> Scored:
@@ -169,15 +162,15 @@ def scored(name: str, ways: Sequence[str], rows: Sequence[tuple[float | None, ..
 
 def render(found: Sequence[Scored], reports: int) -> str:
     """A row per candidate, a column per metric; a cheat that does as well as the honest candidate is marked."""
-    from overread.validation.tables import table
-
     rows = [[way, *(cell(one, way) for one in found)] for way in found[0].candidates] if found else []
     lines = [
         f"{reports} references; mean score of each candidate, * where it does as well as the honest one",
         "",
     ]
     lines += [*table(("candidate", *(one.title for one in found)), rows), ""]
-    lines += [verdict(one) for one in found]
+    for one in found:
+        fooled = f"fooled by {', '.join(one.fooled_by)}"
+        lines.append(f"{one.title}: {fooled if one.fooled_by else 'no cheat reaches the honest candidate'}")
     return "\n".join(lines) + "\n"
 
 
@@ -186,12 +179,3 @@ def cell(one: Scored, way: str) -> str:
     mark = "*" if way in one.fooled_by else ""
     missing = f" ({one.undefined[way]} undefined)" if one.undefined[way] else ""
     return "–" if mean is None else f"{mean.value:.3f}{mark}{missing}"
-
-
-def verdict(one: Scored) -> str:
-    fooled = ", ".join(one.fooled_by)
-    return (
-        f"{one.title}: fooled by {fooled}"
-        if fooled
-        else f"{one.title}: no cheat reaches the honest candidate"
-    )

@@ -135,6 +135,15 @@ def values(names: Sequence[str], items: Sequence[Texts], how: Asking) -> Iterato
         yield found
 
 
+def values_by_metric(
+    names: Iterable[str], items: Sequence[Texts], how: Asking
+) -> dict[str, list[tuple[float | None, ...]]]:
+    """Metric → a row of values for each item."""
+    chosen = list(names)
+    rows = list(values(chosen, items, how))
+    return {name: [row[name] for row in rows] for name in chosen}
+
+
 def check_ids(ids: Iterable[str], what: str) -> None:
     """An error when two items go by one id: one of them would be lost in the counts."""
     seen: set[str] = set()

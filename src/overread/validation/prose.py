@@ -18,8 +18,6 @@ VERBS = {"is": "are", "has": "have"}
 LONGEST = 3
 """As many denials stand in one list."""
 
-Join = Callable[[Sequence[str]], list[str]]
-
 
 def prose(sentences: Sequence[str]) -> str:
     """The statements as one paragraph, in the order of their first words.
@@ -27,10 +25,8 @@ def prose(sentences: Sequence[str]) -> str:
     >>> prose(["Left lung is clear.", "There is no effusion.", "Right lung is clear.", "There is no fracture."])
     'Both lungs are clear. There is no effusion or fracture.'
     """
-    steps: tuple[Join, ...] = (both_sides, one_subject, one_denial)
-    for step in steps:
-        sentences = step(sentences)
-    return " ".join(sentences)
+    sentences = gathered(both_sides(sentences), SAID, lambda m: (m["subject"], m["verb"]), 2)
+    return " ".join(gathered(sentences, ABSENT, lambda m: ("There is", "no"), LONGEST))
 
 
 def both_sides(sentences: Sequence[str]) -> list[str]:
@@ -60,23 +56,17 @@ def plural(noun: str) -> str:
     return f"{head} {many}".strip()
 
 
-def one_subject(sentences: Sequence[str]) -> list[str]:
-    """`Liver has a cyst. Liver has a calcification.` → `Liver has a cyst and a calcification.`"""
-    return gathered(sentences, SAID, lambda m: (m["subject"], m["verb"]), 2)
-
-
-def one_denial(sentences: Sequence[str]) -> list[str]:
-    """`There is no effusion. There is no fracture.` → `There is no effusion or fracture.`"""
-    return gathered(sentences, ABSENT, lambda m: ("There is", "no"), LONGEST)
-
-
 def gathered(
     sentences: Sequence[str],
     pattern: re.Pattern[str],
     key: Callable[[re.Match[str]], tuple[str, str]],
     most: int,
 ) -> list[str]:
-    """Sentences of one key in one, up to `most` of them, at the place of the first."""
+    """Sentences of one key in one, up to `most` of them, at the place of the first.
+
+    `Liver has a cyst. Liver has a calcification.` → `Liver has a cyst and a calcification.`
+    `There is no effusion. There is no fracture.` → `There is no effusion or fracture.`
+    """
     groups: list[tuple[tuple[str, str] | None, list[str]]] = []
     for sentence in sentences:
         found = pattern.match(sentence)

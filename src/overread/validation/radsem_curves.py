@@ -15,26 +15,23 @@ def scenarios(unmatched: int = 1) -> dict[str, Points]:
     part = float(published().constants.part_whole)
     added = {"full match": (1.0, 0), f"partial match, {part:.2f}": (part, 0), "one unmatched": (0.0, 1)}
     added["two unmatched"] = (0.0, 2)
+    credits = [MOST * n / STEPS for n in range(STEPS + 1)]
     return {
-        name: [(m, class_f1(m + credit, unmatched, loose)) for m in grid()]
+        name: [(m, class_f1(m + credit, unmatched, loose)) for m in credits]
         for name, (credit, loose) in added.items()
     }
 
 
-def penalties(every: tuple[int, ...] = (0, 1, 2, 4)) -> dict[str, Points]:
+def penalties() -> dict[str, Points]:
     """(F_full − F_partial) / (F_full − F_unmatched), a curve for each number of sentences unmatched before."""
     found = {}
-    for unmatched in every:
+    for unmatched in (0, 1, 2, 4):
         full, partial, loose, _ = scenarios(unmatched).values()
         rows = zip(full, partial, loose, strict=True)
         found[f"{unmatched} unmatched before"] = [
             (m, (f - p) / (f - u)) for (m, f), (_, p), (_, u) in rows if f > u
         ]
     return found
-
-
-def grid() -> list[float]:
-    return [MOST * n / STEPS for n in range(STEPS + 1)]
 
 
 def picture() -> str:

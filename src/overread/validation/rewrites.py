@@ -7,7 +7,6 @@ mean of both is the figure that says something.
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -15,11 +14,8 @@ from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.radsem.published import published
 from overread.validation.annotated import load_lines
-from overread.validation.measured import Asking, check_ids, values
+from overread.validation.measured import Asking, check_ids, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, table, within
-
-if TYPE_CHECKING:
-    pass
 
 FEW = 20
 """So many wrong triplets or fewer are named."""
@@ -68,18 +64,13 @@ def load_triplets(path: Path) -> list[Triplet]:
     return load_lines(path, Triplet, ("rewrites", "triplet"), "id, original, synonymous and antonymous")
 
 
-def rewrites(
-    triplets: Sequence[Triplet],
-    metrics: Iterable[str],
-    how: Asking,
-) -> list[Preferred]:
+def rewrites(triplets: Sequence[Triplet], metrics: Iterable[str], how: Asking) -> list[Preferred]:
     """Every metric on every triplet, both ways."""
     check_ids((t.id for t in triplets), "triplets")
-    names = list(metrics)
     texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
     texts += [(t.synonymous, t.original, t.antonymous) for t in triplets]
-    rows = list(values(names, texts, how))
-    return [preferred(name, triplets, [row[name] for row in rows], how) for name in names]
+    found = values_by_metric(metrics, texts, how)
+    return [preferred(name, triplets, rows, how) for name, rows in found.items()]
 
 
 def preferred(
@@ -97,17 +88,12 @@ def preferred(
     )
     wrong, other = (tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways)
     lost = sum(None in one or None in two for one, two in zip(rows, rows[len(triplets) :], strict=False))
-    kinds = by_kind(triplets, ways)
-    return Preferred(name, measure(name).title, balanced, right, turned, kinds, wrong, other, lost)
-
-
-def by_kind(triplets: Sequence[Triplet], ways: Sequence[Sequence[bool]]) -> dict[str, tuple[int, int]]:
     kinds: dict[str, tuple[int, int]] = {}
-    for way in ways:
-        for t, good in zip(triplets, way, strict=True):
-            won, total = kinds.get(t.kind, (0, 0))
-            kinds[t.kind] = (won + good, total + 1)
-    return dict(sorted(kinds.items()))
+    for t, good in zip((*triplets, *triplets), (*ways[0], *ways[1]), strict=True):
+        won, total = kinds.get(t.kind, (0, 0))
+        kinds[t.kind] = (won + good, total + 1)
+    ordered = dict(sorted(kinds.items()))
+    return Preferred(name, measure(name).title, balanced, right, turned, ordered, wrong, other, lost)
 
 
 def wins(same: float | None, opposite: float | None) -> bool:
@@ -126,20 +112,13 @@ def render(found: Sequence[Preferred], triplets: int) -> str:
     ]
     kinds = found[0].kinds if found else {}
     rows += [[kind, str(kinds[kind][1]), *(str(one.kinds[kind][0]) for one in found)] for kind in kinds]
-    lines = [
-        f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite",
-        "",
-    ]
-    lines += table(("", "n", *(one.title for one in found)), rows)
-    lines += [*others(found), "", *(note for one in found for note in notes(one)), KEY]
-    return "\n".join(lines) + "\n"
-
-
-def others(found: Sequence[Preferred]) -> list[str]:
-    """Published shares of metrics that were not asked for."""
-    rest = {k: v for k, v in published().rewrites.items() if k not in {one.title for one in found}}
-    told = ", ".join(f"{name} {share:.3f}" for name, share in rest.items())
-    return ["", f"published, not run here: {told}"] if rest else []
+    titles = [one.title for one in found]
+    head = f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite"
+    lines = [head, "", *table(("", "n", *titles), rows)]
+    rest = [f"{name} {share:.3f}" for name, share in published().rewrites.items() if name not in titles]
+    if rest:
+        lines += ["", f"published, not run here: {', '.join(rest)}"]
+    return "\n".join([*lines, "", *(note for one in found for note in notes(one)), KEY]) + "\n"
 
 
 def notes(one: Preferred) -> list[str]:

@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.validation.clear_files import rows_of
+from overread.validation.clear.files import rows_of
 from overread.validation.tables import figure, in_columns
 
 
@@ -47,14 +47,13 @@ def ranked(results: dict[str, dict[str, float]], lower: bool = False) -> list[Tr
     ['c', 'b', 'a']
     """
     every = {fold for folds in results.values() for fold in folds}
-    tried = [of_setting(name, list(folds.values())) for name, folds in results.items()]
+    tried = []
+    for name, folds in results.items():
+        scores = list(folds.values())
+        tried.append(Tried(name, len(scores), fmean(scores), stdev(scores) if len(scores) > 1 else None))
     return sorted(
         tried, key=lambda one: (one.folds < len(every), one.mean if lower else -one.mean, one.setting)
     )
-
-
-def of_setting(name: str, scores: list[float]) -> Tried:
-    return Tried(name, len(scores), fmean(scores), stdev(scores) if len(scores) > 1 else None)
 
 
 def render(found: Iterable[Tried]) -> str:

@@ -81,6 +81,11 @@ def load(path: Path) -> dict[str, GoldReport]:
 
 def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> Compared:
     """The sentences of one report."""
+
+    def likeness(one: AtomicSentence, other: AtomicSentence) -> float:
+        shared = shared_f1(statement_words(one.text), statement_words(other.text))
+        return shared + SAME_CLASS * (one.normality == other.normality)
+
     pairs = pair_up([[likeness(a, b) for b in ours] for a in gold], LEAST)
     agreed = [(i, j) for i, j in pairs if gold[i].normality == ours[j].normality]
     right, named, given = (
@@ -90,11 +95,6 @@ def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> C
         c: Counts(right[c], given[c] - right[c], named[c] - right[c]) for c in CLASSES
     }
     return Compared(counts, len(pairs) - len(agreed))
-
-
-def likeness(one: AtomicSentence, other: AtomicSentence) -> float:
-    shared = shared_f1(statement_words(one.text), statement_words(other.text))
-    return shared + SAME_CLASS * (one.normality == other.normality)
 
 
 def agreement(found: Sequence[Compared]) -> Agreement:

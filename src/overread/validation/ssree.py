@@ -1,27 +1,55 @@
 """Does a metric fall as a report gets worse? Five levels of corruption, each scored against the original.
 
 L1 keeps the meaning, L2 denies one abnormal finding, L3 two, L4 all, L5 inverts every sentence.
-A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly.
+A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly. Of many reports a sample is taken, each modality by its
+share in the whole.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from random import Random
 
 import msgspec
 from msgspec import Struct
 
+from overread.report import Report
 from overread.runner.measures import measure
 from overread.stats.ranking import Ladder, ladder
+from overread.systems.radsem.by_rules import modality
 from overread.systems.radsem.published import published
 from overread.validation.annotated import load_lines
 from overread.validation.drawing import shade, svg
-from overread.validation.measured import Asking, check_ids, values
+from overread.validation.measured import Asking, check_ids, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 from overread.whole import write
 
-if TYPE_CHECKING:
-    pass
+
+def sample(
+    reports: Sequence[Report], count: int, seed: int = 0, kind: Callable[[Report], str] = modality
+) -> list[Report]:
+    """`count` reports in their order, drawn from each modality by its share; all where there are no more."""
+    strata: dict[str, list[int]] = {}
+    for place, report in enumerate(reports):
+        strata.setdefault(kind(report), []).append(place)
+    random = Random(seed)
+    wanted = shares({name: len(places) for name, places in strata.items()}, min(count, len(reports)))
+    drawn = [place for name in sorted(strata) for place in random.sample(strata[name], wanted[name])]
+    return [reports[place] for place in sorted(drawn)]
+
+
+def shares(sizes: dict[str, int], count: int) -> dict[str, int]:
+    """How many of each: whole parts first, then the largest remainders.
+
+    >>> shares({"CT": 60, "MR": 32, "CR": 8}, 5)
+    {'CT': 3, 'MR': 2, 'CR': 0}
+    """
+    total = sum(sizes.values())
+    exact = {name: size * count / total for name, size in sizes.items()}
+    found = {name: int(part) for name, part in exact.items()}
+    ranked = sorted(sizes, key=lambda name: (found[name] - exact[name], name))
+    for name in ranked[: count - sum(found.values())]:
+        found[name] += 1
+    return found
 
 
 class Chain(Struct, frozen=True):
@@ -65,17 +93,12 @@ def save_chains(path: Path, chains: Iterable[Chain]) -> None:
     write(path, b"".join(msgspec.json.encode(c) + b"\n" for c in chains))
 
 
-def ssree(
-    chains: Sequence[Chain],
-    metrics: Iterable[str],
-    how: Asking,
-) -> list[Ordered]:
+def ssree(chains: Sequence[Chain], metrics: Iterable[str], how: Asking) -> list[Ordered]:
     """Every metric on every chain."""
     check_ids((c.id for c in chains), "chains")
-    names = list(metrics)
-    rows = list(values(names, [(c.reference, *c.levels) for c in chains], how))
-    by_id = dict(zip((c.id for c in chains), rows, strict=True))
-    return [ordered(name, {id: row[name] for id, row in by_id.items()}, how) for name in names]
+    found = values_by_metric(metrics, [(c.reference, *c.levels) for c in chains], how)
+    ids = [c.id for c in chains]
+    return [ordered(name, dict(zip(ids, rows, strict=True)), how) for name, rows in found.items()]
 
 
 def ordered(name: str, rows: Mapping[str, tuple[float | None, ...]], how: Asking) -> Ordered:
@@ -98,28 +121,21 @@ KEY = (
 def render(found: Sequence[Ordered], chains: int) -> str:
     """Ours with 95% confidence intervals, each step of the ladder, and what the RadSEM paper reports."""
     lines = [f"{counted(chains, 'chain')} of five levels", ""]
-    lines += table(("", *COLUMNS), (row for one in found for row in figures(one)))
-    lines += ["", *table(("", *STEPS), (row for one in found for row in steps(one)))]
-    lines += against_alt(found)
+    figures, steps = [], []
+    for one in found:
+        own = one.ladder
+        four = (own.tau, own.concordance, own.adjacent, own.perfect_chain) if own else (None,) * 4
+        figures += [[one.title, *map(within, four)], *printed(published().ssree.get(one.title))]
+        shares = map(figure, own.transitions if own else (None,) * len(STEPS))
+        steps += [[one.title, *shares], *printed(published().steps.get(one.title))]
+    lines += [*table(("", *COLUMNS), figures), "", *table(("", *STEPS), steps), *against_alt(found)]
     lines += [*others(found), "", *(note for one in found for note in notes(one)), *KEY]
     return "\n".join(lines) + "\n"
 
 
-def figures(one: Ordered) -> list[list[str]]:
-    """A metric's four figures, and the published ones below."""
-    found = one.ladder
-    own = (found.tau, found.concordance, found.adjacent, found.perfect_chain) if found else (None,) * 4
-    rows = [[one.title, *map(within, own)]]
-    known = published().ssree.get(one.title)
-    return [*rows, [PUBLISHED, *(f"{v:.3f}" for v in known)]] if known else rows
-
-
-def steps(one: Ordered) -> list[list[str]]:
-    """Share of chains in order at each step."""
-    own = [f"{share:.3f}" for share in one.ladder.transitions] if one.ladder else ["–"] * len(STEPS)
-    rows = [[one.title, *own]]
-    known = published().steps.get(one.title)
-    return [*rows, [PUBLISHED, *(f"{v:.3f}" for v in known)]] if known else rows
+def printed(known: Sequence[float] | None) -> list[list[str]]:
+    """What the paper has of a metric, to stand below ours."""
+    return [[PUBLISHED, *map(figure, known)]] if known else []
 
 
 def against_alt(found: Sequence[Ordered]) -> list[str]:
@@ -171,13 +187,14 @@ NOTE = (
 )
 
 
-def heatmap(found: Sequence[Ordered], title: str = "Which level scores higher?") -> str:
+def heatmap(found: Sequence[Ordered]) -> str:
     """P(row level scores above column level) of each metric."""
     ladders = [(one.title, one.ladder) for one in found if one.ladder is not None]
     panels = [
         {
             "title": name,
-            "figures": summary(one),
+            "figures": f"τb {figure(one.tau.value if one.tau is not None else None)}, "
+            f"whole chains {one.perfect_chain.value:.1%}, n = {one.items}",
             "x": LEFT + n % ACROSS * PANEL,
             "y": TOP + n // ACROSS * ROW,
             "cells": squares(name, one),
@@ -186,16 +203,9 @@ def heatmap(found: Sequence[Ordered], title: str = "Which level scores higher?")
     ]
     width = max(LEFT * 2 + (min(len(panels), ACROSS) or 1) * PANEL, 760)
     height = TOP + -(-len(panels) // ACROSS) * ROW
-    drawn = svg(
-        "heatmap", title=title, note=NOTE, width=width, height=height, cell=CELL, levels=LEVELS, panels=panels
-    )
-    return drawn.removesuffix("\n")
-
-
-def summary(found: Ladder) -> str:
-    """Tau-b, whole chains and how many reports they rest on."""
-    tau = figure(found.tau.value if found.tau is not None else None)
-    return f"τb {tau}, whole chains {found.perfect_chain.value:.1%}, n = {found.items}"
+    title = "Which level scores higher?"
+    sizes = {"width": width, "height": height, "cell": CELL}
+    return svg("heatmap", title=title, note=NOTE, levels=LEVELS, panels=panels, **sizes).removesuffix("\n")
 
 
 def squares(metric: str, found: Ladder) -> list[dict[str, object]]:

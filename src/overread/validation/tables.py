@@ -1,10 +1,21 @@
-"""Tables for a terminal: figures, and columns as wide as they must be or as they are told to be."""
+"""Tables: those that ship beside the code, and those for a terminal, as wide as they must be or are told to be."""
 
+import tomllib
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from typing import TypeVar
+
+from msgspec import convert
 
 from overread.stats.bootstrap import Interval
 
 PUBLISHED = "  published"
+T = TypeVar("T")
+
+
+def shipped(name: str, kind: type[T]) -> T:
+    """A file of constants (TOML) of this package."""
+    return convert(tomllib.loads(files("overread.validation").joinpath(name).read_text("utf-8")), kind)
 
 
 def figure(value: float | None, digits: int = 3) -> str:

@@ -50,8 +50,12 @@ class Outcome(Struct, frozen=True):
 
 def by_llm(client: Client, reports: Sequence[Report]) -> Outcome:
     """Every report as the model translates it; one that stays unusable is refused."""
+
+    def check(item: Item, answer: Translated) -> list[str]:
+        return list(faults(item.source.text, answer.text))
+
     items = [Item(r.id, {"report": r.text}, patient=r.patient, source=r) for r in reports]
-    answers = ask_many(client, load_prompt(PACKAGE, "translate"), items, Translated, check=problems)
+    answers = ask_many(client, load_prompt(PACKAGE, "translate"), items, Translated, check=check)
     told: dict[str, str | Failure] = {
         report.id: answer if isinstance(answer, Failure) else answer.value.text
         for report, answer in zip(reports, answers, strict=True)
@@ -62,11 +66,6 @@ def by_llm(client: Client, reports: Sequence[Report]) -> Outcome:
 def from_file(reports: Sequence[Report], translations: Mapping[str, str]) -> Outcome:
     """Every report with the translation of the same id, held against it."""
     return settled(reports, translations)
-
-
-def problems(item: Item, answer: Translated) -> list[str]:
-    report: Report = item.source
-    return list(faults(report.text, answer.text))
 
 
 def settled(reports: Iterable[Report], told: Mapping[str, str | Failure]) -> Outcome:

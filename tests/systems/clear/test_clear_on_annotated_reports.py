@@ -11,8 +11,8 @@ from overread.report import from_sections
 from overread.systems.clear.by_rules import view
 from overread.systems.clear.published import top5
 from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES
-from overread.validation.clear import figures, validate
-from overread.validation.clear_files import load_experts
+from overread.validation.clear.agreement import figures, validate
+from overread.validation.clear.files import load_experts
 
 FOLDER = os.environ.get("OVERREAD_DATA")
 NUMBERS = {"positive": 1, "negative": 0, "unclear": -1}

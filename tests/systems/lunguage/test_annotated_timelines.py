@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from overread.cli.validate.structuring import as_gold_patients
+from overread.cli.validate.structuring import as_gold
 from overread.runner.patients import follow_by_rules
 from overread.sources import patients
 from overread.validation.annotated import load_gold, studies_of
-from overread.validation.structuring import agreement
-from overread.validation.trend_flips import trend_flips
+from overread.validation.lunguage.structuring import agreement
+from overread.validation.lunguage.trend_flips import trend_flips
 
 FOLDER = os.environ.get("OVERREAD_DATA")
 pytestmark = pytest.mark.skipif(not FOLDER, reason="OVERREAD_DATA names no folder of annotated patients")
@@ -29,7 +29,7 @@ def timelines(gold):
 
 
 def test_observations_groups_and_episodes(gold, timelines):
-    ours = as_gold_patients(timelines)
+    ours = as_gold((), timelines).patients
     found = agreement({}, {id: (one, ours[id]) for id, one in gold.items()})
     assert found.observations.recall >= 0.9
     assert found.entity_groups.f1 >= 0.9

@@ -5,7 +5,7 @@ import pytest
 from overread.errors import BadInput
 from overread.systems.lunguage.annotations import is_table, load_annotations
 from overread.validation.annotated import load_gold
-from overread.validation.structuring import agreement
+from overread.validation.lunguage.structuring import agreement
 
 TABLE = """\
 subject_id,study_id,sequence,section,sent_idx,sent,ent_idx,ent,cat,dx_status,dx_certainty,location,severity,Past Hx,\

@@ -86,7 +86,7 @@ def test_the_sequential_metric_asks_for_patients(one):
 
 
 def test_reports_and_timelines_agree_on_what_a_finding_is(one):
-    from overread.validation.trend_flips import study_views
+    from overread.validation.lunguage.trend_flips import study_views
 
     for view in study_views(one):
         assert score_reports(view, view).value == pytest.approx(1)

@@ -22,7 +22,7 @@ from overread.systems.srrg.labels import NO_FINDING, PARENTS, Label, facts
 from overread.systems.srrg.schema import LabelRead, Utterance
 from overread.systems.srrg.voting import by_model, by_vote
 from overread.trainers.reward import Rewarder
-from overread.validation.srr import OURS, side_by_side
+from overread.validation.srrg.labels import OURS, side_by_side
 
 DATA = os.environ.get("OVERREAD_DATA")
 HEARD = [

@@ -72,7 +72,7 @@ def build_clear(
     from overread.runner.splits import percentages
     from overread.systems.clear.tuning import Chat, chats
     from overread.systems.srrg.corpus import split_of
-    from overread.validation.clear_files import load_views
+    from overread.validation.clear.files import load_views
 
     tables = load_views(gold) if gold else None
 
@@ -171,8 +171,8 @@ def build_clear_review(
     """
     from overread.cli.terminal.voice import wrote
     from overread.errors import BadInput
-    from overread.validation.clear_files import load_experts, load_views
-    from overread.validation.clear_review import KEY, SHEET, as_csv, mixed
+    from overread.validation.clear.files import load_experts, load_views
+    from overread.validation.clear.review import KEY, SHEET, as_csv, mixed
     from overread.whole import make_folder, write_whole
 
     if one.stem == two.stem:

@@ -81,7 +81,7 @@ def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, st
 
 def terms_in(path: Path) -> list[dict[str, str]]:
     from overread.errors import BadInput
-    from overread.validation.clear_files import rows_of
+    from overread.validation.clear.files import rows_of
 
     rows = [{name: str(value or "") for name, value in row.items()} for _, row in rows_of(path)]
     if not rows or any(not row.get("term") for row in rows):

@@ -104,7 +104,7 @@ def drops(
 def no_finding(path: Path) -> frozenset[str]:
     """Ids of studies whose column No Finding is 1."""
     from overread.errors import BadInput
-    from overread.validation.clear_files import id_of, rows_of, squeezed
+    from overread.validation.clear.files import id_of, rows_of, squeezed
 
     found = set()
     for line, row in rows_of(path):

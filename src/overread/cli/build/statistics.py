@@ -29,9 +29,9 @@ def build_statistics(
 
     from overread.cli.terminal.output import save
     from overread.cli.terminal.tsv import write_tsv
-    from overread.validation.lunguage_corpus import corpus as counted
-    from overread.validation.lunguage_corpus import picture as drawn
-    from overread.validation.lunguage_corpus import render, rows
+    from overread.validation.lunguage.corpus import corpus as counted
+    from overread.validation.lunguage.corpus import picture as drawn
+    from overread.validation.lunguage.corpus import render, rows
 
     found = counted(*structured(corpus))
     if output:

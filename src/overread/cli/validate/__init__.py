@@ -1,8 +1,8 @@
-"""`overread validate`: is a metric right? One question each."""
+"""`overread validate`: is a metric right? Questions of one kind stand in one file, named after the first of them."""
 
 import typer
 
-from overread.cli.terminal.verbs import add
+from overread.cli.validate import clear, experts, injected, organs, readers, srr, ssree, structuring
 
 app = typer.Typer(
     name="validate",
@@ -12,8 +12,12 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-add(
-    app, "structuring", "clear", "clear-attributes", "sentences", "template", "longitudinal", "ssree",
-    "rewrites", "trend-flips", "experts", "injected", "gaming", "laws", "progression", "srr", "organs",
-    "ranks", "encoders", "readers", "search",
-)  # fmt: skip
+for command in (
+    structuring.validate_structuring, clear.validate_clear, clear.validate_clear_attributes,
+    structuring.validate_sentences, structuring.validate_template, structuring.validate_longitudinal,
+    ssree.validate_ssree, ssree.validate_rewrites, ssree.validate_trend_flips, experts.validate_experts,
+    injected.validate_injected, injected.validate_gaming, injected.validate_laws, organs.validate_progression,
+    srr.validate_srr, organs.validate_organs, organs.validate_ranks, readers.validate_encoders,
+    readers.validate_readers, readers.validate_search,
+):  # fmt: skip
+    app.command(command.__name__.removeprefix("validate_").replace("_", "-"))(command)

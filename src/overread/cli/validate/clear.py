@@ -1,4 +1,4 @@
-"""`overread validate clear`: CLEAR tables against experts' labels and attributes."""
+"""`overread validate` clear, clear-attributes: CLEAR tables against experts' labels, attributes and ratings."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, DefinitionSet, JudgePhrases, ModelFolder
 from overread.cli.terminal.output import show
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
     from overread.llm import Client
     from overread.systems.clear.outcomes import Outcome
     from overread.systems.clear.schema import Table
-    from overread.validation.clear import Judge
-    from overread.validation.clear_files import Expert
+    from overread.validation.clear.curated import Judge
+    from overread.validation.clear.files import Expert
 
 
 @takes_llm_options
@@ -88,12 +90,11 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
-    from overread.errors import BadInput
     from overread.systems.clear.published import top5 as conditions_of
     from overread.systems.definitions import chosen
-    from overread.validation.clear import figures, render, validate
-    from overread.validation.clear_files import load_experts, load_ratings, load_views
-    from overread.validation.clear_votes import differing
+    from overread.validation.clear.agreement import figures, render, validate
+    from overread.validation.clear.files import load_experts, load_ratings, load_views
+    from overread.validation.clear.review import differing
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
@@ -114,30 +115,65 @@ def validate_clear(
     if save_differing:
         write_rows(save_differing, ("study_id", "condition", "experts", "reader"), differing(known, tables))
     marks = load_ratings(ratings) if ratings else ()
-    if judge:
-        with llm.client() as client:
-            found = validate(known, tables, marks, judging(client))
-    else:
-        found = validate(known, tables, marks)
+    with reading_by("llm" if judge else "rules", llm) as client:
+        found = validate(known, tables, marks, judging(client) if client else None)
     whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
     show(whole, lambda: render(found, five, zero_division), json)
+
+
+@takes_llm_options
+def validate_clear_attributes(
+    rated: Annotated[
+        Path,
+        typer.Argument(
+            help="A folder of `overread build clear-review` with its sets filled in, or one table: study id, "
+            "condition, attribute, model, answer, rating, revision."
+        ),
+    ],
+    experts: Annotated[
+        Path | None,
+        typer.Option(
+            help="Correct answers by study and condition (JSON; default: answers rated correct, and "
+            "revisions)."
+        ),
+    ] = None,
+    judge: JudgePhrases = False,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Tables 3 and 4 of the CLEAR paper: experts' ratings, accuracy, similarity, and their correlation.
+
+    A rating is correct, partially correct or incorrect (1, 0.5 or 0). Phrases of a list are separated by
+    bars: left base | right apex. Pearson's r is over the means of models and attributes, as in the paper.
+
+        overread validate clear-attributes review/
+    """
+    from overread.validation.clear.curated import curated, render
+    from overread.validation.clear.files import load_experts
+    from overread.validation.clear.review import gold_of, load_rated
+
+    marks = load_rated(rated)
+    gold = gold_of(load_experts(experts)) if experts else None
+    with reading_by("llm" if judge else "rules", llm) as client:
+        found = curated(marks, gold, judging(client) if client else None)
+    show(found, lambda: render(found), json)
 
 
 def labelled(
     reports: Path, rules: Path | None, labeller: str | None, models: Path | None
 ) -> "dict[str, Table]":
     """Presence as CheXpert's phrases or CheXbert have it."""
-    from overread.errors import UnknownName
     from overread.formats import load
-    from overread.validation import chexbert_labels, phrase_labels
+    from overread.validation.clear import labellers
     from overread.weights import use_models
 
     if rules is not None:
-        return phrase_labels.tables(load(reports), phrase_labels.load_rules(rules))
+        return labellers.by_phrases(load(reports), labellers.load_rules(rules))
     if labeller != "chexbert":
         raise UnknownName("labeller", str(labeller), ["chexbert"])
     use_models(models)
-    return chexbert_labels.tables(load(reports), chexbert_labels.chexbert())
+    return labellers.by_chexbert(load(reports), labellers.chexbert())
 
 
 def voted(
@@ -145,7 +181,7 @@ def voted(
 ) -> "tuple[dict[str, Expert], dict[str, Table]]":
     """The annotators' majority, and the views without the cells they could not settle."""
     from overread.systems.clear.schema import CONDITIONS
-    from overread.validation.clear_votes import told, vote
+    from overread.validation.clear.review import told, vote
 
     found = vote(annotators)
     typer.echo(told(found), err=True)
@@ -155,8 +191,7 @@ def voted(
 
 
 def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
-    from overread.cli.terminal.voice import note
-    from overread.validation.clear_review import as_csv
+    from overread.validation.clear.review import as_csv
     from overread.whole import write
 
     write(path, as_csv(columns, rows))

@@ -1,7 +1,9 @@
 """`overread validate experts`: does a metric agree with radiologists?"""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +11,10 @@ from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_
 from overread.cli.terminal.options import By, Jobs, Quiet, metrics_option
 from overread.cli.terminal.output import show
 
+if TYPE_CHECKING:
+    from overread.validation.measured import Asking
+
+DrawSeed = Annotated[int, typer.Option("--draw-seed", help="Random seed of the confidence intervals.")]
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 """Asked about when nobody says which."""
 
@@ -50,9 +56,7 @@ def validate_experts(
     pictures: Annotated[
         Path | None, typer.Option("--pictures", help="Folder for a scatter plot per metric (SVG).")
     ] = None,
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of the confidence intervals.")
-    ] = 0,
+    draw_seed: DrawSeed = 0,
     resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the studies.")] = 1000,
     jobs: Jobs = 1,
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
@@ -68,12 +72,9 @@ def validate_experts(
 
         overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
     """
-    from overread.cli.terminal.progress import meter_for
     from overread.runner.measures import askable, choose
-    from overread.validation.expert_counts import items, targets
-    from overread.validation.expert_files import Flags, load_judgements
-    from overread.validation.experts import experts, render, scatter
-    from overread.validation.measured import Asking
+    from overread.validation.experts.agreement import experts, render, scatter
+    from overread.validation.experts.files import Flags, items, load_judgements, targets
 
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judgements = load_judgements(found, flags)
@@ -81,8 +82,8 @@ def validate_experts(
     usual = METRICS if by == "network" else [name for name in METRICS if askable(name)]
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}
-    with reading_by(by, llm, len(texts)) as client, meter_for(quiet, bar=client is None) as meter:
-        figures, points = experts(layout, judged, names, Asking(resamples, draw_seed, jobs, meter, client))
+    with asking(resamples, draw_seed, jobs, quiet, by, llm, len(texts)) as how:
+        figures, points = experts(layout, judged, names, how)
     show(figures, lambda: render(figures), json)
     if pictures is not None:
         pictures.mkdir(parents=True, exist_ok=True)
@@ -95,3 +96,24 @@ def validate_experts(
 
 def split(written: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (written or "").split(",") if part.strip())
+
+
+@contextmanager
+def asking(
+    resamples: int,
+    seed: int,
+    jobs: int,
+    quiet: bool,
+    by: str = "network",
+    llm: LlmOptions | None = None,
+    texts: int | None = None,
+) -> "Iterator[Asking]":
+    """How metrics are asked, below a bar; where a language model reads, it has a bar of its own."""
+    from overread.cli.terminal.progress import meter_for
+    from overread.validation.measured import Asking
+
+    with (
+        reading_by(by, llm or LlmOptions({}), texts) as client,
+        meter_for(quiet, bar=client is None) as meter,
+    ):
+        yield Asking(resamples, seed, jobs, meter, client)

@@ -1,4 +1,4 @@
-"""`overread validate readers`: several models, numbers of examples and uses of cues in one table."""
+"""`overread validate` readers, encoders, search: several models or settings in one table."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import ModelFolder
 from overread.cli.terminal.output import save, show
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput
+from overread.runner.failure import each
 
 if TYPE_CHECKING:
-    from overread.validation.readers import Figures
+    from overread.systems.lunguage.schema import StructuredReport
+    from overread.validation.readers import Figures, Reader
 
 Task = Literal["structuring", "clear", "longitudinal", "srr"]
 Cues = Literal["with", "without", "both"]
 Asked = tuple["Figures", int]
 """The figures of one reader, and for how many items it gave an answer."""
+
+Ask = Callable[[str, LlmOptions], Asked]
+"""Who reads → what came of it."""
 
 
 @takes_llm_options
@@ -47,7 +55,6 @@ def validate_readers(
 
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
-    from overread.errors import BadInput
     from overread.llm.configuration import resolve
     from overread.validation.readers import Reader, Row, grid, render
     from overread.validation.readers import picture as drawn
@@ -75,18 +82,13 @@ def validate_readers(
     show({"rows": rows, "published": known}, lambda: render(title, rows, known, total), json)
 
 
-def every(
-    wanted: "Sequence[object]", ask: "Callable[[str, LlmOptions], Asked]", llm: LlmOptions
-) -> "list[Asked]":
+def every(wanted: "Sequence[Reader]", ask: Ask, llm: LlmOptions) -> list[Asked]:
     """Every reader asked; where questions wait in batch files, all are written before that is said."""
-    from overread.cli.terminal.voice import note
     from overread.llm.batch_folder import Waiting
-    from overread.validation.readers import Reader
 
     found: list[Asked] = []
     waiting: list[Waiting] = []
     for reader in wanted:
-        assert isinstance(reader, Reader)
         note(reader.label)
         given = {"model": [reader.name], "shots": reader.shots, "cues": reader.cues is not False}
         try:
@@ -103,42 +105,38 @@ def every(
     return found
 
 
-def structuring(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+def structuring(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.cli.validate.structuring import read_by
     from overread.validation.annotated import load_gold
-    from overread.validation.structuring import agreement
+    from overread.validation.lunguage.structuring import agreement
 
     known = load_gold(gold)
 
-    def ask(by: str, llm: LlmOptions) -> "Asked":
-        found = read_by(by, known, llm)
-        pairs = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
-        people = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}
+    def ask(by: str, llm: LlmOptions) -> Asked:
+        pairs, people = known.beside(read_by(by, known, llm))
         told = agreement(pairs, people)
         figures: Figures = {}
         if known.reports:
             figures |= {"entity-relation F1": told.relations.f1, "triplet F1": told.triplets.f1}
         if known.patients:
-            figures |= {
-                "entity groups F1": told.entity_groups.f1,
-                "temporal groups F1": told.temporal_groups.f1,
-            }
+            groups = told.entity_groups.f1, told.temporal_groups.f1
+            figures |= dict(zip(("entity groups F1", "temporal groups F1"), groups, strict=True))
         return figures, len(pairs) + len(people)
 
     return ask, len(known.reports) + len(known.patients)
 
 
-def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+def clear(gold: Path, reports: Path | None) -> tuple[Ask, int]:
     from overread.cli.validate.clear import read_by_llm
     from overread.systems.clear.published import top5
     from overread.systems.definitions import chosen
-    from overread.validation.clear import figures, validate
-    from overread.validation.clear_files import load_experts, load_views
+    from overread.validation.clear.agreement import figures, validate
+    from overread.validation.clear.files import load_experts, load_views
 
     assert reports is not None
     known = load_experts(gold)
 
-    def ask(by: str, llm: LlmOptions) -> "Asked":
+    def ask(by: str, llm: LlmOptions) -> Asked:
         tables = load_views(reports, chosen("wide")) if by == "network" else read_by_llm(reports, llm)
         found = validate(known, tables)
         told = figures(found, top5())
@@ -154,14 +152,14 @@ def clear(gold: Path, reports: Path | None) -> "tuple[Callable[[str, LlmOptions]
     return ask, len(known)
 
 
-def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.cli.terminal.own_views import own_views
-    from overread.validation.imagenome import is_imagenome, load_imagenome
-    from overread.validation.longitudinal import agreement, compare, load_gold
+    from overread.validation.longitudinal.agreement import agreement, compare, load_gold
+    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
     known = load_imagenome(gold, None).reports if is_imagenome(gold) else load_gold(gold)
 
-    def ask(by: str, llm: LlmOptions) -> "Asked":
+    def ask(by: str, llm: LlmOptions) -> Asked:
         found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
         told = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
         rates = {"detection": told.detection, "progression": told.progression}
@@ -173,13 +171,13 @@ def longitudinal(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions
     return ask, len(known)
 
 
-def srr(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked], int]":
+def srr(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.systems.srrg.training import load_utterances
-    from overread.validation.srr import by_llm, side_by_side
+    from overread.validation.srrg.labels import by_llm, side_by_side
 
     rows = load_utterances(gold)
 
-    def ask(by: str, llm: LlmOptions) -> "Asked":
+    def ask(by: str, llm: LlmOptions) -> Asked:
         failed = 0
         if by == "network":
             told = side_by_side(rows, ["rules"])["rules"]
@@ -195,11 +193,8 @@ def srr(gold: Path, _: Path | None) -> "tuple[Callable[[str, LlmOptions], Asked]
     return ask, len(rows)
 
 
-TASKS: "dict[str, Callable[[Path, Path | None], tuple[Callable[[str, LlmOptions], Asked], int]]]" = {
-    "structuring": structuring,
-    "clear": clear,
-    "longitudinal": longitudinal,
-    "srr": srr,
+TASKS: dict[str, Callable[[Path, Path | None], tuple[Ask, int]]] = {
+    one.__name__: one for one in (structuring, clear, longitudinal, srr)
 }
 
 
@@ -208,10 +203,8 @@ def published(task: str) -> "dict[str, Figures]":
     if task == "structuring":
         from overread.systems.lunguage.constants import published as of_lunguage
 
-        best: Figures = {
-            f"{name} F1": one["published"][0] for name, one in of_lunguage()["structuring"].items()
-        }
-        return {"published: best of Table 1": best}
+        best = of_lunguage()["structuring"].items()
+        return {"published: best of Table 1": {f"{name} F1": one["published"][0] for name, one in best}}
     if task == "clear":
         from overread.systems.clear.published import constants
 
@@ -226,9 +219,117 @@ def published(task: str) -> "dict[str, Figures]":
         found: dict[str, Figures] = {}
         for part in ("detection", "progression"):
             for name, one in of_longitudinal()[part]["systems"].items():
-                row = found.setdefault(f"published: {name}", {})
-                row |= {
-                    f"{part} {key}": value / 100 for key, value in one.items() if key in ("accuracy", "f1")
-                }
+                told = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
+                found.setdefault(f"published: {name}", {}).update(told)
         return found
     return {}
+
+
+def validate_encoders(
+    phrases: Annotated[
+        Path,
+        typer.Argument(
+            help="A table with the columns group and phrase: phrases of one group mean the same. With CANDIDATES, "
+            "reference reports."
+        ),
+    ],
+    candidates: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Candidate reports: every phrase of a reference is compared with every phrase of its candidate."
+        ),
+    ] = None,
+    encoder: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--encoder",
+            help="embedded, medcpt, biolord, or an average such as medcpt+biolord; may be repeated.",
+        ),
+    ] = None,
+    models: ModelFolder = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw the distributions (SVG).")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+) -> None:
+    """Evaluate how well each encoder separates phrases: distributions of cosines within and across groups.
+
+    With two files of reports or of views of `read --as lunguage` it is the LUNGUAGE paper's Figure C.1: the cosines of
+    all phrases of the references with all of their candidates.
+
+        overread validate encoders phrases.csv --encoder embedded --picture cosines.svg
+
+        overread validate encoders references.jsonl ours.jsonl --encoder medcpt --encoder biolord --models models
+    """
+    from overread.validation.lunguage import encoders
+
+    names = encoder or ["embedded"]
+    if "judge" in names:
+        raise BadInput("The judge compares pairs and has no vectors; name encoders.")
+    if candidates is None:
+        told = encoders.compare(names, groups_in(phrases), folder=models)
+        drawn, text = encoders.picture(told), encoders.render(told)
+    else:
+        spreads = encoders.across(names, pairs_in(phrases, candidates), folder=models)
+        drawn, text = encoders.picture_across(spreads), encoders.render_across(spreads)
+    if picture:
+        save(picture, drawn)
+    show(told if candidates is None else spreads, lambda: text, json)
+
+
+def groups_in(path: Path) -> dict[str, list[str]]:
+    from overread.validation.clear.files import rows_of
+
+    groups: dict[str, list[str]] = {}
+    for line, row in rows_of(path):
+        if "group" not in row or "phrase" not in row:
+            raise BadInput(f"{path}, line {line}: the columns group and phrase are needed.")
+        groups.setdefault(str(row["group"]), []).append(str(row["phrase"]))
+    return groups
+
+
+def pairs_in(references: Path, candidates: Path) -> list[tuple[str, str]]:
+    from overread.validation.lunguage.encoders import phrases_across
+
+    known = structured(references)
+    found = [(known[id], view) for id, view in structured(candidates).items() if id in known]
+    if not found:
+        raise BadInput(f"{candidates} has no id in common with {references}.")
+    return phrases_across(found)
+
+
+def structured(path: Path) -> "dict[str, StructuredReport]":
+    """Views by id: those of the file, or of its reports."""
+    from overread.formats import load
+    from overread.reader import read
+    from overread.runner.view_files import kind_of, load_views
+    from overread.systems.lunguage.by_rules import view
+
+    kind = kind_of(path)
+    if kind is None:
+        return {one.id: one for one in each(load(path), lambda r: view(read(r)), lambda r: r.id, note)}
+    if kind in ("lunguage", "table"):
+        return dict(load_views(str(path)).views)
+    raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`.")
+
+
+def validate_search(
+    results: Annotated[
+        Path,
+        typer.Argument(
+            help="A row per run with setting, fold and its score on that fold (CSV, TSV, JSON, JSONL)."
+        ),
+    ],
+    score: Annotated[str, typer.Option(help="The column with the score.")] = "score",
+    lower: Annotated[bool, typer.Option("--lower", help="Less is better, as with a loss.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+) -> None:
+    """Which setting of a search is best, by its mean over folds.
+
+    The runs are those of search.jsonl, which `overread build clear --folds 5` writes. A setting that lacks a fold comes
+    last.
+
+    overread validate search results.jsonl --score eval_loss --lower
+    """
+    from overread.validation.search import load_results, ranked, render
+
+    found = ranked(load_results(results, score), lower)
+    show(found, lambda: render(found), json)

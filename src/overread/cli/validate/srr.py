@@ -8,10 +8,12 @@ import typer
 from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
 from overread.cli.terminal.options import By, ModelFolder
 from overread.cli.terminal.output import show
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Labelled
-    from overread.validation.srr import Agreed
+    from overread.validation.srrg.labels import Agreed
 
 
 @takes_llm_options
@@ -54,9 +56,14 @@ def validate_srr(
 
         overread validate srr utterances.jsonl --by llm --model one --model two --model three
     """
-    from overread.errors import BadInput
     from overread.systems.srrg.training import load_utterances
-    from overread.validation.srr import OURS, render, render_side_by_side, side_by_side, with_own_model
+    from overread.validation.srrg.labels import (
+        OURS,
+        render,
+        render_side_by_side,
+        side_by_side,
+        with_own_model,
+    )
 
     rows = [row for row in load_utterances(gold) if split is None or row.split == split]
     if not rows:
@@ -67,52 +74,48 @@ def validate_srr(
         if reports is not None:
             raise BadInput("--reports is for the labellers of this package and yours; leave out --by llm.")
         show_asked(rows, by, llm, json)
-    elif labels is None:
+        return
+    if labels is None:
         every = {name: one | whole(rows, reports, name) for name, one in side_by_side(rows, OURS).items()}
         show(every, lambda: render_side_by_side(every, len(rows)), json)
-    elif labels == "chexbert":
+        return
+    if labels == "chexbert":
         found = by_chexbert(rows, reports, models)
-        show(found, lambda: render(found, len(rows)), json)
     elif labels.startswith("model:"):
         found = with_own_model(rows, Path(labels.removeprefix("model:")), space) | whole(
             rows, reports, labels
         )
-        show(found, lambda: render(found, len(rows)), json)
     else:
         found = side_by_side(rows, [labels])[labels] | whole(rows, reports, labels)
-        show(found, lambda: render(found, len(rows)), json)
+    show(found, lambda: render(found, len(rows)), json)
 
 
 def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | None) -> "dict[str, Agreed]":
     """CheXbert's own rows of Table 4."""
     from overread.formats import load
-    from overread.validation import chexbert_labels
-    from overread.validation.srr import of_reports, through_classes
+    from overread.validation.clear.labellers import chexbert, present
+    from overread.validation.srrg.labels import fourteen, of_reports
     from overread.weights import use_models
 
     use_models(models)
-    labeller = chexbert_labels.chexbert()
-    lines = [(row.labels, chexbert_labels.present(row.text, labeller)) for row in rows]
-    found = through_classes(lines)
+    labeller = chexbert()
+    found = fourteen([(row.labels, present(row.text, labeller)) for row in rows])
     if reports is not None:
         texts = of_reports(rows, load(reports))
-        found |= through_classes(
-            [(known, chexbert_labels.present(r.text, labeller)) for known, r in texts], " of whole reports"
-        )
+        found |= fourteen([(known, present(r.text, labeller)) for known, r in texts], " of whole reports")
     return found
 
 
 def whole(rows: "list[Labelled]", reports: Path | None, labels: str) -> "dict[str, Agreed]":
     from overread.formats import load
-    from overread.validation.srr import whole_reports
+    from overread.validation.srrg.labels import whole_reports
 
     return whole_reports(rows, load(reports), labels) if reports is not None else {}
 
 
 def show_asked(rows: "list[Labelled]", by: str, llm: LlmOptions, json: bool) -> None:
     """The labels of a language model; utterances it gave no answer for are left out and counted."""
-    from overread.cli.terminal.voice import note
-    from overread.validation.srr import by_llm, render
+    from overread.validation.srrg.labels import by_llm, render
 
     with reading_by(by, llm, len(rows), "utterance") as client:
         assert client is not None  # rules were dealt with before

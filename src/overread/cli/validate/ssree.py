@@ -1,22 +1,40 @@
-"""`overread validate ssree`: do metrics fall as a report gets worse?"""
+"""`overread validate` ssree, rewrites, trend-flips: does a score fall where the meaning does, and only there?"""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import DecodeError, to_builtins
+from msgspec import json as encoded
 
 from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Jobs, Quiet, known_reader, known_writer, metrics_option
+from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.terminal.options import (
+    By,
+    Encoding,
+    Jobs,
+    Quiet,
+    known_reader,
+    known_writer,
+    metrics_option,
+)
 from overread.cli.terminal.output import show
+from overread.cli.terminal.voice import note
+from overread.cli.validate.experts import DrawSeed, asking
+from overread.errors import BadInput
+from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.report import Report
     from overread.sources import Source
+    from overread.systems.lunguage.timeline import Timeline
     from overread.validation.ssree import Chain
 
 METRICS = ["radsem", "radsem-alt", "bleu-1", "rouge-l"]
-"""Asked about when nobody says which: ours, and two that count words."""
+"""Asked about when nobody says which: ours, and two that count words; rewrites are not asked of variants."""
+
+OF_REWRITES = ["radsem", "bleu-1", "rouge-l"]
 
 
 @takes_llm_options
@@ -72,13 +90,9 @@ def validate_ssree(
 
         overread validate ssree reports.csv --sample 300 --built-by llm --save levels.jsonl
     """
-    from overread.cli.terminal.progress import meter_for
-    from overread.errors import BadInput
     from overread.formats import load
     from overread.runner.measures import choose
-    from overread.validation.measured import Asking
     from overread.validation.ssree import heatmap, load_chains, render, save_chains, ssree
-    from overread.whole import write
 
     if (reports is None) == (levels is None):
         raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
@@ -90,11 +104,8 @@ def validate_ssree(
         chains = built(load(reports, columns, encoding=encoding), built_by, llm, draw_seed, sample, quiet)
     if save is not None:
         save_chains(save, chains)
-    with (
-        reading_by(by, llm, 6 * len(chains)) as client,
-        meter_for(quiet, bar=client is None) as meter,
-    ):
-        found = ssree(chains, names, Asking(resamples, draw_seed, jobs, meter, client))
+    with asking(resamples, draw_seed, jobs, quiet, by, llm, 6 * len(chains)) as how:
+        found = ssree(chains, names, how)
     if picture is not None:
         write(picture, heatmap(found).encode())
     show(found, lambda: render(found, len(chains)), json)
@@ -105,8 +116,6 @@ def built(
 ) -> "list[Chain]":
     """Levels of the reports that have enough in them; how many were left out, and why, is told."""
     from overread.cli.terminal.progress import watched
-    from overread.cli.terminal.voice import note
-    from overread.errors import BadInput
 
     failures = 0
     reports = drawn(source, size, seed, quiet)
@@ -135,11 +144,8 @@ def built(
 
 def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[Report]":
     """All reports, or a sample by modality; which modalities it has is told."""
-    from collections import Counter
-
-    from overread.cli.terminal.voice import note
     from overread.systems.radsem.by_rules import modality
-    from overread.validation.sampling import sample
+    from overread.validation.ssree import sample
 
     reports = list(source)
     if size is None:
@@ -150,3 +156,83 @@ def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[R
         told = ", ".join(f"{kinds[k]} {'of unknown modality' if k == '-' else k}" for k in sorted(kinds))
         note(f"{len(chosen)} of {len(reports)} reports drawn: {told}")
     return chosen
+
+
+@takes_llm_options
+def validate_rewrites(
+    triplets: Annotated[
+        Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and optionally kind.")
+    ],
+    metric: Annotated[list[str] | None, metrics_option(OF_REWRITES)] = None,
+    by: By = "network",
+    draw_seed: DrawSeed = 0,
+    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
+    jobs: Jobs = 1,
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    quiet: Quiet = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Score a synonymous and an antonymous rewrite of each sentence, in both directions; count how often the
+    synonym wins.
+
+    overread validate rewrites triplets.jsonl --metric radsem,bleu-1
+    """
+    from overread.runner.measures import choose
+    from overread.validation.rewrites import load_triplets, render, rewrites
+
+    names = choose(metric or OF_REWRITES, patients=False)
+    found = load_triplets(triplets)
+    with asking(resamples, draw_seed, jobs, quiet, by, llm, 6 * len(found)) as how:
+        outcome = rewrites(found, names, how)
+    show(outcome, lambda: render(outcome, len(found)), json)
+
+
+@takes_columns
+def validate_trend_flips(
+    reports: Annotated[
+        Path, typer.Argument(help="A table of patients' reports, or timelines written by follow.")
+    ],
+    encoder: Annotated[
+        str, typer.Option(help="Phrase encoder: embedded, or medcpt+biolord (extra `models`).")
+    ] = "embedded",
+    models: Annotated[
+        Path | None,
+        typer.Option(help="Folder with one subfolder per trained encoder, instead of the model hub."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON line per patient.")] = False,
+    *,
+    columns: dict[str, str] | None,
+) -> None:
+    """Reverse every improvement and worsening and print how much single and sequential scores drop.
+
+    overread validate trend-flips reports.csv
+    """
+    from overread.encoders import load
+    from overread.validation.lunguage.trend_flips import render, trend_flips
+
+    chosen = load(encoder, models)
+    found = [trend_flips(timeline, chosen) for timeline in timelines_of(reports, columns)]
+    if json:
+        for one in found:
+            rates = {"single_rate": one.single_rate, "sequential_rate": one.sequential_rate}
+            typer.echo(encoded.encode({**to_builtins(one), **rates}).decode())
+    else:
+        typer.echo(render(found), nl=False)
+
+
+def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]":
+    """Timelines as they stand in a file of them, else made by rules from the reports."""
+    from overread.formats import load
+    from overread.runner.patients import follow_by_rules
+    from overread.sources import patients
+    from overread.systems.lunguage.timeline import Timeline
+
+    if path.suffix == ".jsonl":
+        try:
+            return [
+                encoded.decode(line, type=Timeline) for line in path.read_bytes().splitlines() if line.strip()
+            ]
+        except (OSError, DecodeError):
+            pass  # no timelines: a table of reports, or no file at all, which load() tells
+    return follow_by_rules(patients(load(path, columns)), 90.0, None, note)

@@ -1,6 +1,7 @@
-"""`overread validate structuring`: views and timelines against a gold file."""
+"""`overread validate` structuring, sentences, template, longitudinal: views and timelines against people's."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,11 +9,24 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.cli.terminal.options import By, GoldTexts
-from overread.cli.terminal.output import show
+from overread.cli.terminal.output import save, show
+from overread.cli.terminal.own_views import own_views, paired
+from overread.cli.terminal.voice import note
 
 if TYPE_CHECKING:
     from overread.validation.annotated import Annotated as Lines
-    from overread.validation.annotated import GoldPatient, GoldReport
+
+
+def annotated_as(system: str) -> Any:
+    return typer.Argument(
+        help=f"Annotated reports: JSON lines as written by read --as {system}, with the report's text."
+    )
+
+
+def views_as(system: str) -> Any:
+    return typer.Option(
+        help=f"Views to evaluate (output of `overread read --as {system}`; default: overread's own)."
+    )
 
 
 @takes_llm_options
@@ -54,49 +68,36 @@ def validate_structuring(
 
         overread validate structuring timelines.jsonl --groups groups.tsv
     """
-
     from overread import formats
+    from overread.cli.terminal.tsv import write_tsv
     from overread.validation.annotated import joined, load_gold
-    from overread.validation.structuring import agreement, render
+    from overread.validation.lunguage import structuring as question
+    from overread.whole import write
 
     known = joined(load_gold(gold), formats.load(reports)) if reports else load_gold(gold)
     found = load_gold(views) if views else read_by(by, known, llm)
-    pairs = {id: (one, found.reports[id]) for id, one in known.reports.items() if id in found.reports}
-    patients = {id: (one, found.patients[id]) for id, one in known.patients.items() if id in found.patients}
-    result = agreement(pairs, patients)
+    pairs, patients = known.beside(found)
+    result = question.agreement(pairs, patients)
     unmatched = len(known.reports) + len(known.patients) - len(pairs) - len(patients)
     if groups:
-        from overread.cli.terminal.tsv import write_tsv
-        from overread.validation.structuring import rows
-
-        write_tsv(groups, rows(patients))
+        write_tsv(groups, question.rows(patients))
     if picture:
-        from overread.validation.structuring import picture as drawn
-        from overread.whole import write
-
-        write(picture, drawn(patients).encode())
-    show(result, lambda: render(result, unmatched), json)
+        write(picture, question.picture(patients).encode())
+    show(result, lambda: question.render(result, unmatched), json)
 
 
 def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     """Our own views and timelines of the gold file; what a language model could not read is left out."""
-    from overread.cli.terminal.voice import note
     from overread.runner.patients import follow_by_llm, follow_by_rules
     from overread.sources import patients
-    from overread.validation.annotated import Annotated as Lines
     from overread.validation.annotated import report_from, studies_of
 
     reports = [report_from(one.id, one.text, one.sentences) for one in known.reports.values()]
     studies = [study for one in known.patients.values() for study in studies_of(one)]
     people = patients(studies)
     if by == "network":
-        from overread.reader import read
-        from overread.runner.failure import each
-        from overread.systems.lunguage.by_rules import view
-
-        return Lines(
-            as_gold_reports(each(reports, lambda r: view(read(r)), lambda r: r.id, note)),
-            as_gold_patients(follow_by_rules(people, 90.0, None, note)),
+        return as_gold(
+            own_views(by, "lunguage", reports, llm).values(), follow_by_rules(people, 90.0, None, note)
         )
     from overread.llm import Failure
     from overread.systems.lunguage.by_llm import views
@@ -104,22 +105,142 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     with llm.client(len(reports) + len(studies)) as client:
         outcomes = views(client, reports)
         timelines, _ = follow_by_llm(client, people, 90.0, note) if people else ([], [])
+    return as_gold((one for one in outcomes if not isinstance(one, Failure)), timelines)
+
+
+def as_gold(views: Iterable[Any], timelines: Iterable[Any]) -> "Lines":
+    from msgspec import convert, to_builtins
+
+    from overread.validation.annotated import Annotated as Lines
+    from overread.validation.annotated import GoldPatient, GoldReport
+
     return Lines(
-        as_gold_reports(o for o in outcomes if not isinstance(o, Failure)), as_gold_patients(timelines)
+        {one.id: convert(to_builtins(one), GoldReport) for one in views},
+        {one.patient: convert(to_builtins(one), GoldPatient) for one in timelines},
     )
 
 
-def as_gold_reports(views: Iterable[Any]) -> "dict[str, GoldReport]":
-    import msgspec
+@takes_llm_options
+def validate_sentences(
+    gold: Annotated[Path, annotated_as("radsem")],
+    reports: GoldTexts = None,
+    views: Annotated[Path | None, views_as("radsem")] = None,
+    by: By = "network",
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare atomic sentences with human annotations: precision, recall and F1, overall and by normality.
 
-    from overread.validation.annotated import GoldReport
+    overread validate sentences gold.jsonl
 
-    return {view.id: msgspec.convert(msgspec.to_builtins(view), GoldReport) for view in views}
+    An example line; instead of the text it may list sentences, each with section and text:
+
+    \b
+        {"id": "1", "text": "FINDINGS: Left effusion.",
+         "atoms": [{"text": "Left pleura has effusion.", "normality": "abnormal"}]}
+    """
+    from overread.validation import sentences
+
+    known, found = sentences.load(gold), sentences.load(views) if views else None
+    show_agreement(sentences, known, found, ("radsem", "atoms"), reports, by, json, llm)
 
 
-def as_gold_patients(timelines: Iterable[Any]) -> "dict[str, GoldPatient]":
-    import msgspec
+@takes_llm_options
+def validate_template(
+    gold: Annotated[Path, annotated_as("srrg")],
+    reports: GoldTexts = None,
+    views: Annotated[Path | None, views_as("srrg")] = None,
+    by: By = "network",
+    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare structured findings with human annotations: which headers have bullets, and their ROUGE-L.
 
-    from overread.validation.annotated import GoldPatient
+    overread validate template gold.jsonl
 
-    return {one.patient: msgspec.convert(msgspec.to_builtins(one), GoldPatient) for one in timelines}
+    An example line; instead of the text it may list sentences, each with section and text:
+
+    \b
+        {"id": "1", "text": "FINDINGS: No pleural effusion.",
+         "structured": {"findings": {"Pleura": ["No pleural effusion"]}}}
+    """
+    from overread.validation.srrg import template
+
+    known, found = template.load_gold(gold), template.load_views(views) if views else None
+    show_agreement(template, known, found, ("srrg", "structured.findings"), reports, by, json, llm)
+
+
+def show_agreement(
+    question: Any,
+    gold: Mapping[str, Any],
+    views: Mapping[str, Any] | None,
+    of: tuple[str, str],
+    reports: Path | None,
+    by: str,
+    json: bool,
+    llm: LlmOptions,
+) -> None:
+    """Compare one part of the views of a system, `of`, report by report, as the module of the question does."""
+    from overread import formats
+    from overread.validation.annotated import with_texts
+
+    system, part = of[0], attrgetter(of[1])
+    known = with_texts(gold, formats.load(reports) if reports else ())
+    pairs = paired(known, views or own_views(by, system, [one.report() for one in known.values()], llm))
+    result = question.agreement([question.compare(part(one), part(ours)) for one, ours in pairs])
+    show(result, lambda: question.render(result, len(known) - len(pairs)), json)
+
+
+@takes_llm_options
+def validate_longitudinal(
+    gold: Annotated[
+        Path,
+        typer.Argument(
+            help="Annotated sentences: one report per JSON line, as in the longitudinal view; or the gold "
+            "comparisons of Chest ImaGenome (a table)."
+        ),
+    ],
+    sentences: Annotated[
+        Path | None,
+        typer.Option(
+            help="With ImaGenome: the table of all sentences, so that those without a comparison count."
+        ),
+    ] = None,
+    views: Annotated[Path | None, views_as("longitudinal")] = None,
+    by: By = "network",
+    picture: Annotated[
+        Path | None, typer.Option(help="Draw the rates next to the published ones (SVG).")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Counts and rates as JSON.")] = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Compare detected sentences and progressions with human annotations, next to the published figures.
+
+    overread validate longitudinal gold.jsonl
+
+        overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
+    """
+    from overread.validation.longitudinal import agreement as question
+    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
+
+    if is_imagenome(gold):
+        table = load_imagenome(gold, sentences)
+        known = table.reports
+        for name in table.unknown:
+            note(f"not one of the fifty keywords, left out: {name}")
+    else:
+        known = question.load_gold(gold)
+    found = (
+        question.load_views(views)
+        if views
+        else own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
+    )
+    result = question.agreement(
+        [question.compare(one, found[id]) for id, one in known.items() if id in found]
+    )
+    if picture:
+        save(picture, question.picture(result))
+    show(result, lambda: question.render(result, sum(id not in found for id in known)), json)

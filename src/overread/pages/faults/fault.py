@@ -1,6 +1,7 @@
-"""One error of a candidate report, whoever found it: what kind, how grave, the words on both sides."""
+"""One error of a candidate report, whoever found it: what kind, how grave, the words on both sides, which organ."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -169,3 +170,34 @@ def on_the_other_side(one: str, two: str) -> bool:
 
 def spans(found: Iterable[Sequence[int]]) -> Spans:
     return tuple((span[0], span[1]) for span in found)
+
+
+Line = tuple[int, int, str]
+
+
+class Organs:
+    """Stretches of both reports with the organ they belong to; empty where F1-SRR was not scored."""
+
+    def __init__(self, detail: Any) -> None:
+        headers = (detail or {}).get("headers", ())
+        self.reference, self.candidate = (
+            [(line["start"], line["end"], header["header"]) for header in headers for line in header[side]]
+            for side in ("reference", "candidate")
+        )
+
+    def of(self, reference: Iterable[Sequence[int]], candidate: Iterable[Sequence[int]]) -> str:
+        """
+        >>> line = {"start": 0, "end": 20}
+        >>> header = {"header": "Pleura", "reference": [line], "candidate": []}
+        >>> Organs({"headers": [header]}).of([(5, 9)], [])
+        'Pleura'
+        """
+        return under(self.reference, reference) or under(self.candidate, candidate)
+
+
+def under(lines: Sequence[Line], spans: Iterable[Sequence[int]]) -> str:
+    for span in spans:
+        for start, end, header in lines:
+            if start < span[1] and span[0] < end:
+                return header
+    return ""

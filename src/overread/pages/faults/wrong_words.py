@@ -65,7 +65,11 @@ def wrong(fault: Fault, text: str, spans: Spans, own: str, other: str, known: Se
     if other.startswith("denied: "):
         return ()
     differing = words(own) - words(other)
-    return nearest(text, spans, differing) or of_attribute(fault.kind, spans, known)
+    if found := nearest(text, spans, differing):
+        return found
+    near = [held for places, held in known if any(a[0] < b[1] and b[0] < a[1] for a in places for b in spans)]
+    names = ATTRIBUTES.get(fault.kind, ())
+    return tuple(sorted({span for held in near for name in names for span in held.get(name, ())}))
 
 
 def words(said: str) -> frozenset[str]:
@@ -108,16 +112,6 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
     first = max((m.end() for m in END.finditer(text, 0, start)), default=0)
     after = END.search(text, end)
     return first, after.start() if after else len(text)
-
-
-def of_attribute(kind: str, spans: Spans, known: Sequence[Attributed]) -> Spans:
-    names = ATTRIBUTES.get(kind, ())
-    own = [held for places, held in known if any(overlap(a, b) for a in places for b in spans)]
-    return tuple(sorted({span for held in own for name in names for span in held.get(name, ())}))
-
-
-def overlap(one: Sequence[int], two: Sequence[int]) -> bool:
-    return one[0] < two[1] and two[0] < one[1]
 
 
 def attributes(detail: Any, side: str) -> Iterator[Attributed]:

@@ -117,7 +117,9 @@ def of_cases() -> Iterator[Question]:
     for n, some in enumerate(reports_of_findings()):
         yield from damage(f"report {n}", some)
     for one in FINDINGS:
-        yield from poles(one)
+        for reference, other in ((one.there, one.denied), (one.denied, one.there)):
+            poles = ((reference, reference), (reference, one.hedged), (reference, other))
+            yield Question(10, POLES, poles, partial(monotone, reference, POLES))
         pairs = ((one.there, one.denied), (one.there, one.there))
         yield Question(12, NEGATION, pairs, partial(heard, one.there))
         for other in UNRELATED:
@@ -165,12 +167,6 @@ def damage(id: str, some: list[Found]) -> Iterator[Question]:
     for n in range(len(some)):
         less = " ".join(one.there for k, one in enumerate(some) if k != n)
         yield Question(9, SHARE, ((whole, less),), partial(shared, f"{id} without finding {n}", len(some)))
-
-
-def poles(one: Found) -> Iterator[Question]:
-    for reference, other in ((one.there, one.denied), (one.denied, one.there)):
-        pairs = ((reference, reference), (reference, one.hedged), (reference, other))
-        yield Question(10, POLES, pairs, partial(monotone, reference, POLES))
 
 
 def nothing(id: str, reference: str, cheat: str) -> Question:
@@ -229,16 +225,9 @@ def apart(id: str, v: Scores) -> Break | None:
 
 
 SAME, ORDER, TWICE = "equal reports score 1", "order of sentences changes nothing", "repetition never pays"
-HEADED, BOTH, TOKENS = (
-    "headings change nothing",
-    "the same added to both never costs",
-    "special tokens change nothing",
-)
-OMITTED, DENIED, TURNED = (
-    "one more left out never pays",
-    "one more denied never pays",
-    "one more side turned never pays",
-)
+HEADED, BOTH = "headings change nothing", "the same added to both never costs"
+TOKENS, OMITTED = "special tokens change nothing", "one more left out never pays"
+DENIED, TURNED = "one more denied never pays", "one more side turned never pays"
 SHARE, POLES = "one of several left out costs its share", "a hedge lies between its poles"
 DENIAL, NEGATION = "other things denied are no denial", "negation counts"
 SIZE, POSITION = "sizes of any noun count", "positions of any device count"
@@ -257,23 +246,20 @@ SCORE_LAWS: tuple[tuple[int, str], ...] = (
 
 def scorer(names: Iterable[str], how: Asking) -> dict[str, Scorer]:
     """Metrics by name, as the laws ask them."""
+    return {name: partial(scored, name, how) for name in names}
 
-    def of(name: str) -> Scorer:
-        def ask(pairs: Sequence[tuple[str, str]]) -> Scores:
-            grouped: dict[str, list[str]] = {}
-            for reference, candidate in pairs:
-                grouped.setdefault(reference, []).append(candidate)
-            items = [(reference, *candidates) for reference, candidates in grouped.items()]
-            known = {
-                (item[0], candidate): value
-                for item, row in zip(items, values([name], items, how), strict=True)
-                for candidate, value in zip(item[1:], row[name], strict=True)
-            }
-            return [known[pair] for pair in pairs]
 
-        return ask
-
-    return {name: of(name) for name in names}
+def scored(name: str, how: Asking, pairs: Sequence[tuple[str, str]]) -> Scores:
+    grouped: dict[str, list[str]] = {}
+    for reference, candidate in pairs:
+        grouped.setdefault(reference, []).append(candidate)
+    items = [(reference, *candidates) for reference, candidates in grouped.items()]
+    known = {
+        (item[0], candidate): value
+        for item, row in zip(items, values([name], items, how), strict=True)
+        for candidate, value in zip(item[1:], row[name], strict=True)
+    }
+    return [known[pair] for pair in pairs]
 
 
 def of_function(name: str) -> Scorer:

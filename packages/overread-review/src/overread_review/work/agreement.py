@@ -12,8 +12,7 @@ from sqlalchemy.orm import Session
 
 from overread.stats.agreement import Counts
 from overread.stats.bootstrap import Interval, ratio_interval
-from overread.stats.kappas import cohen_interval, fleiss_interval, icc_interval
-from overread.stats.raters import Scale, alpha_interval
+from overread.stats.raters import Scale, alpha_interval, cohen_interval, fleiss_interval, icc_interval
 from overread_review.sheets.compare import ranks
 from overread_review.sheets.judge import counts
 from overread_review.sheets.merge import align, answered

@@ -14,7 +14,7 @@ from overread.errors import BadInput
 from overread.formats import load
 from overread.report import Report
 from overread.sources import patients
-from overread.validation.clear_files import rows_of
+from overread.validation.clear.files import rows_of
 from overread_review.sheets.in_text import doubts_in
 from overread_review.sheets.registry import sheet
 from overread_review.work.studies import NewItem

@@ -1,0 +1,178 @@
+"""What a score was made of, as the page shows it: a panel of its system or a list, errors, doubts, how it was read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from overread.pages.faults.fault import GRADES, Fault, Verdict
+from overread.reader.doubts import Doubt
+from overread.runner.traced import Step, TracedFinding
+from overread.systems.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow, both
+from overread.systems.registry import explained_by, part
+
+# ---- a list of what a system's detail names
+OUTCOMES: tuple[Kind, ...] = ("matched", "partial", "missed", "invented", "contradicted")
+SIDES = ("reference", "candidate")
+
+
+def listed_panel(detail: Any) -> Panel | None:
+    """None where the detail lists nothing under these names.
+
+    >>> listed_panel({"missed": ["left effusion"], "matched": []}).lead
+    '1 missed.'
+    >>> listed_panel({"share": 0.5}) is None
+    True
+    """
+    held = {kind: detail.get(kind) for kind in OUTCOMES} if isinstance(detail, Mapping) else {}
+    found = [(kind, item) for kind, own in held.items() if isinstance(own, list | tuple) for item in own]
+    if not found:
+        return None
+    counts = {kind: sum(one == kind for one, _ in found) for kind in OUTCOMES}
+    lead = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) + "."
+    rows = [
+        TableRow(kind, group, [Cell(kind, kind), *(Cell(said(side_of(item, side, kind))) for side in SIDES)])
+        for group, (kind, item) in enumerate(found)
+    ]
+    marks = [mark for group, (kind, item) in enumerate(found) for mark in marks_of(group, kind, item)]
+    return Panel(lead, marks, [Table("What was compared", ["outcome", *SIDES], rows)])
+
+
+def side_of(item: Any, side: str, kind: Kind) -> Any:
+    """One side of an item: under its name, or the item itself where only one side says anything."""
+    if isinstance(item, Mapping) and any(name in item for name in SIDES):
+        return item.get(side)
+    absent = {"missed": "candidate", "invented": "reference"}.get(kind)
+    return None if side == absent else item
+
+
+def said(one: Any) -> str:
+    if one is None:
+        return "–"
+    return str(one.get("text", one)) if isinstance(one, Mapping) else str(one)
+
+
+def marks_of(group: int, kind: Kind, item: Any) -> Iterator[Mark]:
+    """Words to colour, where the item says where they stand."""
+    for side in SIDES:
+        one = side_of(item, side, kind)
+        if isinstance(one, Mapping) and isinstance(one.get("start"), int) and isinstance(one.get("end"), int):
+            yield Mark("r" if side == "reference" else "c", one["start"], one["end"], kind, group, kind)
+
+
+# ---- errors of one candidate in words
+OF_ERRORS = ["error", "significance", "finding", "reference", "candidate", "why it matters", "correction"]
+
+
+def errors_panel(found: Verdict) -> Panel:
+    rows = [error_row(group, fault) for group, fault in enumerate(found.faults)]
+    marked = [mark for group, fault in enumerate(found.faults) for mark in error_words(group, fault)]
+    first = len(found.faults)
+    for group, one in enumerate(found.agreed, first):
+        marked += both(one.reference, one.candidate, "matched", group, f"both: {one.finding}")
+    tables = [Table("What is wrong", *slim(rows))] if rows else []
+    same = len(found.agreed)
+    agree = f" {same} finding{'s agree' if same > 1 else ' agrees'}." if same else ""
+    return Panel(f"{found.line[:1].upper()}{found.line[1:]}.{agree}", marked, tables)
+
+
+def error_row(group: int, fault: Fault) -> TableRow:
+    says = fault.reference_says or "–", fault.candidate_says or "–"
+    told = (GRADES[fault.level], fault.phrase, *says, fault.reason, fault.correction)
+    return TableRow(fault.colour, group, [Cell(fault.title, fault.colour), *map(Cell, told)])
+
+
+def slim(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
+    """Columns in which nothing stands are left out."""
+    kept = [n for n in range(len(OF_ERRORS)) if any(row.cells[n].text for row in rows)]
+    return [OF_ERRORS[n] for n in kept], [
+        TableRow(row.kind, row.group, [row.cells[n] for n in kept]) for row in rows
+    ]
+
+
+def error_words(group: int, fault: Fault) -> list[Mark]:
+    """The finding in both reports, and in it the words that differ."""
+    grade = f" ({GRADES[fault.level]})" if fault.level else ""
+    label = f"{fault.title}{grade}: {fault.phrase}"
+    return [
+        *both(fault.reference, fault.candidate, fault.colour, group, label),
+        *both(fault.reference_wrong, fault.candidate_wrong, "wrong", group, label),
+    ]
+
+
+# ---- what is doubtful in the readings of a pair
+FIRST = 1_000_000
+"""Groups of doubts are counted from here: their marks lie beside those of any metric."""
+
+OF_DOUBTS = ["report", "words", "about", "sentence", "what was read, and why", "what the text seems to say"]
+NAMES: dict[Side, str] = {"r": "reference", "c": "candidate"}
+NOTE = "Each of these was read, but a second check of the text does not support it."
+
+
+def doubts_panel(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> Panel | None:
+    """None where there is nothing to tell."""
+    sides: tuple[tuple[Side, Sequence[Doubt]], ...] = (("r", reference), ("c", candidate))
+    found = [(side, d) for side, own in sides for d in own]
+    if not found:
+        return None
+    numbered = list(enumerate(found, FIRST))
+    rows = [doubt_row(group, side, d) for group, (side, d) in numbered]
+    marks = [
+        Mark(side, d.span.start, d.span.end, "doubtful", group, f"{d.as_read}; {d.as_heard}")
+        for group, (side, d) in numbered
+    ]
+    lead = f"Doubtful in the reference: {len(reference)}, in the candidate: {len(candidate)}."
+    return Panel(lead, marks, [Table("Doubtful readings", OF_DOUBTS, rows, NOTE)])
+
+
+def doubt_row(group: int, side: Side, doubt: Doubt) -> TableRow:
+    read, quote = doubt.as_read.removeprefix("read: "), " ".join(doubt.quote.split())
+    told = map(Cell, (doubt.about, quote, read, doubt.heard.verdict))
+    return TableRow("doubtful", group, [Cell(NAMES[side]), Cell(doubt.words, "doubtful"), *told])
+
+
+# ---- how both reports were read
+OF_READINGS = ["finding", "read as", "why: words, lexicon row, network's probability"]
+TITLES: dict[Side, str] = {"r": "Findings of the reference", "c": "Findings of the candidate"}
+LEAD = "What was read in each report, and why: errors are found by comparing these findings."
+
+
+def reading_panel(reference: Sequence[TracedFinding], candidate: Sequence[TracedFinding]) -> Panel | None:
+    """None where neither report was read by the embedded reader."""
+    sides: tuple[tuple[Side, Sequence[TracedFinding]], ...] = (("r", reference), ("c", candidate))
+    if not reference and not candidate:
+        return None
+    marks, tables, group = [], [], 0
+    for side, found in sides:
+        rows = []
+        for one in found:
+            known = one.concept.replace("-", " ") or "no lexicon concept"
+            told = f"{one.status}, {one.certainty}\n{known}", "\n".join(map(step_line, one.steps))
+            read = f"read: {one.entity}, {one.status}"
+            marks.append(Mark(side, one.start, one.end, "matched", group, read))
+            rows.append(TableRow("", group, [*map(Cell, (one.entity, *told))]))
+            group += 1
+        if rows:
+            tables.append(Table(TITLES[side], OF_READINGS, rows))
+    return Panel(LEAD, marks, tables)
+
+
+def step_line(step: Step) -> str:
+    """
+    >>> step_line(Step("entity", "effusion", "FI0069", "findings: 'effusion' → pleural-effusion", 0.991))
+    "entity “effusion”: FI0069 findings: 'effusion' → pleural-effusion, 99%"
+    """
+    sure = "" if step.sure is None else f", {step.sure:.0%}"
+    return f"{step.what} “{step.words}”: {' '.join(part for part in (step.rule, step.meaning) if part)}{sure}"
+
+
+# ---- a metric's own
+def panel(metric: str, detail: Any) -> Panel | None:
+    """The panel of a system's default metric; None for others, which are shown as numbers.
+
+    >>> panel("bleu-4", None) is None
+    True
+    """
+    system = explained_by(metric)
+    if detail is None or system is None:
+        return None
+    found: Panel | None = (part(system.panel, "panel") or listed_panel)(detail)
+    return found

@@ -1,0 +1,1 @@
+"""Does CLEAR read as experts do? Their files, labels, votes and ratings, and labellers of others."""

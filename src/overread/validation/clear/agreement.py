@@ -1,0 +1,322 @@
+"""Does CLEAR read as experts do? Presence F1s, attribute scores, and correlation with experts' ratings."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import fill
+
+from msgspec import Struct
+
+from overread.stats.agreement import added
+from overread.systems.clear import attribute_scores, presence_f1
+from overread.systems.clear.attribute_scores import attribute_counts
+from overread.systems.clear.outcomes import Outcome, outcomes
+from overread.systems.clear.presence_f1 import presence_counts
+from overread.systems.clear.published import constants
+from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table
+from overread.systems.clear.similarity import Similarity, bleu_4, rouge_l
+from overread.validation.clear.curated import Agreement, Judge, Scored, correlate
+from overread.validation.clear.files import Expert, Rating
+from overread.validation.tables import aligned, figure
+
+Counts = dict[str, float]
+
+
+class Validation(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything measured, as sums, so that parts can be added up again."""
+
+    studies: int
+    without_view: tuple[str, ...]
+    """Expert rows that no view answers: not scored."""
+
+    without_expert: tuple[str, ...]
+    """Views that no expert row answers: not scored."""
+
+    counts: Counts
+    """Presence decisions and attribute sums, phrases by ROUGE-L."""
+
+    bleu: Counts
+    """Phrase sums by BLEU-4."""
+
+    expert_positive: Counts
+    """As `counts`, over every cell the experts call positive: where we do not, we say nothing of it."""
+
+    judged: Counts
+    """Phrase sums by a language model as judge; empty without one."""
+
+    unjudged: int
+    """Phrase lists the judge gave no usable score for."""
+
+    agreements: tuple[Agreement, ...]
+    unrated: int
+    """Ratings that no cell of ours answers."""
+
+
+def validate(
+    experts: Mapping[str, Expert],
+    views: Mapping[str, Table],
+    ratings: Iterable[Rating] = (),
+    judge: Judge | None = None,
+) -> Validation:
+    """Compare every study that both sides have, joined by id."""
+    both = sorted(set(experts) & set(views))
+    found = {id: given_outcomes(experts[id], views[id], rouge_l) for id in both}
+    blue = {id: given_outcomes(experts[id], views[id], bleu_4) for id in both}
+    whole = {id: given_outcomes(experts[id], answering(experts[id], views[id]), rouge_l) for id in both}
+    sums = added([presence_counts(experts[id].table, views[id]) for id in both])
+    scored = asked_judge(found, judge) if judge else {}
+    agreements, unrated = correlate(found, blue, scored, list(ratings))
+    return Validation(
+        studies=len(both),
+        without_view=tuple(sorted(set(experts) - set(views))),
+        without_expert=tuple(sorted(set(views) - set(experts))),
+        counts=sums | attribute_sums(found.values(), (*CHOICES, *PHRASES)),
+        bleu=attribute_sums(blue.values(), PHRASES),
+        expert_positive=attribute_sums(whole.values(), (*CHOICES, *PHRASES)),
+        judged=judge_sums(scored),
+        unjudged=sum(score is None for score in scored.values()),
+        agreements=agreements,
+        unrated=unrated,
+    )
+
+
+def given_outcomes(expert: Expert, view: Table, alike: Similarity) -> tuple[Outcome, ...]:
+    """The outcomes the experts gave an answer for."""
+    found = outcomes(expert.table, view, alike)
+    return tuple(o for o in found if o.attribute == "presence" or (o.condition, o.attribute) in expert.given)
+
+
+def attribute_sums(studies: Iterable[tuple[Outcome, ...]], attributes: Sequence[str]) -> Counts:
+    return added([attribute_counts(found, a) for found in studies for a in attributes])
+
+
+def answering(expert: Expert, view: Table) -> Table:
+    """The view with an answer for every condition the experts call positive: N/A where it does not call it so."""
+    silent = Cell("positive", "likely present", severity="N/A", change="N/A", first_occurrence="N/A")
+    cells = {
+        c: silent if c in expert.table.positive() and cell.presence != "positive" else cell
+        for c, cell in view.conditions.items()
+    }
+    return Table(view.id, cells)
+
+
+def asked_judge(found: Mapping[str, tuple[Outcome, ...]], judge: Judge) -> Scored:
+    """The judge's score of every two lists; None where it gave none."""
+    asked = [(id, o) for id, rows in found.items() for o in rows if o.attribute in PHRASES]
+    scores = judge(asked)
+    return {(id, o.condition, o.attribute): s for (id, o), s in zip(asked, scores, strict=True)}
+
+
+def judge_sums(scored: Scored) -> Counts:
+    return added(
+        {f"{attribute}/sum": score, f"{attribute}/n": 1.0}
+        for (_, _, attribute), score in scored.items()
+        if score is not None
+    )
+
+
+# ---- figures
+class Figures(Struct, frozen=True, forbid_unknown_fields=True):
+    """The paper's columns as numbers: None where nothing defines one."""
+
+    presence: dict[str, dict[str, float | None]]
+    """positive and negative → @13, @5, micro, as-released."""
+
+    undefined: dict[str, tuple[str, ...]]
+    """positive and negative → conditions without an F1, left out of @13 (or counted 0 on request)."""
+
+    accuracy: dict[str, dict[str, float | None]]
+    """first occurrence, change, severity → micro, report, condition, said, n."""
+
+    similarity: dict[str, dict[str, float | None]]
+    """location, recommendation → ROUGE-L, BLEU-4, judge; recall where said, precision, F1."""
+
+
+def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> Figures:
+    """Every figure from the sums; `zero_division` counts an undefined F1 as 0."""
+    counts = found.counts
+    return Figures(
+        presence={t: presence_figures(counts, t, top5, zero_division) for t in presence_f1.TARGETS},
+        undefined={t: presence_f1.average(counts, t).undefined for t in presence_f1.TARGETS},
+        accuracy={a: accuracy_figures(found, a) for a in CHOICES},
+        similarity={a: similarity_figures(found, a) for a in PHRASES},
+    )
+
+
+def presence_figures(
+    counts: Counts, target: presence_f1.Target, top5: Sequence[Condition], zero_division: bool
+) -> dict[str, float | None]:
+    return {
+        "@13": presence_f1.average(counts, target, zero_division=zero_division).value,
+        "@5": presence_f1.average(counts, target, top5, zero_division).value,
+        "micro": presence_f1.micro(counts, target),
+        "as-released": presence_f1.as_released(counts, target),
+    }
+
+
+def accuracy_figures(found: Validation, attribute: str) -> dict[str, float | None]:
+    counts, whole = found.counts, found.expert_positive
+    return {
+        "micro": attribute_scores.micro(counts, attribute),
+        "report averaged": attribute_scores.report_averaged(counts, attribute),
+        "condition averaged": attribute_scores.condition_averaged(counts, attribute),
+        "where said": attribute_scores.said(counts, attribute),
+        "all expert positives": attribute_scores.micro(whole, attribute),
+        "cells": counts.get(f"{attribute}/n", 0.0),
+        "said": counts.get(f"{attribute}/said/n", 0.0),
+        "expert positives": whole.get(f"{attribute}/n", 0.0),
+    }
+
+
+def similarity_figures(found: Validation, attribute: str) -> dict[str, float | None]:
+    precision, recall, f1 = attribute_scores.phrases(found.counts, attribute)
+    shared = accuracy_figures(found, attribute)
+    return {
+        "ROUGE-L": shared["micro"],
+        "BLEU-4": attribute_scores.micro(found.bleu, attribute),
+        "judge": attribute_scores.micro(found.judged, attribute),
+        "ROUGE-L where said": recall,
+        "ROUGE-L precision": precision,
+        "ROUGE-L F1": f1,
+        "ROUGE-L, all expert positives": shared["all expert positives"],
+        **{name: shared[name] for name in ("expert positives", "cells", "said")},
+    }
+
+
+Row = tuple[str, ...]
+
+
+def render(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> str:
+    """The whole answer; every list and choice that makes a number is named beside it."""
+    numbers = figures(found, top5, zero_division)
+    parts = [
+        heading(found),
+        aligned(presence(numbers)),
+        presence_notes(numbers, top5, zero_division),
+        aligned(accuracy(numbers)),
+        aligned(similarity(numbers, judged=bool(found.judged))),
+        similarity_notes(found),
+        aligned(ratings(found)),
+        rating_notes(found),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def heading(found: Validation) -> str:
+    lines = [f"CLEAR against experts: {found.studies} studies compared"]
+    unmatched = {
+        "expert rows without a view": found.without_view,
+        "views without an expert row": found.without_expert,
+    }
+    for what, ids in unmatched.items():
+        if ids:
+            shown = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
+            lines.append(f"  {len(ids)} {what}, not scored: {shown}")
+    return "\n".join(lines)
+
+
+def presence(numbers: Figures) -> list[Row]:
+    columns = ("@13", "@5", "micro")
+    rows: list[Row] = [("presence F1", *(f"{t[:3]} {c}" for t in presence_f1.TARGETS for c in columns))]
+    rows.append(
+        ("this reader", *(figure(numbers.presence[t][c]) for t in presence_f1.TARGETS for c in columns))
+    )
+    for name, published in constants()["labels"].items():
+        rows.append((f"published: {name}", *map(figure, published["positive"] + published["negative"])))
+    own = [numbers.presence[t][c] for t in presence_f1.TARGETS for c in columns]
+    others = [constants()["labels"][name] for name in LABELLERS]
+    best = [
+        max(values) for t in presence_f1.TARGETS for values in zip(*(one[t] for one in others), strict=True)
+    ]
+    rows.append(
+        (
+            "gain over the better of the two",
+            *(gain(mine, other) for mine, other in zip(own, best, strict=True)),
+        )
+    )
+    released = [figure(numbers.presence[t]["as-released"]) for t in presence_f1.TARGETS]
+    rows.append(("as-released: accuracy, not F1", "", "", released[0], "", "", released[1]))
+    return rows
+
+
+LABELLERS = ("CheXbert", "CheXpert")
+"""The labellers of others that the paper compares its best figures with."""
+
+
+def gain(ours: float | None, other: float) -> str:
+    """How much more, in per cent of the other.
+
+    >>> gain(0.805, 0.695), gain(None, 0.5)
+    ('+15.8%', '–')
+    """
+    return "–" if ours is None else f"{ours / other - 1:+.1%}"
+
+
+def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> str:
+    lines = [f"  @5 is the mean over: {', '.join(top5)}", "  micro pools the decisions of all conditions"]
+    handled = "counted as 0" if zero_division else "left out of the means"
+    for target, conditions in numbers.undefined.items():
+        if conditions:
+            lines.append(f"  {target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}")
+    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in lines)
+
+
+ACCURACIES = ("micro", "report averaged", "condition averaged", "where said", "all expert positives")
+ALIKE = ("ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1", "ROUGE-L, all expert positives")
+
+
+def accuracy(numbers: Figures) -> list[Row]:
+    """First occurrence, change, severity."""
+    heads = ("accuracy", *(n.replace("_", " ") for n in CHOICES))
+    return rows_of(numbers.accuracy, heads, ACCURACIES, "micro", 2)
+
+
+def similarity(numbers: Figures, judged: bool) -> list[Row]:
+    """Location and recommendation."""
+    kinds = ("ROUGE-L", "BLEU-4", *(["judge"] if judged else []), *ALIKE)
+    return rows_of(numbers.similarity, ("similarity", *PHRASES), kinds, "ROUGE-L", "rouge_l")
+
+
+def rows_of(
+    numbers: Mapping[str, dict[str, float | None]],
+    heads: Row,
+    kinds: Iterable[str],
+    name: str,
+    printed: int | str,
+) -> list[Row]:
+    """A row for each kind of figure, a column for each attribute; below them what the paper prints of one kind."""
+    rows = [heads, *((kind, *(figure(own[kind]) for own in numbers.values())) for kind in kinds)]
+    rows.append(("cells (said), expert positives", *map(counted, numbers.values())))
+    for system, published in constants()["attributes"].items():
+        rows.append((f"published {name}: {system}", *(figure(published[n][printed]) for n in numbers)))
+    return rows
+
+
+def similarity_notes(found: Validation) -> str:
+    lines = [
+        "  accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
+        "  `all expert positives` also counts conditions that only the experts call positive, as nothing said by us",
+        "  ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
+    ]
+    if found.unjudged:
+        lines.append(f"  {found.unjudged} lists without a usable score of the judge, left out")
+    return "\n".join(lines)
+
+
+def ratings(found: Validation) -> list[Row]:
+    """Pearson with the experts' ratings; no rows without ratings."""
+    rows: list[Row] = [("ratings", "items", "experts", "ours", "Pearson")]
+    rows += [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
+    return rows if found.agreements else []
+
+
+def rating_notes(found: Validation) -> str:
+    told = {
+        "of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes": len(
+            found.agreements
+        ),
+        f"{found.unrated} ratings of cells that are not positive on both sides, left out": found.unrated,
+    }
+    return "\n".join(f"  {note}" for note, count in told.items() if count)
+
+
+def counted(numbers: dict[str, float | None]) -> str:
+    return f"{numbers['cells'] or 0:.0f} ({numbers['said'] or 0:.0f}), {numbers['expert positives'] or 0:.0f}"

@@ -1,0 +1,129 @@
+"""Labellers of others as CLEAR tables: CheXbert's weights, and CheXpert's phrases from a user's own copy.
+
+    FOLDER/mention/cardiomegaly.txt     phrases that name the condition, one a line
+    FOLDER/unmention/cardiomegaly.txt   phrases beside which a mention does not count
+
+These are the `phrases` of the released labeller. Its third part, patterns over dependency graphs, needs its parser;
+here the finding that our reader read at the mention says whether it is denied or uncertain. A mention without one is
+positive, as there. Positive before uncertain before negative, over all mentions of a report.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+
+from overread.baselines.chexbert import NAMES, POSITIVE, UNCERTAIN, CheXbert
+from overread.errors import BadInput
+from overread.reader import Reading, read
+from overread.report import Report
+from overread.runner.failure import each, warned
+from overread.systems.clear.schema import CONDITIONS, PRESENCE, Cell, Condition, Level, Table
+from overread.weights import held
+
+LEVELS: tuple[Level, ...] = ("confidently present", "neutral", "confidently absent")
+"""Positive, uncertain, negative."""
+
+OF_CLASSES: dict[int, Level] = {1: "confidently present", 2: "confidently absent", 3: "neutral"}
+
+
+class Labels(Protocol):
+    """What gives each of the fourteen conditions a class: 0 blank, 1 positive, 2 negative, 3 uncertain."""
+
+    def classes(self, text: str) -> list[int]: ...
+
+
+def chexbert() -> Labels:
+    """The labeller in the folder that OVERREAD_MODELS names."""
+    here = held("chexbert")
+    if here is None:
+        raise BadInput(
+            "CheXbert's weights are not here. `overread models get chexbert --to FOLDER` puts them there, from a hub "
+            "that you name or from a copy; then add --models FOLDER."
+        )
+    return CheXbert(here)
+
+
+def by_chexbert(reports: Iterable[Report], labeller: Labels) -> dict[str, Table]:
+    """A CLEAR table of each report, presence alone; what is blank is not mentioned."""
+    found = {}
+    for one in reports:
+        told = dict(zip(NAMES, labeller.classes(one.text), strict=True))
+        found[one.id] = Table(one.id, {name: cell(OF_CLASSES.get(told[name])) for name in CONDITIONS})
+    return found
+
+
+def cell(level: Level | None) -> Cell:
+    """Presence alone; None where nothing is said."""
+    return Cell(PRESENCE[level or "neutral"], level or "neutral", level is not None)
+
+
+def present(text: str, labeller: Labels) -> frozenset[str]:
+    """The classes that are positive or uncertain."""
+    told = zip(NAMES, labeller.classes(text), strict=True)
+    return frozenset(name for name, said in told if said in (POSITIVE, UNCERTAIN))
+
+
+class Rules(Struct, frozen=True):
+    """The phrases of one condition, in small letters."""
+
+    mention: tuple[str, ...]
+    unmention: tuple[str, ...] = ()
+
+
+def load_rules(folder: Path) -> dict[Condition, Rules]:
+    """The thirteen conditions' phrases."""
+    place = folder / "phrases" if (folder / "phrases").is_dir() else folder
+    found = {}
+    for condition in CONDITIONS:
+        name = f"{condition.lower().replace(' ', '_')}.txt"
+        path = place / "mention" / name
+        if not path.is_file():
+            raise BadInput(
+                f"{path} is not there. Give a folder with mention/ and unmention/, a file of phrases for each "
+                "condition, as in the `phrases` of CheXpert's labeller."
+            )
+        found[condition] = Rules(phrases(path), phrases(place / "unmention" / name))
+    return found
+
+
+def phrases(path: Path) -> tuple[str, ...]:
+    if not path.is_file():
+        return ()
+    return tuple(filter(None, (line.strip().lower() for line in path.read_text("utf-8").splitlines())))
+
+
+def by_phrases(reports: Iterable[Report], rules: dict[Condition, Rules]) -> dict[str, Table]:
+    """A CLEAR table of each report, presence alone."""
+
+    def table(report: Report) -> Table:
+        reading = read(report)
+        found = {name: levels(reading, rules[name]) for name in CONDITIONS}
+        return Table(
+            report.id,
+            {name: cell(next((one for one in LEVELS if one in found[name]), None)) for name in CONDITIONS},
+        )
+
+    return {one.id: one for one in each(reports, table, lambda r: r.id, warned)}
+
+
+def levels(reading: Reading, rules: Rules) -> set[Level]:
+    """What every mention of a condition says."""
+    found: set[Level] = set()
+    report = reading.report
+    for sentence in (one for section in report.sections for one in section.sentences):
+        text = sentence.span.of(report.text).lower()
+        if not any(phrase in text for phrase in rules.unmention):
+            starts = ((sentence.span.start + text.find(one), one) for one in rules.mention if one in text)
+            found.update(level_at(reading, start, start + len(one)) for start, one in starts)
+    return found
+
+
+def level_at(reading: Reading, start: int, end: int) -> Level:
+    """The polarity of what was read at these words; positive where nothing was."""
+    here = [f for f in reading.findings if f.span.start < end and start < f.span.end]
+    positive, uncertain, negative = LEVELS
+    if not here or any(f.status == "positive" and f.certainty == "definitive" for f in here):
+        return positive
+    return negative if all(f.status == "negative" for f in here) else uncertain

@@ -1,0 +1,296 @@
+"""Several people on one corpus: annotators' votes, and two models' attributes dealt to two experts.
+
+The majority of annotators becomes the labels; what they could not settle, and how far they agree, is told. As the
+CLEAR paper curates labels, studies on which a reader and the annotators differ in a few conditions are listed.
+
+    set-1.csv, set-2.csv   item, study_id, condition, attribute, answer, rating, revision; one for each expert
+    key.csv                item, model: kept from the experts
+
+Each set has every study once, half of them answered by one model and half by the other; the other set has the reverse.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.stats.raters import fleiss_kappa, krippendorff_alpha
+from overread.systems.clear.schema import (
+    CHOICES,
+    CONDITIONS,
+    PRESENCE,
+    Cell,
+    Condition,
+    Level,
+    Presence,
+    Table,
+    attributes_of,
+)
+from overread.validation.clear.curated import ALL, Answer, Key, Rated
+from overread.validation.clear.files import Expert, condition_of, id_of, mark_of, one_of, phrases, rows_of
+
+NUMBERS: dict[Presence, str] = {"positive": "1", "negative": "0", "unclear": "-1"}
+ORDER: dict[Level, int] = {level: n for n, level in enumerate(PRESENCE)}
+MOST = 5
+"""A study with more differing conditions than this is another matter than a slip of the pen."""
+
+
+class Votes(Struct, frozen=True):
+    """What several annotators decided together."""
+
+    experts: dict[str, Expert]
+    """Their majority; a cell without one is unclear."""
+
+    unresolved: tuple[tuple[str, Condition], ...]
+    """Cells without a majority: left out of every score until they are settled."""
+
+    annotators: int
+    cells: int
+    agreed: int
+    """Cells on which all of them say the same."""
+
+    kappa: float | None
+    """Fleiss' kappa over positive, negative and unclear."""
+
+    alpha: float | None
+    """Krippendorff's alpha, which also takes studies that not everybody labelled."""
+
+    levels: float | None = None
+    """Krippendorff's alpha over the five levels as they were given, before they are merged to three."""
+
+    unsaid: int = 0
+    """Cells they differ on that somebody calls not mentioned: read between the lines, not a slip."""
+
+    def without_open(self, views: Mapping[str, Table]) -> dict[str, Table]:
+        """The views with the unresolved cells left open, so that they count for nobody."""
+        found = {id: dict(table.conditions) for id, table in views.items()}
+        for id, condition in self.unresolved:
+            if id in found:
+                found[id][condition] = Cell()
+        return {id: Table(id, cells) for id, cells in found.items()}
+
+    def rows(self) -> list[dict[str, str]]:
+        """One row a study for a CSV: 1, 0 or -1, and `?` where people must still agree."""
+        return [{"study_id": id, **self.row(id)} for id in sorted(self.experts)]
+
+    def row(self, id: str) -> dict[str, str]:
+        cells = self.experts[id].table.conditions
+        return {c: "?" if (id, c) in self.unresolved else NUMBERS[cells[c].presence] for c in CONDITIONS}
+
+
+def vote(annotators: Sequence[Mapping[str, Expert]]) -> Votes:
+    """The majority of all annotators, study by study and condition by condition."""
+    ids = sorted({id for one in annotators for id in one})
+    cells = {
+        (id, c): [one[id].table.conditions[c] for one in annotators if id in one]
+        for id in ids
+        for c in CONDITIONS
+    }
+    units = {key: [cell.presence for cell in held] for key, held in cells.items()}
+    chosen = {key: majority(said) for key, said in units.items()}
+    shared = [said for said in units.values() if len(said) == len(annotators)]
+    apart = [cells[key] for key, said in units.items() if len(set(said)) > 1]
+    flagged = any(cell.mentioned for held in cells.values() for cell in held)
+    levels = [[ORDER[cell.level] for cell in held] for held in cells.values()]
+    return Votes(
+        levels=krippendorff_alpha(levels, "ordinal"),
+        unsaid=sum(not all(cell.mentioned for cell in held) for held in apart) if flagged else 0,
+        experts={id: decided(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids},
+        unresolved=tuple(key for key, label in chosen.items() if label is None),
+        annotators=len(annotators),
+        cells=len(units),
+        agreed=sum(len(set(said)) == 1 for said in units.values()),
+        kappa=fleiss_kappa(shared) if len(annotators) > 1 and shared else None,
+        alpha=krippendorff_alpha(list(units.values())),
+    )
+
+
+def majority(said: Sequence[Presence]) -> Presence | None:
+    """More than half of them, or None.
+
+    >>> majority(["positive", "positive", "unclear"]), majority(["positive", "negative"])
+    ('positive', None)
+    """
+    label, count = Counter(said).most_common(1)[0]
+    return label if 2 * count > len(said) else None
+
+
+def decided(
+    id: str, labels: Mapping[Condition, Presence | None], annotators: Sequence[Mapping[str, Expert]]
+) -> Expert:
+    """The table of the majority; attributes come from the first annotator who calls the condition positive."""
+    cells: dict[Condition, Cell] = {}
+    given: set[tuple[Condition, str]] = set()
+    for condition, label in labels.items():
+        voters = [one[id] for one in annotators if id in one]
+        agreeing = [v for v in voters if v.table.conditions[condition].presence == label]
+        cells[condition] = agreeing[0].table.conditions[condition] if label and agreeing else Cell()
+        if label == "positive":
+            answering = next((v for v in agreeing if any(c == condition for c, _ in v.given)), None)
+            if answering is not None:
+                cells[condition] = answering.table.conditions[condition]
+                given |= {pair for pair in answering.given if pair[0] == condition}
+    return Expert(Table(id, cells), frozenset(given))
+
+
+def differing(
+    experts: Mapping[str, Expert], views: Mapping[str, Table], most: int = MOST
+) -> list[dict[str, str]]:
+    """A row for every label on which a reader differs, in studies with one to `most` of them."""
+    rows: list[dict[str, str]] = []
+    for id in sorted(set(experts) & set(views)):
+        one, two = experts[id].table.conditions, views[id].conditions
+        apart = [c for c in CONDITIONS if one[c].presence != two[c].presence]
+        if 0 < len(apart) <= most:
+            rows += [
+                {"study_id": id, "condition": c, "experts": one[c].presence, "reader": two[c].presence}
+                for c in apart
+            ]
+    return rows
+
+
+def told(votes: Votes) -> str:
+    """The vote in one paragraph."""
+    figures = {"Fleiss' kappa": votes.kappa, "Krippendorff's alpha": votes.alpha}
+    figures |= {"alpha of the five levels": votes.levels} if votes.levels != votes.alpha else {}
+    agreement = ", ".join(f"{name} {value:.3f}" for name, value in figures.items() if value is not None)
+    studies = len({id for id, _ in votes.unresolved})
+    lines = [
+        f"{votes.annotators} annotators, {len(votes.experts)} studies: all agree on {votes.agreed} of "
+        f"{votes.cells} labels" + (f"; {agreement}" if agreement else ""),
+    ]
+    if votes.unsaid:
+        lines.append(
+            f"  {votes.unsaid} of the {votes.cells - votes.agreed} they differ on somebody calls not mentioned: "
+            "a matter of interpretation rather than of reading"
+        )
+    if votes.unresolved:
+        lines.append(
+            f"  {len(votes.unresolved)} labels of {studies} studies have no majority and are not scored; settle "
+            "them in the file of --save-labels and give that as EXPERTS"
+        )
+    return "\n".join(lines)
+
+
+BETWEEN = " | "
+"""Between the phrases of a list."""
+
+SHEET = ("item", "study_id", "condition", "attribute", "answer", "rating", "revision")
+KEY = ("item", "model")
+Rows = list[dict[str, str]]
+
+
+def mixed(
+    labels: Mapping[str, Expert], models: Mapping[str, Mapping[str, Table]], draw: int = 0
+) -> tuple[Rows, Rows, Rows]:
+    """Both sets and the key."""
+    if len(models) != 2:
+        raise BadInput("Two models' answers are mixed; give two files.")
+    one, two = models
+    studies = [
+        id for id in sorted(labels) if labels[id].table.positive() and id in models[one] and id in models[two]
+    ]
+    if not studies:
+        raise BadInput(
+            "No study has a positive condition and an answer of both models; are the ids the same?"
+        )
+    Random(f"{draw}|studies").shuffle(studies)
+    half = (len(studies) + 1) // 2
+    sets: list[Rows] = []
+    key: Rows = []
+    for number in (1, 2):
+        sheet: Rows = []
+        first, second = (one, two) if number == 1 else (two, one)
+        dealt = [(id, first if n < half else second) for n, id in enumerate(studies)]
+        Random(f"{draw}|set {number}").shuffle(dealt)
+        for id, model in dealt:
+            for condition, attribute, answer in answers(labels[id].table, models[model][id]):
+                item = f"{number}-{len(sheet) + 1}"
+                sheet.append(dict(zip(SHEET, (item, id, condition, attribute, answer, "", ""), strict=True)))
+                key.append({"item": item, "model": model})
+        sets.append(sheet)
+    return sets[0], sets[1], key
+
+
+def answers(labels: Table, view: Table) -> Iterator[tuple[Condition, str, str]]:
+    """What a model says of every condition that the labels call positive; N/A where it says nothing."""
+    for condition in labels.positive():
+        cell = view.conditions[condition]
+        for attribute in attributes_of(condition):
+            said = getattr(cell, attribute)
+            yield condition, attribute, (said if attribute in CHOICES else BETWEEN.join(said)) or "N/A"
+
+
+def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
+    text = StringIO()
+    table = csv.DictWriter(text, columns, lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue().encode()
+
+
+# ---- read back
+def load_rated(path: Path) -> tuple[Rated, ...]:
+    """A folder as it was dealt, or one table with a column model."""
+    if not path.is_dir():
+        return tuple(rated(row, path, line, str(row.get("model", "")).strip()) for line, row in rows_of(path))
+    places = sorted(path.glob("set-*.csv"))
+    if not places or not (path / "key.csv").is_file():
+        raise BadInput(f"{path} holds no set-1.csv and key.csv as `overread build clear-review` writes them.")
+    key = {str(row["item"]): str(row["model"]) for _, row in rows_of(path / "key.csv")}
+    found = []
+    for place in places:
+        for line, row in rows_of(place):
+            if str(row.get("rating", "")).strip():
+                found.append(rated(row, place, line, key.get(str(row.get("item", "")), "")))
+    if not found:
+        raise BadInput(f"Nobody has rated anything in {path} yet: fill in the column rating of the sets.")
+    return tuple(found)
+
+
+def rated(row: Mapping[str, object], path: Path, line: int, model: str) -> Rated:
+    where = f"{path}, line {line}"
+    missing = [name for name in ("condition", "attribute", "answer", "rating") if name not in row]
+    if missing or not model:
+        raise BadInput(
+            f"{where}: no {', '.join(missing or ['model'])}; rated answers need model, answer and rating."
+        )
+    attribute = str(row["attribute"]).strip().lower().replace(" ", "_")
+    if attribute not in ALL:
+        raise BadInput(f"{where}: attribute must be one of {', '.join(ALL)}.")
+    mark = mark_of(row["rating"], where)
+    mended = str(row.get("revision") or "").strip()
+    return Rated(
+        id_of(row, path, line),
+        condition_of(str(row["condition"]), path, line),
+        attribute,
+        model,
+        answer_of(attribute, str(row["answer"] or ""), where),
+        mark,
+        answer_of(attribute, mended, where) if mended and mark < 1 else None,
+    )
+
+
+def answer_of(attribute: str, text: str, where: str) -> Answer:
+    """
+    >>> answer_of("location", "left base | right apex", ""), answer_of("change", "Stable", "")
+    (('left base', 'right apex'), 'stable')
+    >>> answer_of("location", "N/A", "")
+    ()
+    """
+    listed = phrases(text.split(BETWEEN.strip()))
+    return one_of(attribute, listed, where) if attribute in CHOICES else listed
+
+
+def gold_of(experts: Mapping[str, Expert]) -> dict[Key, Answer]:
+    """Experts' attributes as right answers."""
+    return {
+        (id, condition, attribute): getattr(one.table.conditions[condition], attribute)
+        for id, one in experts.items()
+        for condition, attribute in one.given
+    }

@@ -1,0 +1,290 @@
+"""Does a metric notice an error, and leave a harmless rewrite alone?
+
+A report is scored against itself and against itself with one change. An error is caught when the score drops; a rewrite
+that changes nothing raises a false alarm when the score drops by more than `ROOM`.
+Over patients one study is changed and the whole sequence is scored. Errors may also have been put in by others, as in
+ReXErr's tables: a row has the original, the changed text and its kinds of errors, and counts under each of them.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.reader import read
+from overread.report import Report
+from overread.runner.failure import each, warned
+from overread.runner.measures import measure
+from overread.runner.scores import score
+from overread.sources.rows import Cells
+from overread.stats.bootstrap import Interval, mean_interval
+from overread.validation.clear.files import rows_of
+from overread.validation.drawing import Spread, shade, spread, spreads, svg
+from overread.validation.injection.changes import ERRORS, HARMLESS, changes
+from overread.validation.injection.places import Change, Pair
+from overread.validation.measured import Asking, values_by_metric
+from overread.validation.tables import table
+
+ROOM = 0.02
+"""A drop that a harmless rewrite may cause without being called a false alarm."""
+
+HEARD = 1e-9
+UNCHANGED = "homophone, seen through"
+"""Homophones that any reader sees through change no meaning and are counted apart."""
+
+
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+    """One metric on one kind of change."""
+
+    reports: int
+    """Reports that the change applies to and whose scores are defined."""
+
+    undefined: int
+    dropped: int
+    """How often the score fell at all; of harmless rewrites, by more than `ROOM`."""
+
+    drop: Interval | None
+    """Mean fall of the score."""
+
+    five: tuple[float, ...] = ()
+    """Smallest, quartiles and largest fall; empty where nothing is defined."""
+
+    @property
+    def share(self) -> float | None:
+        return self.dropped / self.reports if self.reports else None
+
+
+class Injected(Struct, frozen=True, forbid_unknown_fields=True):
+    """One metric on every kind."""
+
+    metric: str
+    title: str
+    kinds: dict[str, Outcome]
+
+
+def kind_of(change: Change) -> str:
+    return UNCHANGED if change.kind == "homophone" and not change.meaning else change.kind
+
+
+def inject(reports: Iterable[Report], seed: int = 0) -> list[Pair]:
+    """One change of every kind that fits, for every report."""
+    found = []
+    made = each(reports, lambda r: (r, list(changes(read(r), seed))), lambda r: r.id, warned)
+    for report, some in made:
+        for change in some:
+            told = (report.id, kind_of(change), change.what, change.meaning, report.text, change.text)
+            found.append(Pair(*told))
+    return found
+
+
+def kinds() -> tuple[str, ...]:
+    """Every kind in the order of the tables: errors, then what changes nothing."""
+    at = ERRORS.index("homophone") + 1
+    return (*ERRORS[:at], UNCHANGED, *ERRORS[at:], *HARMLESS)
+
+
+def in_order(found: Iterable[str]) -> list[str]:
+    """Kinds as the tables have them, those of others after ours.
+
+    >>> in_order(["their own", "typo"])
+    ['typo', 'their own']
+    """
+    names = dict.fromkeys(found)
+    return [kind for kind in kinds() if kind in names] + [kind for kind in names if kind not in kinds()]
+
+
+def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:
+    """Every metric on every pair; each report is read once for all its changes."""
+    texts: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        texts.setdefault(pair.reference, []).append(pair)
+    items = [(text, text, *(p.candidate for p in own)) for text, own in texts.items()]
+    ordered = [p for own in texts.values() for p in own]
+    found = []
+    for name, rows in values_by_metric(metrics, items, how).items():
+        drops = [fall(own, other) for own, *others in rows for other in others]
+        kinds: dict[str, list[float | None]] = {}
+        for pair, drop in zip(ordered, drops, strict=True):
+            kinds.setdefault(pair.kind, []).append(drop)
+        told = {kind: outcome(kind, kinds[kind], how) for kind in in_order(kinds)}
+        found.append(Injected(name, measure(name).title, told))
+    return found
+
+
+def fall(own: float | None, other: float | None) -> float | None:
+    """How far a changed text falls below the report's score against itself."""
+    return None if own is None or other is None else own - other
+
+
+def outcome(kind: str, drops: Sequence[float | None], how: Asking) -> Outcome:
+    """
+    >>> found = outcome("severity", [0.2, 0.0, None], Asking(100))
+    >>> found.reports, found.undefined, found.dropped, found.share
+    (2, 1, 1, 0.5)
+    """
+    known = [d for d in drops if d is not None]
+    least = ROOM if is_harmless(kind) else HEARD
+    interval = mean_interval(known, resamples=how.resamples, seed=how.seed) if known else None
+    five = spread(known).five if known else ()
+    return Outcome(len(known), len(drops) - len(known), sum(d > least for d in known), interval, five)
+
+
+def is_harmless(kind: str) -> bool:
+    return kind in HARMLESS or kind in (UNCHANGED, "typo")
+
+
+def distributions(found: Sequence[Injected]) -> str:
+    """How far scores fall on every kind of change, a panel for each metric (LUNGUAGE, Figure D.3)."""
+    panels = {
+        one.title: {kind: Spread(own.five, own.reports) for kind, own in one.kinds.items() if own.five}
+        for one in found
+    }
+    return spreads(
+        "Fall of the score, by kind of change", {title: rows for title, rows in panels.items() if rows}
+    )
+
+
+ORIGINAL = ("original_report", "original_sentence", "original", "reference")
+CHANGED = ("error_report", "error_sentence", "modified_report", "changed", "candidate")
+KINDS = ("errors_sampled", "error_types", "error_type", "errors", "kind")
+IDS = ("study_id", "dicom_id", "id")
+
+
+def load_pairs(path: Path) -> list[Pair]:
+    """Every row whose text was changed, once for each kind of error."""
+    found: list[Pair] = []
+    for line, row in rows_of(path):
+        original, changed = column(row, ORIGINAL, path), column(row, CHANGED, path)
+        if not original.strip() or not changed.strip() or original == changed:
+            continue
+        id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
+        for kind in kinds_named(column(row, KINDS, path)):
+            found.append(Pair(id, kind, kind, True, original, changed))
+    if not found:
+        raise BadInput(f"{path} has no row whose text was changed.")
+    return found
+
+
+def column(row: Cells, names: tuple[str, ...], path: Path) -> str:
+    named = next((name for name in names if name in row), None)
+    if named is None:
+        raise BadInput(
+            f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
+        )
+    return str(row[named] or "")
+
+
+def kinds_named(text: str) -> list[str]:
+    """Kinds of errors as a list is written in a cell.
+
+    >>> kinds_named("['False Negation', 'Change Severity']"), kinds_named("add typo; remove finding"), kinds_named("")
+    (['false negation', 'change severity'], ['add typo', 'remove finding'], ['error'])
+    """
+    parts = (part.strip().lower() for part in re.split(r"[\[\]'\";|,]+", text))
+    return list(dict.fromkeys(part for part in parts if part)) or ["error"]
+
+
+def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking) -> list[Injected]:
+    """Metrics that follow patients, on patients of whom one study says something wrong."""
+    if not metrics:
+        return []
+    people = by_patient(reports)
+    if not people:
+        raise BadInput(
+            f"{metrics[0]} follows patients, but no report names its own with two studies; see --patient."
+        )
+    changed: dict[str, dict[str, str]] = {kind: {} for kind in kinds()}
+    for studies in people.values():
+        made = each(
+            studies, lambda one: (one, list(changes(read(one), how.seed))), lambda one: one.id, warned
+        )
+        for study, some in made:
+            for change in some:
+                if not any(one.id in changed[kind_of(change)] for one in studies):
+                    changed[kind_of(change)][study.id] = change.text
+    whole = [one for studies in people.values() for one in studies]
+    return [of_metric(name, whole, changed, how) for name in metrics]
+
+
+def by_patient(reports: Sequence[Report]) -> dict[str, list[Report]]:
+    """Patients with two studies or more."""
+    found: dict[str, list[Report]] = {}
+    for report in reports:
+        if report.patient:
+            found.setdefault(report.patient, []).append(report)
+    return {patient: studies for patient, studies in found.items() if len(studies) > 1}
+
+
+def of_metric(
+    name: str, studies: Sequence[Report], changed: dict[str, dict[str, str]], how: Asking
+) -> Injected:
+    own = scored(name, studies, {})
+    found = {}
+    for kind, texts in changed.items():
+        if texts:
+            patients = {s.patient for s in studies if s.id in texts}
+            worse = scored(name, [s for s in studies if s.patient in patients], texts)
+            drops = [fall(own.get(p), worse.get(p)) for p in sorted(filter(None, patients))]
+            found[kind] = outcome(kind, drops, how)
+    return Injected(name, measure(name).title, found)
+
+
+def scored(name: str, studies: Sequence[Report], texts: dict[str, str]) -> dict[str, float | None]:
+    """Patient → score of the studies, some of them with other texts, against the studies as they are."""
+    references = [record(s, s.text) for s in studies]
+    candidates = [record(s, texts.get(s.id, s.text)) for s in studies]
+    rows = score(references, candidates, [name], resamples=1, shuffles=1).rows
+    return {row.id: row.value for row in rows if row.unit == "patient"}
+
+
+def record(report: Report, text: str) -> dict[str, object]:
+    day = {"day": report.day} if report.day is not None else {}
+    return {"id": report.id, "patient": report.patient, "study": report.study, "text": text, **day}
+
+
+def render(found: Sequence[Injected], reports: int) -> str:
+    """Errors first, then rewrites that change nothing."""
+    shown = in_order(kind for one in found for kind in one.kinds)
+    titles = [one.title for one in found]
+    parts = [f"{reports} reports, one change of each kind that fits", ""]
+    told = f"harmless: share that drops by more than {ROOM:g}, mean drop [95 %]"
+    for harmless, head in ((False, "errors: share caught, mean drop [95 %]"), (True, told)):
+        rows = [row(kind, found) for kind in shown if is_harmless(kind) is harmless]
+        parts += [*table((head, "n", *titles), rows), ""] if rows else []
+    return "\n".join(parts)
+
+
+def row(kind: str, found: Sequence[Injected]) -> list[str]:
+    outcomes = [one.kinds.get(kind) for one in found]
+    n = max((o.reports + o.undefined for o in outcomes if o), default=0)
+    return [kind, str(n), *(cell(o) for o in outcomes)]
+
+
+def cell(one: Outcome | None) -> str:
+    """
+    >>> cell(None)
+    '–'
+    """
+    if one is None or one.share is None or one.drop is None:
+        return "–"
+    missing = f" ({one.undefined} undefined)" if one.undefined else ""
+    return f"{one.share:.1%}  {one.drop.value:.3f} [{one.drop.low:.3f}, {one.drop.high:.3f}]{missing}"
+
+
+def heatmap(found: Sequence[Injected]) -> str:
+    """Kinds down, metrics across: the share caught, or of harmless rewrites the share of false alarms."""
+    shown = in_order(kind for one in found for kind in one.kinds)
+    rows = [(k, "○ " if is_harmless(k) else "", [square(one.kinds.get(k)) for one in found]) for k in shown]
+    wide, tall, left, top = 126, 30, 190, 84
+    return svg(
+        "injected", titles=[one.title for one in found], rows=rows, wide=wide, tall=tall, left=left, top=top,
+        width=left + wide * len(found) + 20, height=top + tall * len(shown) + 20,
+    )  # fmt: skip
+
+
+def square(one: Outcome | None) -> tuple[str, str, str]:
+    """What is written in a cell, its colour and that of the words."""
+    share = one.share if one else None
+    return ("–", "#ffffff", "#22303a") if share is None else (f"{share:.2f}", *shade(share))

@@ -1,0 +1,291 @@
+"""Does the longitudinal view agree with people: sentence detection and progression.
+
+Sentences are compared one by one. A sentence of the view belongs to the gold sentence it shares most
+characters with. A progression is right when the gold sentence has the same disease with the same trend;
+support devices are left out.
+
+A gold file has one report a line, in the shape of `overread read --as longitudinal`, with the report's text where there
+is one; without it the sentences are put together as a findings section:
+
+    {"id", "text", "sentences": [{"text", "longitudinal", "items": [{"disease", "progression"}]}]}
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.report import Report, Span, parse
+from overread.stats.agreement import Counts
+from overread.stats.bootstrap import Interval, ratio_interval
+from overread.systems.longitudinal.diseases import keywords
+from overread.systems.longitudinal.published import published
+from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
+from overread.validation.annotated import lines_by_id
+from overread.validation.drawing import Amount, bars
+from overread.validation.tables import in_columns, percent
+
+Pair = tuple[str, str]
+"""Disease and trend."""
+
+DETECTION = ("tp", "fp", "fn", "tn")
+PROGRESSION = tuple(f"{trend}:{kind}" for trend in TRENDS for kind in ("tp", "fp", "fn"))
+SEEN = tuple(f"{trend}:{kind}" for trend in TRENDS for kind in ("seen", "unseen"))
+"""Gold sentences of a trend that were and were not taken for comparing."""
+
+COLUMNS = (*DETECTION, *PROGRESSION, *SEEN, "instances")
+
+
+class GoldItem(Struct, frozen=True):
+    """A disease a person saw compared."""
+
+    disease: str
+    progression: str | None = None
+
+
+class GoldSentence(Struct, frozen=True):
+    """One sentence as a person judged it."""
+
+    text: str
+    longitudinal: bool
+    items: tuple[GoldItem, ...] = ()
+
+
+class GoldReport(Struct, frozen=True):
+    """The sentences of one report as a person judged them, and the report's text where it is known."""
+
+    id: str
+    sentences: tuple[GoldSentence, ...]
+    text: str | None = None
+
+    def report(self) -> Report:
+        """What the reader is given."""
+        return parse(self.text or "FINDINGS: " + " ".join(s.text for s in self.sentences), self.id)
+
+
+class Rates(Struct, frozen=True, forbid_unknown_fields=True):
+    """Accuracy, precision, recall and F1 of one question; None where undefined."""
+
+    accuracy: float | None
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the view agrees with people, over a file."""
+
+    reports: int
+    sentences: int
+    detection: Rates
+    detection_interval: Interval | None
+    progression: Rates
+    """Micro over the three trends; its accuracy is that of one class against the rest."""
+
+    progression_interval: Interval | None
+    classes: dict[str, Rates]
+    detected: dict[str, tuple[int, int]] = {}
+    """Trend → sentences of it that were taken for comparing, and how many there are."""
+
+
+def located(gold: GoldReport, text: str) -> list[Span]:
+    """Where each gold sentence stands, found in order."""
+    spans, position = [], 0
+    for sentence in gold.sentences:
+        start = text.find(sentence.text, position)
+        if start < 0:
+            raise BadInput(
+                f"Report {gold.id!r}: a gold sentence is not in the report's text, or not in this order. "
+                "Sentences must be copied from the text as they are."
+            )
+        position = start + len(sentence.text)
+        spans.append(Span(start, position))
+    return spans
+
+
+def owner(spans: Sequence[Span], start: int, end: int) -> int | None:
+    """The span that shares most characters with start:end.
+
+    >>> owner([Span(0, 10), Span(10, 30)], 8, 20)
+    1
+    """
+    shared = [min(s.end, end) - max(s.start, start) for s in spans]
+    best = max(range(len(spans)), key=lambda n: shared[n], default=None)
+    return best if best is not None and shared[best] > 0 else None
+
+
+def compare(gold: GoldReport, view: LongitudinalReport) -> dict[str, float]:
+    """The counts of one report."""
+    spans = located(gold, gold.report().text)
+    flagged: set[int] = set()
+    given: dict[int, set[Pair]] = {}
+    for sentence in view.sentences:
+        place = owner(spans, sentence.start, sentence.end)
+        if place is not None and sentence.longitudinal:
+            flagged.add(place)
+            given.setdefault(place, set()).update(tracked(sentence.items))
+    counts: Counter[str] = Counter()
+    for place, judged in enumerate(gold.sentences):
+        hit = {(True, True): "tp", (False, True): "fp", (True, False): "fn"}
+        counts[hit.get((judged.longitudinal, place in flagged), "tn")] += 1
+        if judged.longitudinal:
+            kind = "seen" if place in flagged else "unseen"
+            counts.update(f"{trend}:{kind}" for trend in {trend for _, trend in tracked(judged.items)})
+        wanted, told = tracked(judged.items), given.get(place, set())
+        for kind, pairs in (("tp", wanted & told), ("fp", told - wanted), ("fn", wanted - told)):
+            counts.update(f"{trend}:{kind}" for _, trend in pairs)
+        counts["instances"] += len({disease for disease, _ in wanted | told})
+    return {name: float(counts[name]) for name in COLUMNS}
+
+
+def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
+    """The (disease, trend) pairs that count."""
+    pairs = {(item.disease, item.progression or "") for item in items}
+    return {(disease, trend) for disease, trend in pairs if trend in TRENDS and disease != SUPPORT_DEVICES}
+
+
+def agreement(rows: Sequence[Mapping[str, float]], resamples: int = 1000) -> Agreement:
+    """From the counts of many reports to what is printed."""
+    if not rows:
+        raise BadInput("The gold file holds no reports.")
+    total = {name: sum(row[name] for row in rows) for name in COLUMNS}
+    table = [[row[name] for name in COLUMNS] for row in rows]
+    return Agreement(
+        reports=len(rows),
+        sentences=int(sum(total[name] for name in DETECTION)),
+        detection=detection(total),
+        detection_interval=interval(table, lambda t: detection(t).f1, resamples),
+        progression=progression(total, TRENDS),
+        progression_interval=interval(table, lambda t: progression(t, TRENDS).f1, resamples),
+        classes={trend: progression(total, (trend,)) for trend in TRENDS},
+        detected={
+            t: (int(total[f"{t}:seen"]), int(total[f"{t}:seen"] + total[f"{t}:unseen"])) for t in TRENDS
+        },
+    )
+
+
+def interval(
+    table: list[list[float]], value: Callable[[Mapping[str, float]], float | None], resamples: int
+) -> Interval | None:
+    """Reports drawn again; None where the value itself is undefined."""
+
+    def ratio(sums: Iterable[float]) -> float | None:
+        return value(dict(zip(COLUMNS, map(float, sums), strict=True)))
+
+    defined = ratio(map(sum, zip(*table, strict=True))) is not None
+    return ratio_interval(table, ratio, resamples=resamples) if defined else None
+
+
+def detection(total: Mapping[str, float]) -> Rates:
+    return rates(Counts(total["tp"], total["fp"], total["fn"]), sum(total[name] for name in DETECTION))
+
+
+def progression(total: Mapping[str, float], trends: Sequence[str]) -> Rates:
+    counts = Counts(*(sum(total[f"{trend}:{kind}"] for trend in trends) for kind in ("tp", "fp", "fn")))
+    return rates(counts, len(trends) * total["instances"])
+
+
+def rates(counts: Counts, decisions: float) -> Rates:
+    """The four rates; every decision that is not wrong is right.
+
+    >>> rates(Counts(8, 2, 0), 20)
+    Rates(accuracy=0.9, precision=0.8, recall=1.0, f1=0.8888888888888888)
+    """
+    right = decisions - counts.fp - counts.fn
+    accuracy = right / decisions if decisions else None
+    return Rates(accuracy, counts.precision, counts.recall, counts.f1)
+
+
+RATES = ("accuracy", "precision", "recall", "f1")
+WIDTHS = 36, 11
+
+
+def render(found: Agreement, unmatched: int = 0) -> str:
+    """Two tables, in per cent."""
+    heading = f"Longitudinal view against people: {found.reports} reports, {found.sentences} sentences"
+    left = [f"  {unmatched} gold reports without a view, not counted"] if unmatched else []
+    parts = [
+        "\n".join([heading, *left]),
+        table("sentence compares", [("this reader", found.detection)], found.detection_interval, "detection"),
+        detected(found),
+        table(
+            "progression",
+            [("this reader, micro", found.progression), *((f"  {t}", r) for t, r in found.classes.items())],
+            found.progression_interval,
+            "progression",
+        ),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def detected(found: Agreement) -> str:
+    """Where comparing sentences are missed: recall by the trend they tell."""
+    told = {trend: counts for trend, counts in found.detected.items() if counts[1]}
+    if not told:
+        return ""
+    rows = [("comparing sentences found, by trend", "found", "of", "missed", "recall")]
+    rows += [(f"  {t}", str(n), str(of), str(of - n), percent(n / of)) for t, (n, of) in told.items()]
+    published = "  published: Qwen2.5-32B misses 46 of 190 that tell of worsening and 9 of improvement"
+    return "\n".join([*(in_columns(row, *WIDTHS) for row in rows), published])
+
+
+def table(title: str, ours: Iterable[tuple[str, Rates]], interval: Interval | None, task: str) -> str:
+    told = [(title, *RATES), *((name, *(percent(getattr(one, c)) for c in RATES)) for name, one in ours)]
+    rows = [in_columns(row, *WIDTHS) for row in told]
+    if interval is not None:
+        rows.append(f"  95% CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}")
+    for name, figures in published()[task]["systems"].items():
+        printed = (f"{figures[c]:.1f}" if c in figures else "–" for c in RATES)
+        rows.append(in_columns((f"published: {name}", *printed), *WIDTHS))
+    return "\n".join([*rows, f"  published: {published()[task]['where']}"])
+
+
+SHAPE = "does not have the shape of a longitudinal view."
+
+
+def load_gold(path: Path) -> dict[str, GoldReport]:
+    """People's reports by id; a keyword or trend outside the lists is an error."""
+    found = lines_by_id(path, GoldReport, SHAPE)
+    known, trends = set(keywords()), {*TRENDS, "unmentioned", None}
+    for gold in found.values():
+        for item in (item for sentence in gold.sentences for item in sentence.items):
+            if item.disease not in known or item.progression not in trends:
+                raise BadInput(
+                    f"{path}, report {gold.id!r}: an item is not one of the fifty keywords with improved, "
+                    "no change or worsened. The keywords are in docs/longitudinal.md."
+                )
+    return found
+
+
+def load_views(path: Path) -> dict[str, LongitudinalReport]:
+    """Views by id."""
+    return lines_by_id(path, LongitudinalReport, SHAPE)
+
+
+def picture(found: Agreement) -> str:
+    """One panel for each question, all in per cent."""
+    panels = {
+        "Does a sentence compare?": ours(found.detection) | others("detection"),
+        "Progression, micro average": ours(found.progression) | others("progression"),
+    }
+    panels |= {f"Progression: {trend}": ours(rates) for trend, rates in found.classes.items()}
+    panels["Comparing sentences found, by trend"] = {
+        trend: Amount(n / total, f"{n} of {total}") for trend, (n, total) in found.detected.items() if total
+    }
+    told = {title: rows for title, rows in panels.items() if rows}
+    return bars(f"Longitudinal annotation against people, {found.reports} reports", told, top=1.0)
+
+
+def ours(rates: Rates) -> dict[str, Amount]:
+    return {name: Amount(getattr(rates, name), percent(getattr(rates, name))) for name in RATES}
+
+
+def others(task: str) -> dict[str, Amount]:
+    systems = published()[task]["systems"]
+    return {
+        f"F1, published: {name}": Amount(one["f1"] / 100, f"{one['f1']:.1f}", ours=False)
+        for name, one in systems.items()
+        if "f1" in one
+    }

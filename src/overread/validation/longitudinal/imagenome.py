@@ -1,0 +1,120 @@
+"""Gold of Chest ImaGenome as people's sentences: its comparison rows, and the sentences of the same studies.
+
+The data set needs credentials; its layout is known from public descriptions. The gold comparisons are a table
+(tab-separated, one row per sentence, finding and relation) with columns for the study, the sentence, the finding
+(`anatomicalfinding|yes|pleural effusion`, or the bare name) and the comparison (`comparison|yes|worsened`, or the
+bare trend). It holds comparing sentences only; a second table lists all sentences of the studies, and those that
+the first does not name compare nothing. Columns are found under any of the names below.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from overread.errors import BadInput
+from overread.sources.encoding import detect, reading, text_of
+from overread.systems.longitudinal.diseases import keywords
+from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
+from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "study": tuple("study_id current_study_id study report_id dicom_id image_id current_image_id".split()),
+    "sentence": ("sentence", "phrase", "sent", "text"),
+    "finding": ("label_name", "finding", "attribute", "attribute_name", "disease", "label"),
+    "comparison": ("comparison", "relation", "comparison_name", "relation_name", "progression", "trend"),
+}
+NEEDED = {"comparisons": ("study", "sentence", "finding", "comparison"), "sentences": ("study", "sentence")}
+DEVICES = ("tubesandlines", "device")
+"""Kinds of findings that are lines, tubes and hardware."""
+
+
+class Gold(Struct, frozen=True):
+    """What the tables hold, and what of it had no keyword."""
+
+    reports: dict[str, GoldReport]
+    unknown: tuple[str, ...]
+    """Findings that are none of the fifty keywords: their sentences stay, without the item."""
+
+
+def is_imagenome(path: Path) -> bool:
+    """A table whose first line has the columns of gold comparisons."""
+    if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
+        return False
+    with reading(path):
+        first = text_of(path, detect(path)).splitlines()[:1]
+    return bool(first) and not missing(header(first[0]), "comparisons")
+
+
+def load_imagenome(comparisons: Path, sentences: Path | None = None) -> Gold:
+    """The gold by study; sentences of other studies than the compared ones are passed over."""
+    told: dict[str, dict[str, list[GoldItem]]] = {}
+    unknown: dict[str, None] = {}
+    for row in rows(comparisons, "comparisons"):
+        items = told.setdefault(row["study"], {}).setdefault(row["sentence"], [])
+        item, name = read_item(row["finding"], row["comparison"])
+        if item is None:
+            unknown[name] = None
+        elif item not in items:
+            items.append(item)
+    whole = list(rows(sentences, "sentences")) if sentences else []
+    reports = {}
+    for id, said in told.items():  # sentences of the second table, then compared ones that it lacks
+        texts = dict.fromkeys([*(row["sentence"] for row in whole if row["study"] == id), *said])
+        sentences_of = (GoldSentence(text, text in said, tuple(said.get(text, ()))) for text in texts)
+        reports[id] = GoldReport(id, tuple(sentences_of))
+    return Gold(reports, tuple(unknown))
+
+
+def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
+    """Keyword and trend; None where the finding is none of the fifty.
+
+    >>> read_item("anatomicalfinding|yes|pleural effusion", "comparison|yes|worsened")[0]
+    GoldItem(disease='pleural effusion', progression='worsened')
+    >>> read_item("tubesandlines|yes|chest tube", "no change")[0].disease
+    'support devices'
+    """
+    kind, *_ = finding.lower().split("|")
+    name = finding.lower().split("|")[-1].strip()
+    trend = comparison.lower().split("|")[-1].strip().replace("_", " ")
+    if kind in DEVICES:
+        return GoldItem(SUPPORT_DEVICES), name
+    if name not in keywords() or trend not in TRENDS:
+        return None, name if name not in keywords() else f"{name}: {trend}"
+    return GoldItem(name, trend), name
+
+
+# ---- tables
+def rows(path: Path, what: str) -> Iterator[dict[str, str]]:
+    """The rows with the columns we use, under our names."""
+    with reading(path):
+        lines = text_of(path, detect(path)).splitlines()
+    names = header(lines[0]) if lines else {}
+    lacking = missing(names, what)
+    if lacking:
+        alike = "; ".join(f"{role}: {', '.join(COLUMNS[role])}" for role in lacking)
+        raise BadInput(f"{path} has no column for {', '.join(lacking)}. Names that are known: {alike}.")
+    wanted = {role: names[role] for role in NEEDED[what]}
+    for number, cells in enumerate(csv.reader(lines[1:], delimiter=separator(lines[0])), 2):
+        if not cells:
+            continue
+        if len(cells) <= max(wanted.values()):
+            raise BadInput(f"{path}, line {number}: the row is shorter than the header.")
+        yield {role: " ".join(cells[place].split()) for role, place in wanted.items()}
+
+
+def separator(line: str) -> str:
+    return "\t" if "\t" in line else ","
+
+
+def header(line: str) -> dict[str, int]:
+    """Role → place of its column, by the first known name."""
+    cells = next(csv.reader([line], delimiter=separator(line)), [])
+    names = [cell.strip().lower() for cell in cells]
+    found = ((role, next((n for n in known if n in names), None)) for role, known in COLUMNS.items())
+    return {role: names.index(name) for role, name in found if name is not None}
+
+
+def missing(names: Mapping[str, int], what: str) -> list[str]:
+    return [role for role in NEEDED[what] if role not in names]

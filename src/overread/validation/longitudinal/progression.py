@@ -1,0 +1,257 @@
+"""Report generators as the longitudinal paper compares them: text, diagnosis and progression in one table.
+
+Text metrics on the whole findings and on their comparing sentences alone (Table B4), F1 of diagnoses (B5), and
+precision, recall and F1 of every trend, over the diseases the reference compares (B6) and beside it with invented
+progressions counted. `single` keeps one disease a sentence, as the paper does.
+
+A pair in which neither report compares anything is left out of the text on comparing sentences and counted; one in
+which only one does is 0. CLEAR's thirteen conditions and `No Finding`, or CheXbert's, are the fourteen diagnoses.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
+
+from overread.baselines.base import Value, corpus_score, score_many
+from overread.baselines.optional import chexbert_labels
+from overread.baselines.registry import lookup
+from overread.reader import Reading, read
+from overread.report import Report, parse
+from overread.runner.failure import each, warned
+from overread.stats.agreement import added
+from overread.systems.clear.by_rules import view as clear_view
+from overread.systems.clear.schema import Level, Table
+from overread.systems.longitudinal import asked
+from overread.systems.longitudinal.by_rules import view
+from overread.systems.longitudinal.diagnosis import Label, diagnosis
+from overread.systems.longitudinal.schema import SECTIONS, TRENDS, LongitudinalReport, ViewSection
+from overread.systems.longitudinal.score import decisions, f1, ratio, score
+from overread.systems.longitudinal.text import longitudinal_text, whole_text
+from overread.validation.tables import in_columns, percent
+
+if TYPE_CHECKING:
+    from overread.llm import Client
+
+
+BLEU = tuple(f"bleu-{order}" for order in (1, 2, 3, 4))
+PUBLISHED = (*BLEU, "rouge-l-coco", "meteor-coco")
+"""The columns of the paper's table B4, as the COCO caption code counts them; `meteor-coco` needs Java."""
+
+Pairs = Sequence[tuple[LongitudinalReport, LongitudinalReport]]
+"""Reference and candidate views."""
+
+
+class Overlap(Struct, frozen=True, forbid_unknown_fields=True):
+    """One text metric over many pairs."""
+
+    metric: str
+    whole: float | None
+    longitudinal: float | None
+    undefined: int
+    """Pairs without a longitudinal sentence on either side."""
+
+    one_sided: int
+    """Pairs with longitudinal sentences on one side only: they score 0."""
+
+
+def overlaps(
+    pairs: Pairs,
+    metrics: Iterable[str] = PUBLISHED,
+    sections: Iterable[ViewSection] = SECTIONS,
+    tokenisation: str = "r2gen",
+) -> list[Overlap]:
+    """Each metric on the whole sections and on their longitudinal sentences."""
+    chosen = tuple(sections)
+    whole = [tuple(whole_text(view, chosen) for view in pair) for pair in pairs]
+    compared = [tuple(longitudinal_text(view, chosen) for view in pair) for pair in pairs]
+    silent = sum(not one and not two for one, two in compared)
+    lonely = sum(bool(one) != bool(two) for one, two in compared)
+    return [
+        Overlap(name, scored(name, tokenisation, whole), scored(name, tokenisation, compared), silent, lonely)
+        for name in metrics
+    ]
+
+
+def scored(name: str, tokenisation: str, texts: Sequence[tuple[str, ...]]) -> float | None:
+    """The corpus score of one metric; None when every pair is undefined."""
+    baseline = lookup(name, tokenisation)
+    values: list[Value] = score_many(baseline, [one for one, _ in texts], [two for _, two in texts])
+    return corpus_score(baseline, values)
+
+
+TEXT = (*BLEU, "rouge-l-coco", "meteor-stem")
+"""The columns of Table B4; METEOR by stems, which needs no Java."""
+
+SIDES = {
+    "progression by class": "progression",
+    "  inventions counted": "symmetric",
+    "  each disease asked": "asked",
+}
+
+
+class Rates(Struct, frozen=True, forbid_unknown_fields=True):
+    """Precision, recall and F1; None where nobody names the class."""
+
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+class Generator(Struct, frozen=True, forbid_unknown_fields=True):
+    """One candidate system against the references."""
+
+    pairs: int
+    text: list[Overlap]
+    diagnosis: Rates
+    progression: dict[str, Rates]
+    """`all` and each trend, over the diseases the reference compares."""
+
+    symmetric: dict[str, Rates]
+    """The same with progressions of other diseases counted as invented."""
+
+    accuracy: float | None
+    """Labels of the reference that the candidate gives, one class against the rest (as the paper's accuracy)."""
+
+    asked: dict[str, Rates]
+    """As `progression`, the candidate asked about each disease the reference compares, as the paper does."""
+
+    asked_accuracy: float | None
+    failed: int = 0
+    """Reports a language model could not read or be asked about."""
+
+
+def both_read(pair: tuple[Report, Report]) -> tuple[Reading, Reading]:
+    one, two = map(read, pair)
+    one.findings, two.findings  # noqa: B018
+    return one, two
+
+
+def compare(
+    pairs: Sequence[tuple[Report, Report]],
+    single: bool = False,
+    client: "Client | None" = None,
+    chexbert: bool = False,
+) -> Generator:
+    """Every figure of one system; with a client, a language model reads what compares and is asked."""
+    read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
+    views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
+    views = [(alone(one, single), alone(two, single)) for one, two in views]
+    counts = added([score(one, two).counts for one, two in views])
+    answers = [asked.by_rules(*both) for both in views] if client is None else asked.by_llm(client, views)
+    told = added(
+        [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
+    )
+    if chexbert:
+        told_by = [tuple(map(by_chexbert, pair)) for pair in pairs]
+    else:
+        told_by = [tuple(labels(clear_view(one)) for one in pair) for pair in read_pairs]
+    total = added([diagnosis(one, two).counts for one, two in told_by])
+    return Generator(
+        len(pairs),
+        overlaps(views, TEXT),
+        rates(*(total.get(name, 0.0) for name in ("tp", "fp", "fn"))),
+        trends(counts, True),
+        trends(counts, False),
+        accuracy(counts),
+        trends(told, True),
+        accuracy(told),
+        len(pairs) - sum(isinstance(a, dict) for a in answers),
+    )
+
+
+def findings_alone(report: Report) -> Report:
+    """The report without its other sections: what the paper's benchmark annotates and generators write."""
+    text = " ".join([section.span.of(report.text) for section in report.section("findings")])
+    return structs.replace(
+        parse(f"FINDINGS: {text}", report.id), patient=report.patient, study=report.study, day=report.day
+    )
+
+
+def by_llm(
+    client: "Client", pairs: Sequence[tuple[Report, Report]]
+) -> list[tuple[LongitudinalReport, LongitudinalReport]]:
+    """Both sides as a model reads them; a pair with a side it could not read is left out."""
+    from overread.systems.longitudinal.by_llm import views as ask
+
+    sides = (ask(client, [one for one, _ in pairs]), ask(client, [two for _, two in pairs]))
+    return [
+        (one, two)
+        for one, two in zip(*sides, strict=True)
+        if isinstance(one, LongitudinalReport) and isinstance(two, LongitudinalReport)
+    ]
+
+
+def alone(found: LongitudinalReport, single: bool) -> LongitudinalReport:
+    """With `single` the first disease of every sentence."""
+    if not single:
+        return found
+    return structs.replace(
+        found, sentences=tuple(structs.replace(s, items=s.items[:1]) for s in found.sentences)
+    )
+
+
+def trends(counts: dict[str, float], anchored: bool) -> dict[str, Rates]:
+    together = {"all": rates(*decisions(counts, anchored, TRENDS))}
+    return together | {str(trend): rates(*decisions(counts, anchored, [trend])) for trend in TRENDS}
+
+
+def rates(tp: float, fp: float, fn: float) -> Rates:
+    return Rates(ratio(tp, tp + fp), ratio(tp, tp + fn), f1(tp, fp, fn))
+
+
+def accuracy(counts: dict[str, float]) -> float | None:
+    """Of the three yes-or-no decisions about each reference label, how many are right."""
+    tp, fp, fn = decisions(counts)
+    return ratio(3 * (tp + fn) - fp - fn, 3 * (tp + fn))
+
+
+def render(found: dict[str, Generator]) -> str:
+    """The paper's columns, a row per system, in per cent."""
+    lines = []
+    for part, title in (("whole", "whole section"), ("longitudinal", "longitudinal sentences")):
+        lines.append(row(f"text, {title}", TEXT))
+        lines += [row(name, [percent(getattr(o, part)) for o in one.text]) for name, one in found.items()]
+        lines.append("")
+    heads = [f"{who} {what}" for who in ("diagnosis", "progression") for what in ("P", "R", "F1")]
+    lines.append(row("clinical", [*heads, "accuracy"]))
+    for name, one in found.items():
+        cells = [*cells_of(one.diagnosis), *cells_of(one.progression["all"]), percent(one.accuracy)]
+        lines.append(row(name, cells))
+        asked_of = ["", "", "", *cells_of(one.asked["all"]), percent(one.asked_accuracy)]
+        lines.append(row("  each disease asked", asked_of))
+    for title, side in SIDES.items():
+        lines += ["", row(title, [f"{t} {what}" for t in TRENDS for what in ("P", "R", "F1")])]
+        for name, one in found.items():
+            lines.append(row(name, [c for t in TRENDS for c in cells_of(getattr(one, side)[t])]))
+    undefined = next(iter(found.values())).text[0].undefined if found else 0
+    lines += [
+        "",
+        f"{undefined} pairs compare nothing on either side: left out of the text on comparing sentences.",
+        "Each disease asked: the candidate is asked about every disease its reference compares, as the paper does.",
+    ]
+    failed = {name: one.failed for name, one in found.items() if one.failed}
+    lines += [f"{name}: {count} reports the model could not read" for name, count in failed.items()]
+    return "\n".join(lines) + "\n"
+
+
+def cells_of(one: Rates) -> list[str]:
+    return [percent(one.precision), percent(one.recall), percent(one.f1)]
+
+
+def row(name: str, cells: Sequence[str]) -> str:
+    return in_columns((name, *cells), 26, 15)
+
+
+LABELS: dict[Level, Label] = {"confidently present": "positive", "likely present": "uncertain"}
+
+
+def labels(table: Table) -> dict[str, Label]:
+    """A CLEAR table as CheXpert-style labels; what is not said to be present is negative."""
+    return {name: LABELS.get(cell.level, "negative") for name, cell in table.conditions.items()}
+
+
+def by_chexbert(report: Report) -> dict[str, Label]:
+    """The paper's labeller, where its package is installed; findings alone, uncertain counted as present."""
+    text = " ".join(section.span.of(report.text) for section in report.section("findings"))
+    return dict.fromkeys(chexbert_labels(text or report.text), "positive")

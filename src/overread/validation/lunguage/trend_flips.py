@@ -1,0 +1,160 @@
+"""Does the score notice a reversed trend? Every `improved` becomes `worsened` and the other way round.
+
+Groups and episodes stay as they are, so that nothing but the reversal is measured; each reversed word becomes its
+opposite, also where it ends the name of a group. The single score is the mean over the patient's studies.
+
+    Effect Rate (%) = (1 − score) / reversed attributes · 100
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from msgspec import Struct, structs
+
+from overread.encoders import Encoder
+from overread.lexicon.load import lines
+from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport
+from overread.systems.lunguage.score import score_reports, score_timelines
+from overread.systems.lunguage.terms import described
+from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.validation.tables import figure, in_columns
+
+OTHER: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
+
+
+class Flips(Struct, frozen=True):
+    """One patient."""
+
+    patient: str
+    worsened: int
+    """Reversed attributes that said worsened."""
+
+    improved: int
+    single: float | None
+    sequential: float | None
+
+    @property
+    def count(self) -> int:
+        return self.worsened + self.improved
+
+    @property
+    def single_rate(self) -> float | None:
+        return effect_rate(self.single, self.count)
+
+    @property
+    def sequential_rate(self) -> float | None:
+        return effect_rate(self.sequential, self.count)
+
+
+def effect_rate(score: float | None, flips: int) -> float | None:
+    """Loss of score for each reversed attribute, in per cent; without one there is no rate.
+
+    >>> round(effect_rate(0.981, 5), 2)
+    0.38
+    """
+    return (1 - score) / flips * 100 if flips and score is not None else None
+
+
+def trend_flips(timeline: Timeline, encoder: Encoder | None = None) -> Flips:
+    """Score a patient against the same patient with every trend reversed."""
+    reversed_ = flipped(timeline)
+    pairs = zip(study_views(timeline), study_views(reversed_), strict=True)
+    single = [score_reports(one, other, encoder).value for one, other in pairs]
+    known = [value for value in single if value is not None]
+    return Flips(
+        timeline.patient,
+        said(timeline, "worsened"),
+        said(timeline, "improved"),
+        sum(known) / len(known) if known else None,
+        score_timelines(timeline, reversed_, encoder).value,
+    )
+
+
+def said(timeline: Timeline, relation: Relation) -> int:
+    return sum(len(o.attributes.get(relation, ())) for o in timeline.observations)
+
+
+def flipped(timeline: Timeline) -> Timeline:
+    """The timeline with every trend reversed."""
+    names = {group.name: renamed(group.name, timeline.observations) for group in timeline.groups}
+    observations = [
+        structs.replace(o, attributes=reversed_attributes(o), entity_group=names[o.entity_group])
+        for o in timeline.observations
+    ]
+    groups = [structs.replace(group, name=names[group.name]) for group in timeline.groups]
+    return structs.replace(timeline, observations=observations, groups=groups)
+
+
+def reversed_attributes(o: Observation) -> dict[Relation, list[str]]:
+    found: dict[Relation, list[str]] = {r: words for r, words in o.attributes.items() if r not in OTHER}
+    for relation, other in OTHER.items():
+        words = o.attributes.get(relation)
+        if words:
+            found[other] = [opposite(relation, word) for word in words]
+    return found
+
+
+def renamed(name: str, observations: Sequence[Observation]) -> str:
+    """A group's name with its closing trend word reversed."""
+    for o in observations:
+        for relation in OTHER if o.entity_group == name else ():
+            for word in o.attributes.get(relation, ()):
+                if name.endswith(f" {word.lower()}"):
+                    return name.removesuffix(word.lower()) + opposite(relation, word)
+    return name
+
+
+def opposite(relation: Relation, words: str) -> str:
+    """The opposite of a trend word; of one without a row, the plain word of the other direction.
+
+    >>> opposite("improved", "smaller"), opposite("worsened", "gone to seed")
+    ('larger', 'improved')
+    """
+    known = [opposites().get((relation, concept)) for concept, _ in described(relation, words)]
+    return next((word for word in known if word), OTHER[relation])
+
+
+@cache
+def opposites() -> dict[tuple[str, str], str]:
+    text = files("overread.validation").joinpath("opposites.tsv").read_text("utf-8")
+    columns = ("relation", "concept", "opposite", "reason")
+    return {(c["relation"], c["concept"]): c["opposite"] for _, c in lines(text, "opposites.tsv", columns)}
+
+
+def study_views(timeline: Timeline) -> list[StructuredReport]:
+    """Each study of a timeline as a single report."""
+    return [
+        StructuredReport(study.report, [single(o) for o in timeline.observations if o.study == study.study])
+        for study in timeline.studies
+    ]
+
+
+def single(o: Observation) -> StructuredFinding:
+    place: dict[Relation, list[str]] = {"location": o.location} if o.location else {}
+    attributes = {**place, **o.attributes}
+    said = (o.entity, o.category, o.status, o.certainty, attributes)
+    return StructuredFinding(o.id, o.section, Quote(0, 0, ""), *said, spans=o.spans)
+
+
+# ---- for the terminal
+HEADS = ("patient", "attributes (W/I)", "single", "rate %", "sequential", "rate %")
+FIGURES = {"single": 3, "single_rate": 2, "sequential": 3, "sequential_rate": 2}
+"""Names of the figures, and how many digits each is shown with."""
+
+
+def render(found: Sequence[Flips]) -> str:
+    """The Effect Rate table."""
+    rows: list[tuple[str, ...]] = [HEADS]
+    for one in found:
+        known = [figure(getattr(one, name), digits) for name, digits in FIGURES.items()]
+        rows.append((one.patient, f"{one.count} ({one.worsened}/{one.improved})", *known))
+    moved = [one for one in found if one.count]
+    if moved:
+        every = {name: [v for o in moved if (v := getattr(o, name)) is not None] for name in FIGURES}
+        means = {name: sum(own) / len(own) if own else None for name, own in every.items()}
+        rows.append(("mean, where any", "", *(figure(means[n], digits) for n, digits in FIGURES.items())))
+    note = (
+        "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
+    )
+    return "\n".join([*(in_columns(row, 20, 18, 9, 9, 12, 9) for row in rows), note])
