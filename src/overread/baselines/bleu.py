@@ -16,8 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import exp, log, prod
 
-from overread.baselines.base import Tokens, Value
-from overread.baselines.ngrams import Ngram, ngrams, shared
+from overread.baselines.base import Ngram, Tokens, Value, ngrams, shared
 
 TINY, SMALL = 1e-15, 1e-9
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from overread.baselines.base import NotInstalled, Tokens, Value, one_of_mean
-from overread.baselines.porter import stem
+from overread.baselines.tokenise import stem
 from overread.baselines.wordnet import FOLDER, WordNet, opened
 
 RECALL_WEIGHT, PENALTY_POWER, PENALTY_WEIGHT = 0.9, 3, 0.5

@@ -3,6 +3,9 @@
 An adapter hands the package plain texts and takes its numbers as they come; what the package does with a text
 it finds nothing in is its own affair (see `note`). The empty text is ours to decide and never reaches the
 package: both empty is undefined, one empty is 0.
+
+CheXbert is also read from a folder that `overread models get chexbert` wrote, without its package: a BERT and fourteen
+heads. Each of thirteen conditions is blank, positive, negative or uncertain; No Finding is blank or positive.
 """
 
 import sys
@@ -11,14 +14,65 @@ from contextlib import redirect_stdout
 from functools import lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 from msgspec import Struct
 
 from overread.baselines.base import Baseline, Counts, NotInstalled, Value, both_empty, mean, one_of_mean
-from overread.errors import UnknownName
+from overread.errors import BadInput, UnknownName
+from overread.extras import pinned, require
 from overread.weights import held, weights_hash
+
+NAMES = (
+    *("Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion", "Edema", "Consolidation"),
+    *("Pneumonia", "Atelectasis", "Pneumothorax", "Pleural Effusion", "Pleural Other", "Fracture"),
+    *("Support Devices", "No Finding"),
+)
+TOKENS = 512
+POSITIVE, UNCERTAIN = 1, 3
+
+
+class CheXbert:
+    """The labeller; it answers as the package f1chexbert does, so that either can be used."""
+
+    target_names = NAMES
+
+    def __init__(self, folder: Path) -> None:
+        self.torch = require("torch", "models")
+        transformers = require("transformers", "models")
+        place = str(folder)
+        try:
+            config = transformers.BertConfig.from_pretrained(**pinned(place))
+            self.tokenizer = transformers.BertTokenizer.from_pretrained(**pinned(place))
+            held = require("safetensors.torch", "models").load_file(folder / "model.safetensors")
+            self.bert = transformers.BertModel(config)
+            self.bert.load_state_dict(
+                {k[5:]: v for k, v in held.items() if k.startswith("bert.")}, strict=False
+            )
+            self.heads = [
+                (held[f"linear_heads.{n}.weight"], held[f"linear_heads.{n}.bias"]) for n in range(len(NAMES))
+            ]
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            raise BadInput(
+                f"{folder} holds no CheXbert ({type(error).__name__}). `overread models get chexbert` writes one."
+            ) from error
+        self.bert.eval()
+
+    def classes(self, text: str) -> list[int]:
+        """The class of each condition: 0 blank, 1 positive, 2 negative, 3 uncertain."""
+        tokens: Any = self.tokenizer(
+            " ".join(text.split()), truncation=True, max_length=TOKENS, return_tensors="pt"
+        )
+        with self.torch.inference_mode():
+            first = self.bert(**tokens).last_hidden_state[:, 0]
+            return [int((first @ weight.T + bias).argmax()) for weight, bias in self.heads]
+
+    def get_label(self, report: str) -> list[int]:
+        """1 where a condition is positive or uncertain."""
+        return [int(one in (POSITIVE, UNCERTAIN)) for one in self.classes(report)]
+
 
 Texts = Sequence[str]
 Judge = Callable[[Texts, Texts], Sequence[float | None]]
@@ -226,7 +280,7 @@ def _chexbert_model() -> Any:
     here = held("chexbert")
     if here is None:
         return _package("chexbert-f1").F1CheXbert()
-    from overread.baselines.chexbert import CheXbert
+    from overread.baselines.optional import CheXbert
 
     return CheXbert(here)
 

@@ -10,7 +10,7 @@ from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note
 
 if TYPE_CHECKING:
-    from overread.llm.batches import Batches
+    from overread.llm.batch_folder import Batches
 
 app = typer.Typer(
     name="batch",
@@ -62,8 +62,8 @@ def fetch(
 
 
 def batches(folder: Path, base_url: str | None, key_file: Path | None, yes_send: bool) -> "Batches":
-    from overread.llm.batches import Batches
-    from overread.llm.configuration import resolve
+    from overread.llm.batch_folder import Batches
+    from overread.llm.settings import resolve
 
     given: dict[str, Any] = {"base_url": base_url, "yes_send": yes_send or None}
     given["api_key"] = read_key(key_file) if key_file else None

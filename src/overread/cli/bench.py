@@ -220,7 +220,7 @@ def estimated(
     from overread.bench.judge import estimate, load_judge
     from overread.bench.run import pairs_of
     from overread.errors import BadInput
-    from overread.llm.configuration import resolve
+    from overread.llm.settings import resolve
 
     if own.judge is None:
         raise BadInput("--estimate is for a judge: name its prompt file with --judge.")

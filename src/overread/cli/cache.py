@@ -93,8 +93,7 @@ def size(amount: str) -> int:
 
 
 def _path() -> Path:
-    from overread.llm.configuration import resolve
-    from overread.llm.places import cache_file
+    from overread.llm.settings import cache_file, resolve
 
     named = resolve().settings.cache_file
     return Path(named).expanduser() if named else cache_file()

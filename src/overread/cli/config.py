@@ -13,8 +13,7 @@ def config(
     ] = False,
 ) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
-    from overread.llm.configuration import resolve
-    from overread.llm.places import config_file
+    from overread.llm.settings import config_file, resolve
 
     rows = list(resolve().rows())
     if json:

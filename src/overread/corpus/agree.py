@@ -1,12 +1,99 @@
-"""How far two annotations of the same sentences agree: F1 with counts, the first taken as right."""
+"""Two annotations of the same sentences: which mentions are the same, how far they agree, where they differ."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import combinations
 
 from msgspec import Struct
 
-from overread.corpus.pairing import Compared, Pair, overlap, places
-from overread.corpus.records import LINKS, Mention, Quote
+from overread.corpus.records import LINKS, Annotated, Mention, Quote, Sentence
+from overread.corpus.writing import Tags, addition_line, head_lines, mention_lines, tags_of
+from overread.errors import BadInput
+from overread.report.span import Span
+
+SMALL = frozenset("a an the of in at on to and both is are with its".split())
+"""Words that make no difference to a value: *the left base*, *left base*."""
+
+
+class Pair(Struct, frozen=True):
+    """A mention as both annotators have it, in the version in which they agree best."""
+
+    first: Mention
+    second: Mention
+
+
+class Compared(Struct, frozen=True):
+    """One sentence in two annotations."""
+
+    report: str
+    number: int
+    first: Sentence
+    second: Sentence
+    pairs: tuple[Pair, ...]
+
+
+def compare_reports(first: Iterable[Annotated], second: Iterable[Annotated]) -> Iterator[list[Compared]]:
+    """Report by report, the sentences of those that both annotators have."""
+    others = {report.id: report for report in second}
+    common = [(one, others[one.id]) for one in first if one.id in others]
+    if not common:
+        raise BadInput("The two annotations have no report id in common.")
+    for one, other in common:
+        yield list(compare(one, other))
+
+
+def compare(first: Annotated, second: Annotated) -> Iterator[Compared]:
+    one, other = ([s for s in report.sentences if s.section] for report in (first, second))
+    if [s.text for s in one] != [s.text for s in other]:
+        raise BadInput(f"The sentences of report {first.id} are not the same in both annotations.")
+    for number, (ours, theirs) in enumerate(zip(one, other, strict=True), 1):
+        yield Compared(first.id, number, ours, theirs, tuple(paired(ours.mentions, theirs.mentions)))
+
+
+def paired(first: tuple[Mention, ...], second: tuple[Mention, ...]) -> Iterator[Pair]:
+    """One to one, mentions whose words overlap; of several ways the one in which most is the same."""
+    from scipy.optimize import linear_sum_assignment
+
+    best = [[closest(one, other) for other in second] for one in first]
+    if not first or not second:
+        return
+    weights = [[likeness(pair) if pair else 0.0 for pair in row] for row in best]
+    for row, column in zip(*linear_sum_assignment(weights, maximize=True), strict=True):
+        if pair := best[row][column]:
+            yield pair
+
+
+def closest(first: Mention, second: Mention) -> Pair | None:
+    """The versions of two mentions that are most alike; None where no words overlap."""
+    versions = [
+        Pair(one, other)
+        for one in (first, *first.alternatives)
+        for other in (second, *second.alternatives)
+        if overlap(one.words, other.words)
+    ]
+    return max(versions, key=likeness, default=None)
+
+
+def likeness(pair: Pair) -> float:
+    """Same words count most, then status and attributes; more than 0 always."""
+    one, other = pair.first, pair.second
+    shared = len(values(one) & values(other))
+    return 1 + 4 * (one.words.spans == other.words.spans) + 2 * (one.positive == other.positive) + shared
+
+
+def overlap(one: Quote, other: Quote) -> bool:
+    return any(a.overlaps(b) for a in one.spans for b in other.spans)
+
+
+def values(mention: Mention) -> set[tuple[str, tuple[Span, ...]]]:
+    """Attribute values by their place."""
+    return {(name, quote.spans) for name, quotes in mention.attributes.items() for quote in quotes}
+
+
+def places(mention: Mention) -> frozenset[str]:
+    """The words of all its locations, small ones aside."""
+    said = " ".join(quote.text.lower() for quote in mention.attributes.get("location", ()))
+    return frozenset(said.split()) - SMALL
+
 
 CUES = ("denied_by", "hedged_by")
 MEASURES = {
@@ -139,3 +226,61 @@ def both_ways(links: set[tuple[str, str]], closed: bool) -> set[tuple[str, str]]
         joined = [group for group in groups if closed and group & set(link)]
         groups = [group for group in groups if group not in joined] + [set(link).union(*joined)]
     return {(one, other) for group in groups for one, other in combinations(sorted(group), 2)}
+
+
+Places = dict[str, Hashable]
+"""Id of a mention → its sentence and its words, by which annotators who use other tags mean the same."""
+
+
+class Item(Struct, frozen=True):
+    """One annotation of a sentence: how it is written, and what it says whatever tags and order are used."""
+
+    lines: tuple[str, ...]
+    meaning: Hashable
+
+
+def differences(first: Iterable[Annotated], second: Iterable[Annotated]) -> Iterator[str]:
+    """A block of lines for each sentence that differs; `<` is the first annotation, `>` the second."""
+    others = {report.id: report for report in second}
+    for report in first:
+        if report.id in others:
+            yield from report_differences(report, others[report.id])
+
+
+def report_differences(first: Annotated, second: Annotated) -> Iterator[str]:
+    known = [(tags_of(report), places_of(report)) for report in (first, second)]
+    for both in compare(first, second):
+        ours, theirs = items(both.first, *known[0]), items(both.second, *known[1])
+        here, there = {item.meaning for item in ours}, {item.meaning for item in theirs}
+        if here != there:
+            shared = [line for item in ours if item.meaning in there for line in item.lines]
+            lost = [f"< {line}" for item in ours if item.meaning not in there for line in item.lines]
+            new = [f"> {line}" for item in theirs if item.meaning not in here for line in item.lines]
+            head = f"# {first.id}, sentence {both.number}"
+            yield "\n".join([head, *head_lines(both.first), *shared, *lost, *new]) + "\n"
+
+
+def places_of(report: Annotated) -> Places:
+    told = (sentence for sentence in report.sentences if sentence.section)
+    return {m.id: (number, m.words.spans) for number, s in enumerate(told) for m in s.mentions}
+
+
+def items(sentence: Sentence, tags: Tags, places: Places) -> list[Item]:
+    found = [
+        Item(tuple(mention_lines(mention, sentence, tags)), meaning(mention, places))
+        for mention in sentence.mentions
+    ]
+    for one in sentence.additions:
+        said = frozenset((name, quote.spans) for name, quotes in one.attributes.items() for quote in quotes)
+        found.append(Item((addition_line(one, sentence, tags),), (places[one.to], said)))
+    return found + ([Item((f"~ {sentence.kind}",), sentence.kind)] if sentence.kind else [])
+
+
+def meaning(mention: Mention, places: Places) -> Hashable:
+    return (
+        mention.words.spans,
+        (mention.positive, mention.tentative, mention.category, mention.group),
+        frozenset(values(mention)),
+        frozenset((kind, places[to]) for kind, ids in mention.links.items() for to in ids),
+        frozenset(meaning(other, places) for other in mention.alternatives),
+    )

@@ -6,8 +6,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from overread.corpus.cues import with_denial, with_hedge
-from overread.corpus.quotes import Problem, quote_of
+from overread.corpus.quotes import Problem, quote_of, with_denial, with_hedge
 from overread.corpus.records import (
     ABOUT,
     ATTRIBUTES,

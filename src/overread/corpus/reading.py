@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from overread.corpus.layout import lay_out
-from overread.corpus.records import Annotated, Mention, Quote
+from overread.corpus.records import Annotated, Mention, Quote, lay_out
 from overread.reader import Finding, read
 from overread.report import parse
 

@@ -1,15 +1,181 @@
-"""The encoder that comes with overread: meanings and spelling hashed into one vector. No download."""
+"""The encoder that comes with overread: meanings and spelling hashed into one vector, and the judge in its place.
 
-from collections.abc import Sequence
+A meaning is a lexicon concept. Every concept brings its more general ones along at falling weight, so that
+*pneumothorax* and *tension pneumothorax* lie near each other and *edema* far away. Stems and letters carry
+what the lexicon does not know. Nothing is downloaded.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import product
 from struct import unpack
 
 import numpy as np
 
 from overread.encoders.base import Vectors, unit
-from overread.encoders.features import features
 from overread.lexicon.lexicon import Lexicon, lexicon
+from overread.lexicon.load import Row
+from overread.lexicon.match import Match
+from overread.lexicon.meanings import Cue
+from overread.lexicon.words import words
+
+FINDING = 1.0
+"""Weight of what is found: the head of the phrase."""
+
+IMPLIED = 0.6
+"""What is left of a structure's own weight where it and a quality make a finding: *enlarged heart*."""
+
+PLACE = 0.55
+SIDE = 0.7
+"""Left and right of one place must not pass for each other."""
+
+QUALITY = 0.5
+"""Weight of a word that describes: shape, number, position, …"""
+
+GRADED = {
+    "severity": (0.2, 0.45, 0.15),
+    "improved": (0.2, 0.15, 0.5),
+    "worsened": (0.2, 0.15, 0.5),
+    "no_change": (0.2, 0.15, 0.5),
+}
+"""Concept, grade, table: of *unchanged* and *stable* the table says most, of *severe* the grade."""
+
+NORMAL = 0.4
+"""Words for normal are near each other, whatever they are said of."""
+
+FALL = 0.5
+"""How much of its weight a concept hands to the next more general one."""
+
+KNOWN_STEM = 0.22
+UNKNOWN_STEM = 0.7
+"""Stems of words inside and outside lexicon forms."""
+
+LETTERS = 0.5
+"""Share of a stem's weight that its runs of three letters carry together."""
+
+EMPTY_WORDS = frozenset(["a", "an", "the", "of", "in", "at", "on", "and", "or", "with", "to", "is", "are"])
+ENDINGS = ("ization", "ations", "ation", "ities", "ness", "ings", "ical", "ally", "ing", "ity", "ous", "ies")
+SHORT_ENDINGS = ("ic", "al", "ed", "es", "ar", "ly", "s", "y")
+
+
+def features(phrase: str, lex: Lexicon | None = None) -> dict[str, float]:
+    """Weighted features of a phrase; the same whatever the order of its words.
+
+    >>> sorted(name for name in features("left effusions") if name.startswith("side"))
+    ['side:left']
+    """
+    known = lex or lexicon()
+    forms = [known.normal(word.form) for word in words(phrase)]
+    spans = maximal(known.matcher.find(forms))
+    found: defaultdict[str, float] = defaultdict(float)
+    for span in spans:
+        for name, weight in meanings([row for row in span.rows if isinstance(row, Row)], known):
+            found[name] = max(found[name], weight)
+    for structure, means in implied(spans, known):
+        found[f"finding:{structure}"] *= IMPLIED
+        for name, weight in falling("finding", known.ancestors(means), FINDING):
+            found[name] = max(found[name], weight)
+    covered = {place for span in spans for place in range(span.first, span.last)}
+    for place, form in enumerate(forms):
+        for name, weight in spelling(form, KNOWN_STEM if place in covered else UNKNOWN_STEM):
+            found[name] += weight
+    return {name: weight for name, weight in found.items() if weight}
+
+
+Found = Match[Row | Cue]
+
+
+def maximal(matches: Iterable[Found]) -> list[Found]:
+    """Lexicon matches that no longer match contains; cues for scopes do not count."""
+    spans = [m for m in matches if any(isinstance(row, Row) for row in m.rows)]
+    return [m for m in spans if not any(inside(m, other) for other in spans)]
+
+
+def inside(one: Found, other: Found) -> bool:
+    longer = other.last - other.first > one.last - one.first
+    return longer and other.first <= one.first and one.last <= other.last
+
+
+def implied(spans: Iterable[Found], lex: Lexicon) -> Iterator[tuple[str, str]]:
+    """(thing named, finding meant) where a thing and what is said of it are a finding together."""
+    rows = [row for span in spans for row in span.rows if isinstance(row, Row)]
+    for thing, said in product(rows, rows):
+        if thing.table in ("findings", "locations") and said.table != "findings":
+            relation = "location" if said.table == "locations" else said.table
+            means = lex.compounds.get((thing.concept, relation, said.concept))
+            means = means or lex.implied.get((thing.concept, said.concept))
+            if means:
+                yield thing.concept, means
+
+
+def meanings(rows: Sequence[Row], lex: Lexicon) -> Iterator[tuple[str, float]]:
+    """Features of one matched form; a form of several tables shares its weight among them."""
+    for row in rows:
+        share = len(rows) ** -0.5
+        for name, weight in meaning(row, lex):
+            yield name, weight * share
+
+
+def meaning(row: Row, lex: Lexicon) -> Iterator[tuple[str, float]]:
+    if row.table == "findings":
+        concept = lex.concepts[row.concept]
+        yield from falling("finding", lex.ancestors(row.concept), FINDING)
+        if concept.site:
+            yield f"place:{concept.site}", PLACE * FALL
+    elif row.table == "locations":
+        if row.role != "dir" or row.side == "-":
+            yield from falling("place", (row.concept, *reversed(row.path)), PLACE)
+        yield from sides(row.side)
+    elif row.table in GRADED:
+        names = (row.concept, f"grade {row.path[0]}", "any")
+        for name, weight in zip(names, GRADED[row.table], strict=True):
+            yield f"{row.table}:{name}", weight
+    else:
+        yield from falling(row.table, (row.concept, *reversed(row.path)), QUALITY)
+        if row.path[-1] in ("normal", "normality"):
+            yield "normal", NORMAL
+
+
+def falling(kind: str, names: Iterable[str], weight: float) -> Iterator[tuple[str, float]]:
+    for name in names:
+        yield f"{kind}:{name}", weight
+        weight *= FALL
+
+
+def sides(side: str) -> Iterator[tuple[str, float]]:
+    if side in ("left", "right"):
+        yield f"side:{side}", SIDE
+    elif side == "both":
+        yield "side:left", SIDE * 0.7
+        yield "side:right", SIDE * 0.7
+
+
+@lru_cache(maxsize=10_000)
+def spelling(form: str, weight: float) -> tuple[tuple[str, float], ...]:
+    """The stem of a word and its runs of three letters."""
+    if not form[0].isalnum() or form in EMPTY_WORDS:
+        return ()
+    root = stem(form)
+    padded = f"<{root}>"
+    runs = [padded[i : i + 3] for i in range(len(padded) - 2)] if len(padded) > 4 else []
+    share = weight * LETTERS * len(runs) ** -0.5 if runs else 0.0
+    return ((f"stem:{root}", weight), *((f"run:{run}", share) for run in runs))
+
+
+def stem(word: str) -> str:
+    """A word without its ending; crude, and the same for all its forms that matter.
+
+    >>> [stem(w) for w in ("opacities", "opacity", "calcified", "nodular", "pleural")]
+    ['opac', 'opac', 'calcifi', 'nodul', 'pleur']
+    """
+    for endings, least in ((ENDINGS, 4), (SHORT_ENDINGS, 4)):
+        for ending in endings:
+            if word.endswith(ending) and len(word) - len(ending) >= least:
+                return word[: -len(ending)]
+    return word
+
 
 SIZE = 1024
 PLACES = 4

@@ -3,10 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from overread.encoders.average import Averaged
-from overread.encoders.base import Encoder
+from overread.encoders.base import Averaged, Encoder, Remembering
 from overread.encoders.embedded import Embedded
-from overread.encoders.memory import Remembering
 from overread.encoders.trained import MODELS, Trained
 from overread.errors import BadInput, UnknownName
 from overread.weights import FOLDER, models_folder, weights_hash

@@ -11,8 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark, words
-from overread.formats.assertion import assertion
+from overread.formats.annotated import AnnotatedReport, Mark, assertion, words
 from overread.formats.damage import bad, json_of, xml_file
 from overread.formats.pieces import FACTS, Link, Piece, reunited, taken_apart
 from overread.formats.writing import write_list

@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, sentences
-from overread.formats.assertion import assertion
+from overread.formats.annotated import AnnotatedReport, assertion, sentences
 from overread.formats.damage import bad, json_of
 from overread.formats.pieces import (
     FINDING,

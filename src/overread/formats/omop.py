@@ -8,8 +8,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark
-from overread.formats.assertion import assertion
+from overread.formats.annotated import AnnotatedReport, Mark, assertion
 from overread.formats.codes import Codes, read_codes
 from overread.formats.table import Column, Row, Take, Value, rows_into
 from overread.formats.writing import whole_file, whole_folder

@@ -13,14 +13,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from overread.llm.asking import ask, ask_many
-    from overread.llm.client import Client
-    from overread.llm.configuration import resolve
-    from overread.llm.consensus import agreed, ask_panel
+    from overread.llm.asking import agreed, ask, ask_many, ask_panel
+    from overread.llm.client import Client, recorded_client
     from overread.llm.outcome import Answer, Failure, Item, answers, failures
     from overread.llm.prompt import Prompt, load_prompt
-    from overread.llm.recorded import recorded_client
-    from overread.llm.settings import Settings
+    from overread.llm.settings import Settings, resolve
 
 __all__ = [
     "Answer",
@@ -47,15 +44,15 @@ HOMES = {  # name -> file that holds it, imported when the name is used: a comma
     "Item": "outcome",
     "Prompt": "prompt",
     "Settings": "settings",
-    "agreed": "consensus",
+    "agreed": "asking",
     "answers": "outcome",
     "ask": "asking",
     "ask_many": "asking",
-    "ask_panel": "consensus",
+    "ask_panel": "asking",
     "failures": "outcome",
     "load_prompt": "prompt",
-    "recorded_client": "recorded",
-    "resolve": "configuration",
+    "recorded_client": "client",
+    "resolve": "settings",
 }
 
 

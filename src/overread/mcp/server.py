@@ -8,7 +8,7 @@ import msgspec
 
 from overread.errors import OverreadError
 from overread.extras import require
-from overread.mcp import resources, tools
+from overread.mcp import tools
 from overread.runner.failure import describe
 from overread.version import __version__
 
@@ -27,10 +27,10 @@ def build() -> Any:
         tools=made,
         log_level="CRITICAL",  # whoever asked is told what went wrong; the SDK would log tracebacks besides
     )
-    server.resource("overread://lexicon", mime_type="text/tab-separated-values")(resources.concepts)
+    server.resource("overread://lexicon", mime_type="text/tab-separated-values")(tools.concepts)
     server.resource("overread://lexicon/{term}", mime_type="application/json")(found(tools.about_term))
-    server.resource("overread://formulas", mime_type="text/tab-separated-values")(resources.metrics)
-    server.resource("overread://formulas/{system}", mime_type="text/markdown")(found(resources.formulas))
+    server.resource("overread://formulas", mime_type="text/tab-separated-values")(tools.metrics)
+    server.resource("overread://formulas/{system}", mime_type="text/markdown")(found(tools.formulas))
     return server
 
 

@@ -1,5 +1,6 @@
-"""What the tools do, as plain functions: texts in, plain values out."""
+"""What the tools do, as plain functions: texts in, plain values out; and what an assistant may look up besides."""
 
+from importlib.resources import files
 from typing import Any, Literal
 
 from msgspec import to_builtins
@@ -11,7 +12,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.runner.explained import explained
 from overread.runner.ledgers import find_errors
-from overread.runner.measures import choose
+from overread.runner.measures import choose, measure, names
 from overread.runner.rewards import check_metric
 from overread.runner.scores import score
 from overread.runner.views import Views
@@ -19,6 +20,7 @@ from overread.sources import from_records, patients
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.timeline import StudyView
+from overread.systems.registry import SYSTEMS
 from overread.systems.registry import system as named
 from overread.systems.srrg.labellers import check_labels
 
@@ -103,3 +105,31 @@ def checked(text: str) -> str:
     if len(text) > LONGEST:
         raise BadInput(f"The text is longer than {LONGEST:,} characters; give one report at a time.")
     return text
+
+
+def concepts() -> str:
+    """Every concept the lexicon knows, with its kind and what it is a kind of."""
+    words = lexicon()
+    lines = (
+        f"{one.name}\t{one.kind}\t{' < '.join(list(words.ancestors(one.name))[1:])}"
+        for one in words.concepts.values()
+    )
+    return "concept\tkind\tis a\n" + "\n".join(lines) + "\n"
+
+
+def metrics() -> str:
+    """Every metric with one line about it."""
+    told = []
+    for name in names():
+        try:
+            told.append(f"{name}\t{measure(name).about}")
+        except Exception as error:  # a metric of others whose package is not installed
+            told.append(f"{name}\t{error}")
+    return "\n".join(told) + "\n"
+
+
+def formulas(system: str) -> str:
+    """A system's own page: view, formula, worked examples, where it differs from its paper."""
+    if system not in SYSTEMS:
+        return f"{named(system).about}\n"
+    return (files(SYSTEMS[system]) / "README.md").read_text("utf-8")

@@ -10,7 +10,7 @@ from zipfile import BadZipFile, ZipFile
 
 from overread.errors import BadInput
 from overread.sources.encoding import reading
-from overread.sources.rows import Cells
+from overread.sources.table_files import Cells
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"

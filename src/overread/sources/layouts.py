@@ -11,7 +11,7 @@ from overread.errors import BadInput
 from overread.report import SECTION_NAMES, SectionName
 from overread.report.vocabulary import meaning_of
 from overread.sources.columns import Names, plain
-from overread.sources.rows import Cells, Rows, cell
+from overread.sources.table_files import Cells, Rows, cell
 
 
 class Layout(Struct, frozen=True):

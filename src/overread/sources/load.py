@@ -22,12 +22,10 @@ from overread.sources.columns import (
 )
 from overread.sources.encoding import detect, known, reading
 from overread.sources.excel import Excel
-from overread.sources.folders import FOLDERS
+from overread.sources.folders import FOLDERS, whole
 from overread.sources.layouts import LAYOUTS, Derived, note_file
-from overread.sources.rows import Records, Rows
 from overread.sources.source import Again, Source, Table, TableReports
-from overread.sources.table_files import Delimited, JsonLines, JsonList, Parquet
-from overread.sources.text_files import whole
+from overread.sources.table_files import Delimited, JsonLines, JsonList, Parquet, Records, Rows
 
 Wanted = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""

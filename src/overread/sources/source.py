@@ -9,7 +9,7 @@ from overread.errors import BadInput
 from overread.report import Report, from_sections, parse
 from overread.sources.columns import Columns, Side, flag, listed
 from overread.sources.days import days_since, first_moments, moment, number
-from overread.sources.rows import Cells, Rows, cell
+from overread.sources.table_files import Cells, Rows, cell
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):

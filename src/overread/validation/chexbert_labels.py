@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from overread.baselines.chexbert import NAMES, POSITIVE, UNCERTAIN, CheXbert
+from overread.baselines.optional import NAMES, POSITIVE, UNCERTAIN, CheXbert
 from overread.errors import BadInput
 from overread.report import Report
 from overread.systems.clear.schema import CONDITIONS, PRESENCE, Cell, Level, Table

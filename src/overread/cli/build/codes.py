@@ -9,7 +9,7 @@ import typer
 from overread.cli.terminal.options import LexiconFile, Quiet
 
 if TYPE_CHECKING:
-    from overread.formats.code_candidates import Candidate
+    from overread.formats.codes import Candidate
 
 UNMAPPED = "-"
 
@@ -45,7 +45,7 @@ def build_codes(
 
     from overread.cli.terminal.voice import wrote
     from overread.cli.validate.clear import write_rows
-    from overread.formats.code_candidates import candidates, forms_like, forms_of, names_in
+    from overread.formats.codes import candidates, forms_like, forms_of, names_in
     from overread.lexicon.lexicon import lexicon as shipped
     from overread.lexicon.lexicon import with_user_rows
 

@@ -36,8 +36,7 @@ def agree(
         overread corpus agree corpus/test
     """
     from overread.corpus import layered
-    from overread.corpus.agree import MEASURES, Tally, agreement
-    from overread.corpus.pairing import compare_reports
+    from overread.corpus.agree import MEASURES, Tally, agreement, compare_reports
 
     pair = with_reading(first, quiet) if second is None else both(first, second, quiet)
     found = agreement(compare_reports(*pair))

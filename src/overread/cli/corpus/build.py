@@ -38,9 +38,8 @@ def build(
         overread corpus build corpus/ --to datasets -o hub/
     """
     from overread.cli.terminal.voice import hushed, note, wrote
-    from overread.corpus.build import line_of
+    from overread.corpus.build import known_format, line_of, write_corpus
     from overread.corpus.files import files_beside, load, notation_files, sound
-    from overread.corpus.formats import known_format, write_corpus
     from overread.corpus.layers import gold
     from overread.corpus.rankings import rankings
 

@@ -31,8 +31,7 @@ def check(
         overread corpus check corpus/train/mine.txt corpus/
     """
     from overread.cli.terminal.voice import hushed, note
-    from overread.corpus.check import check_files, folded_sentences
-    from overread.corpus.files import files_beside, notation_files
+    from overread.corpus.files import check_files, files_beside, folded_sentences, notation_files
     from overread.corpus.layers import layers
     from overread.corpus.rankings import rankings
 

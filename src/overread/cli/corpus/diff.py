@@ -15,7 +15,7 @@ def diff(first: First, second: Second, quiet: Quiet = False) -> None:
         overread corpus diff corpus/blind/first/tA-1.txt corpus/blind/second/tA-1.txt
     """
     from overread.cli.terminal.voice import hushed, note
-    from overread.corpus.diff import differences
+    from overread.corpus.agree import differences
 
     number = 0
     for block in differences(*both(first, second, quiet)):

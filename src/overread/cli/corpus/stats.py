@@ -36,7 +36,7 @@ def stats(
     else:
         typer.echo(text_of(counts), nl=False)
     if pictures is not None:
-        from overread.corpus.picture import pictures as drawn
+        from overread.corpus.stats import pictures as drawn
         from overread.whole import make_folder, write_whole
 
         make_folder(pictures)

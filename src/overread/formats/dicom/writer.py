@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.formats.annotated import AnnotatedReport, Mark
-from overread.formats.assertion import assertion, is_asked
+from overread.formats.annotated import AnnotatedReport, Mark, assertion, is_asked
 from overread.formats.codes import SYSTEMS, Codes, is_narrower, read_codes, wording
 from overread.formats.dicom.reader import MANUFACTURER
 from overread.formats.writing import whole_file, whole_folder

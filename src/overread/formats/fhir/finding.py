@@ -2,8 +2,7 @@
 
 from typing import Any, cast
 
-from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step, words
-from overread.formats.assertion import assertion, is_asked
+from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step, assertion, is_asked, words
 from overread.formats.codes import Codes, finding_models
 from overread.formats.fhir.parts import (
     CONCEPTS,

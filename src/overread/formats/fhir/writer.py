@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.formats.annotated import AnnotatedReport
-from overread.formats.assertion import ASSERTIONS, assertion, is_asked
+from overread.formats.annotated import ASSERTIONS, AnnotatedReport, assertion, is_asked
 from overread.formats.codes import Codes, Coding, finding_models, read_codes
 from overread.formats.fhir.finding import condition, observation
 from overread.formats.fhir.parts import (

@@ -8,7 +8,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from overread.corpus.correcting import pieces
+from overread.corpus.writing import pieces
 from overread.errors import BadInput
 from overread_review.exports.answers import handed_in, reader_numbers, rows_given
 from overread_review.exports.gold import gold_line, settled
