@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from xml.etree.ElementTree import Element
 from xml.sax.saxutils import escape, quoteattr
 
@@ -25,6 +26,13 @@ KEY = "overread.key"
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters XML has no way to write; each becomes one replacement character, so that offsets hold."""
 
+FIELDS = {
+    "passage": ("offset", "text"), "sentence": ("offset", "text"), "annotation": ("id", "text"), "relation": ("id",),
+    "location": ("offset", "length"), "node": ("refid", "role"), "document": ("id",),
+}  # fmt: skip
+"""XML elements, and what each holds beside infons and others of them, as attributes or elements."""
+
+WHOLE = frozenset({"offset", "length"})
 LONGEST_GAP = 1_000_000
 """Passages further apart than any report is long: the offsets are damaged."""
 
@@ -133,7 +141,9 @@ class Reader:
         if not annotations and self.document.infons.get("annotated") != "yes":
             return None
         rides = {one.id: one.infons.get("overread") for one in annotations}
-        return reunited(text, map(self.piece, annotations), map(self.link, relations), rides, self.wrong)
+        found = reunited(text, map(self.piece, annotations), map(self.link, relations), rides, self.wrong)
+        place = {id: n for n, id in enumerate(str(self.document.infons.get("order", "")).split(" "))}
+        return tuple(sorted(found, key=lambda mark: place.get(quote(mark.id), len(place))))
 
     def piece(self, one: Annotation) -> Piece:
         if any(abs(place.offset) + abs(place.length) > 2**40 for place in one.locations):
@@ -152,48 +162,23 @@ def xml_collection(path: Path) -> Collection:
     root = xml_file(path)
     if root.tag != "collection":
         raise bad(path, "", f"it is no BioC collection: its outermost element is {root.tag[:30]!r}.")
-    return Collection([XmlDocument(path, n).read(one) for n, one in enumerate(root.iterfind("document"), 1)])
+    return Collection([xml_document(path, n, one) for n, one in enumerate(root.iterfind("document"), 1)])
 
 
-class XmlDocument:
+def xml_document(path: Path, number: int, one: Element) -> Document:
     """One `<document>` → the same shape as from JSON."""
 
-    def __init__(self, path: Path, number: int) -> None:
-        self.path, self.number = path, number
+    def plain(one: Element) -> dict[str, Any]:
+        found: dict[str, Any] = {name: one.get(name, inner_text(one, name)) for name in FIELDS[one.tag]}
+        for name in WHOLE & found.keys():
+            if not found[name].strip().isdecimal() or len(found[name]) > 15:
+                raise bad(path, f"document {number}", "an offset or length is not a whole number.")
+            found[name] = int(found[name])
+        inside = {f"{tag}s": [plain(each) for each in one.iterfind(tag)] for tag in FIELDS}
+        infons = {each.get("key", ""): "".join(each.itertext()) for each in one.iterfind("infon")}
+        return found | inside | {"infons": infons}
 
-    def read(self, one: Element) -> Document:
-        passages = [self.passage(each) for each in one.iterfind("passage")]
-        return Document(inner_text(one, "id"), infons(one), passages, self.annotations(one), relations(one))
-
-    def passage(self, one: Element) -> Passage:
-        sentences = [self.passage(each) for each in one.iterfind("sentence")]
-        offset, text = self.whole(inner_text(one, "offset")), inner_text(one, "text")
-        return Passage(offset, text, infons(one), sentences, self.annotations(one), relations(one))
-
-    def annotations(self, one: Element) -> list[Annotation]:
-        return [
-            Annotation(each.get("id", ""), inner_text(each, "text"), infons(each), self.locations(each))
-            for each in one.iterfind("annotation")
-        ]
-
-    def locations(self, one: Element) -> list[Location]:
-        places = one.iterfind("location")
-        return [Location(*(self.whole(place.get(n, "")) for n in ("offset", "length"))) for place in places]
-
-    def whole(self, written: str) -> int:
-        if not written.strip().isdecimal() or len(written) > 15:
-            raise bad(self.path, f"document {self.number}", "an offset or length is not a whole number.")
-        return int(written)
-
-
-def relations(one: Element) -> list[Relation]:
-    return [
-        Relation(
-            each.get("id", ""), infons(each), [Node(n.get("refid", ""), n.get("role", "")) for n in nodes]
-        )
-        for each in one.iterfind("relation")
-        for nodes in [each.iterfind("node")]
-    ]
+    return msgspec.convert(plain(one), Document)
 
 
 def inner_text(one: Element, tag: str) -> str:
@@ -201,16 +186,12 @@ def inner_text(one: Element, tag: str) -> str:
     return "" if found is None else "".join(found.itertext())
 
 
-def infons(one: Element) -> dict[str, str]:
-    return {each.get("key", ""): "".join(each.itertext()) for each in one.iterfind("infon")}
-
-
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     documents = map(document, reports)
     if output.suffix.lower() == ".xml":
         before = "<?xml version='1.0' encoding='UTF-8'?>\n<!DOCTYPE collection SYSTEM \"BioC.dtd\">\n"
         before += f"<collection><source>overread {__version__}</source><date></date><key>{KEY}</key>"
-        written = (xml_document(one).encode() for one in documents)
+        written = (xml("document", one).encode() for one in documents)
         write_list(output, written, before.encode(), b"</collection>", between=b"")
     else:
         before = f'{{"source":"overread {__version__}","date":"","key":"{KEY}","infons":{{}},"documents":['
@@ -230,6 +211,9 @@ def document(report: AnnotatedReport) -> Document:
     for one in annotations:
         homes[home(passages, one)].append(one)
     kept = [msgspec.structs.replace(p, annotations=inside) for p, inside in zip(passages, homes, strict=True)]
+    marks = [mark.id for mark in report.marks or ()]
+    if [one.id for inside in homes for one in inside if one.id in marks] != marks:
+        infons["order"] = " ".join(map(quote, marks))  # passages hold them by their place
     return Document(report.id, infons, kept, [], relations)
 
 
@@ -263,39 +247,27 @@ def relation(number: int, link: Link) -> Relation:
     return Relation(f"R{number}", {"type": link.label}, nodes)
 
 
-def xml_document(one: Document) -> str:
-    """
-    >>> xml_document(Document("a&b", {}, [Passage(0, "Clear.")]))
+def xml(name: str, one: Struct) -> str:
+    """A value as an XML element: short facts as attributes, texts and what is inside it as elements.
+
+    >>> xml("document", Document("a&b", {}, [Passage(0, "Clear.")]))
     '<document><id>a&amp;b</id><passage><offset>0</offset><text>Clear.</text></passage></document>'
     """
-    passages = "".join(xml_passage(each) for each in one.passages)
-    relations = "".join(xml_relation(each) for each in one.relations)
-    return element("document", element("id", said(one.id)), xml_infons(one.infons), passages, relations)
-
-
-def xml_passage(one: Passage) -> str:
-    inside = "".join(xml_annotation(each) for each in one.annotations)
-    place = element("offset", str(one.offset))
-    return element("passage", xml_infons(one.infons), place, element("text", said(one.text)), inside)
-
-
-def xml_annotation(one: Annotation) -> str:
-    places = "".join(f'<location offset="{p.offset}" length="{p.length}"/>' for p in one.locations)
-    return element("annotation", xml_infons(one.infons), places, element("text", said(one.text)), id=one.id)
-
-
-def xml_relation(one: Relation) -> str:
-    nodes = "".join(f"<node refid={attribute(n.refid)} role={attribute(n.role)}/>" for n in one.nodes)
-    return element("relation", xml_infons(one.infons), nodes, id=one.id)
-
-
-def xml_infons(infons: dict[str, str]) -> str:
-    return "".join(element("infon", said(value), key=key) for key, value in infons.items())
-
-
-def element(name: str, *inside: str, **attributes: str) -> str:
-    shown = "".join(f" {key}={attribute(value)}" for key, value in attributes.items())
-    return f"<{name}{shown}>{''.join(inside)}</{name}>"
+    own = msgspec.structs.asdict(one)
+    if name in ("location", "node"):
+        return f"<{name}{attributes(own)}/>"
+    infons = "".join(f"<infon{attributes({'key': k})}>{said(v)}</infon>" for k, v in own["infons"].items())
+    places, inside = (
+        "".join(xml(tag, each) for tag in tags for each in own.get(f"{tag}s", ()))
+        for tags in (("location", "node"), ("annotation", "passage", "relation"))
+    )
+    texts = {tag: f"<{tag}>{said(str(own[tag]))}</{tag}>" for tag in ("id", "offset", "text") if tag in own}
+    if name in ("annotation", "relation"):
+        named, first = attributes({"id": own["id"]}), ""
+    else:
+        named, first = "", texts.get("id", "")
+    told = f"{first}{infons}{texts.get('offset', '')}{places}{texts.get('text', '')}{inside}"
+    return f"<{name}{named}>{told}</{name}>"
 
 
 def said(text: str) -> str:
@@ -303,5 +275,8 @@ def said(text: str) -> str:
     return escape(NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
 
 
-def attribute(text: str) -> str:
-    return quoteattr(NOT_XML.sub("\ufffd", text), {"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"})
+def attributes(given: Mapping[str, object]) -> str:
+    """Values in a tag, each behind a blank."""
+    numbered = {"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
+    shown = ((key, quoteattr(NOT_XML.sub("\ufffd", str(value)), numbered)) for key, value in given.items())
+    return "".join(f" {key}={value}" for key, value in shown)
