@@ -9,10 +9,12 @@ heads. Each of thirteen conditions is blank, positive, negative or uncertain; No
 """
 
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import lru_cache, partial
 from importlib import import_module
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkdtemp
@@ -85,21 +87,13 @@ TOP_FIVE = ("Cardiomegaly", "Edema", "Consolidation", "Atelectasis", "Pleural Ef
 
 
 class Extra(Struct, frozen=True):
-    """One metric of another package."""
+    """One metric of another package, as `trained.toml` describes it."""
 
     title: str
     package: str
-    """As pip knows it."""
-
     module: str
-    """As Python imports it."""
-
     note: str
-    """Model and setting used, and the package's own habits worth knowing."""
-
     values: Callable[[Texts, Texts], list[Value]]
-    """(references, candidates) → values; no pair is empty on both sides."""
-
     corpus: Callable[[Counts], float | None] = mean
     weights: str = ""
     """Name of its published weights, which may lie in the folder that OVERREAD_MODELS names."""
@@ -157,14 +151,10 @@ def _score(name: str, reference: str, candidate: str) -> Value:
 def _score_batch(name: str, references: Texts, candidates: Texts) -> list[Value]:
     pairs = [(one.strip(), two.strip()) for one, two in zip(references, candidates, strict=True)]
     asked = [(one, two) for one, two in pairs if one or two]
-    found = iter(_values(name, asked))
-    return [next(found) if one or two else both_empty() for one, two in pairs]
-
-
-def _values(name: str, pairs: Sequence[tuple[str, str]]) -> list[Value]:
     # The packages print as they go; a result written to standard output must stay clean of it.
     with redirect_stdout(sys.stderr):
-        return EXTRAS[name].values([one for one, _ in pairs], [two for _, two in pairs])
+        found = iter(EXTRAS[name].values([one for one, _ in asked], [two for _, two in asked]))
+    return [next(found) if one or two else both_empty() for one, two in pairs]
 
 
 def _means(judge: Judge, references: Texts, candidates: Texts) -> list[Value]:
@@ -172,13 +162,9 @@ def _means(judge: Judge, references: Texts, candidates: Texts) -> list[Value]:
     pairs = list(zip(references, candidates, strict=True))
     full = [(one, two) for one, two in pairs if one and two]
     found = iter(judge([one for one, _ in full], [two for _, two in full]) if full else [])
-    return [_mean_value(next(found)) if one and two else one_of_mean(0.0) for one, two in pairs]
-
-
-def _mean_value(number: float | None) -> Value:
-    if number is None:
-        return Value(None, "The package gave no score for this pair.")
-    return one_of_mean(float(number))
+    numbers = [next(found) if one and two else 0.0 for one, two in pairs]
+    silent = Value(None, "The package gave no score for this pair.")
+    return [silent if number is None else one_of_mean(float(number)) for number in numbers]
 
 
 def _radgraph(network: str, references: Texts, candidates: Texts) -> list[float]:
@@ -188,10 +174,8 @@ def _radgraph(network: str, references: Texts, candidates: Texts) -> list[float]
 
 def radgraphs(texts: Texts) -> list[frozenset[tuple[object, ...]]]:
     """RadGraph's entities of each text, with their labels and what their relations lead to."""
-    here = held("radgraph")
-    where = {"model_cache_dir": str(here)} if here else {}
     with redirect_stdout(sys.stderr):
-        told = _package("radgraph-f1").RadGraph(model_type="radgraph-xl", **where)(list(texts))
+        told = _package("radgraph-f1").RadGraph(model_type="radgraph-xl", **_cache("radgraph"))(list(texts))
     return [_entities(told[str(n)]["entities"]) for n in range(len(texts))]
 
 
@@ -217,22 +201,15 @@ def _green(references: Texts, candidates: Texts) -> list[float | None]:
 
 
 def _chexbert(only: tuple[str, ...], references: Texts, candidates: Texts) -> list[Value]:
-    return [
-        _chexbert_pair(_chexbert_labels(one, only), _chexbert_labels(two, only))
-        for one, two in zip(references, candidates, strict=True)
-    ]
-
-
-def _chexbert_pair(wanted: set[str], given: set[str]) -> Value:
-    counts = {
-        "tp": float(len(wanted & given)),
-        "fp": float(len(given - wanted)),
-        "fn": float(len(wanted - given)),
-    }
-    value = _f1(counts)
-    if value is None:
-        return Value(None, "CheXbert finds no condition in either text.")
-    return Value(value, counts=counts)
+    found = []
+    for one, two in zip(references, candidates, strict=True):
+        wanted, given = _chexbert_labels(one, only), _chexbert_labels(two, only)
+        sets = {"tp": wanted & given, "fp": given - wanted, "fn": wanted - given}
+        counts = {name: float(len(labels)) for name, labels in sets.items()}
+        value = _f1(counts)
+        silent = Value(None, "CheXbert finds no condition in either text.")
+        found.append(silent if value is None else Value(value, counts=counts))
+    return found
 
 
 def chexbert_labels(text: str) -> set[str]:
@@ -242,7 +219,6 @@ def chexbert_labels(text: str) -> set[str]:
 
 
 def _chexbert_labels(text: str, only: tuple[str, ...]) -> set[str]:
-    """Conditions CheXbert calls present or uncertain; none in an empty text."""
     if not text:
         return set()
     model = _chexbert_model()
@@ -264,9 +240,13 @@ def _package(name: str) -> Any:
 
 @lru_cache(maxsize=2)
 def _radgraph_model(network: str) -> Any:
-    here = held(RADGRAPHS[network])
-    where = {"model_cache_dir": str(here)} if here else {}
+    where = _cache(RADGRAPHS[network])
     return _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type=network, **where)
+
+
+def _cache(weights: str) -> dict[str, str]:
+    here = held(weights)
+    return {"model_cache_dir": str(here)} if here else {}
 
 
 @lru_cache(maxsize=1)
@@ -278,11 +258,7 @@ def _ratescore_model() -> Any:
 @lru_cache(maxsize=1)
 def _chexbert_model() -> Any:
     here = held("chexbert")
-    if here is None:
-        return _package("chexbert-f1").F1CheXbert()
-    from overread.baselines.optional import CheXbert
-
-    return CheXbert(here)
+    return CheXbert(here) if here else _package("chexbert-f1").F1CheXbert()
 
 
 @lru_cache(maxsize=2)
@@ -296,69 +272,26 @@ def _green_model() -> Any:
     return _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
 
 
-EXTRAS: dict[str, Extra] = {
-    "radgraph-f1": Extra(
-        title="RadGraph F1",
-        package="radgraph",
-        module="radgraph",
-        note="RadGraph-XL, reward level `partial`: entities with type and whether they have a relation.",
-        values=partial(_means, partial(_radgraph, "radgraph-xl")),
-        weights="radgraph",
-    ),
-    "radgraph-f1-first": Extra(
-        title="RadGraph F1 (first model)",
-        package="radgraph",
-        module="radgraph",
-        note="The RadGraph of 2021, before RadGraph-XL; reward level `partial`.",
-        values=partial(_means, partial(_radgraph, "radgraph")),
-        weights="radgraph-first",
-    ),
-    "ratescore": Extra(
-        title="RaTEScore",
-        package="RaTEScore",
-        module="RaTEScore",
-        note="Default models and long-report weights. It answers 0.5 where it finds no entity on a side.",
-        values=partial(_means, _ratescore),
-    ),
-    "chexbert-f1": Extra(
-        title="CheXbert F1 (14, micro)",
-        package="f1chexbert",
-        module="f1chexbert",
-        note="14 classes, uncertain counts as present; true and false positives are pooled over the corpus.",
-        values=partial(_chexbert, ()),
-        corpus=_f1,
-        weights="chexbert",
-        alone=True,
-    ),
-    "chexbert-f1-5": Extra(
-        title="CheXbert F1 (5, micro)",
-        package="f1chexbert",
-        module="f1chexbert",
-        note=f"As chexbert-f1, over {', '.join(TOP_FIVE)}.",
-        values=partial(_chexbert, TOP_FIVE),
-        corpus=_f1,
-        weights="chexbert",
-        alone=True,
-    ),
-    "bertscore": Extra(
-        title="BERTScore",
-        package="bert-score",
-        module="bert_score",
-        note="F1 with the package's model for English (roberta-large), not rescaled.",
-        values=partial(_means, partial(_bertscore, "")),
-    ),
-    "bertscore-distilroberta": Extra(
-        title="BERTScore (distilroberta)",
-        package="bert-score",
-        module="bert_score",
-        note="F1 with distilroberta-base, not rescaled, as in the LUNGUAGE paper.",
-        values=partial(_means, partial(_bertscore, "distilroberta-base")),
-    ),
-    "green": Extra(
-        title="GREEN",
-        package="green-score",
-        module="green_score",
-        note="GREEN-radllama2-7b, a language model of 7 billion parameters: wants a GPU.",
-        values=partial(_means, _green),
-    ),
+VALUES: dict[str, Callable[[Texts, Texts], list[Value]]] = {
+    "radgraph-f1": partial(_means, partial(_radgraph, "radgraph-xl")),
+    "radgraph-f1-first": partial(_means, partial(_radgraph, "radgraph")),
+    "ratescore": partial(_means, _ratescore),
+    "chexbert-f1": partial(_chexbert, ()),
+    "chexbert-f1-5": partial(_chexbert, TOP_FIVE),
+    "bertscore": partial(_means, partial(_bertscore, "")),
+    "bertscore-distilroberta": partial(_means, partial(_bertscore, "distilroberta-base")),
+    "green": partial(_means, _green),
 }
+"""(references, candidates) → values; no pair is empty on both sides."""
+
+
+def _extras() -> dict[str, Extra]:
+    table = tomllib.loads(files("overread.baselines").joinpath("trained.toml").read_text("utf-8"))
+    pooled = {name: _f1 for name in table if name.startswith("chexbert")}
+    return {
+        name: Extra(**facts, values=VALUES[name], corpus=pooled.get(name, mean))
+        for name, facts in table.items()
+    }
+
+
+EXTRAS = _extras()

@@ -12,53 +12,24 @@ from functools import lru_cache
 from overread.baselines.r2gen import clean_up
 from overread.errors import UnknownName
 
-IRREGULAR = {
-    "sky": "sky",
-    "skies": "sky",
-    "dying": "die",
-    "lying": "lie",
-    "tying": "tie",
-    "news": "news",
-    "innings": "inning",
-    "inning": "inning",
-    "outings": "outing",
-    "outing": "outing",
-    "cannings": "canning",
-    "canning": "canning",
-    "howe": "howe",
-    "proceed": "proceed",
-    "exceed": "exceed",
-    "succeed": "succeed",
-}
 
-PLURALS = {"sses": "ss", "ies": "i", "ss": "ss", "s": ""}
-DOUBLE_SUFFIXES = {
-    "ational": "ate",
-    "tional": "tion",
-    "enci": "ence",
-    "anci": "ance",
-    "izer": "ize",
-    "bli": "ble",
-    "alli": "al",
-    "entli": "ent",
-    "eli": "e",
-    "ousli": "ous",
-    "ization": "ize",
-    "ation": "ate",
-    "ator": "ate",
-    "alism": "al",
-    "iveness": "ive",
-    "fulness": "ful",
-    "ousness": "ous",
-    "aliti": "al",
-    "iviti": "ive",
-    "biliti": "ble",
-    "fulli": "ful",
-}
-ADJECTIVES = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-LAST_SUFFIXES = (
-    *("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment"),
-    *("ent", "ion", "ou", "ism", "ate", "iti", "ous", "ive", "ize"),
+def table(pairs: str) -> dict[str, str]:
+    """`ational:ate ful:` → what is written and what stands in its place."""
+    return {written: instead for written, _, instead in (pair.partition(":") for pair in pairs.split())}
+
+
+IRREGULAR = table(
+    "sky:sky skies:sky dying:die lying:lie tying:tie news:news innings:inning inning:inning outings:outing "
+    "outing:outing cannings:canning canning:canning howe:howe proceed:proceed exceed:exceed succeed:succeed"
+)
+PLURALS = table("sses:ss ies:i ss:ss s:")
+DOUBLE_SUFFIXES = table(
+    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize "
+    "ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble fulli:ful"
+)
+ADJECTIVES = table("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
+LAST_SUFFIXES = table(
+    "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ion: ou: ism: ate: iti: ous: ive: ize:"
 )
 
 
@@ -146,7 +117,7 @@ def _last_suffix(word: str) -> str:
     def long_enough(rest: str) -> bool:
         return measure(rest) > 1 and (not word.endswith("ion") or rest[-1] in "st")
 
-    return _replaced(word, dict.fromkeys(LAST_SUFFIXES, ""), long_enough)
+    return _replaced(word, LAST_SUFFIXES, long_enough)
 
 
 def _final_e(word: str) -> str:
