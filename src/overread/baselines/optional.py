@@ -9,12 +9,10 @@ heads. Each of thirteen conditions is blank, positive, negative or uncertain; No
 """
 
 import sys
-import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import lru_cache, partial
 from importlib import import_module
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkdtemp
@@ -87,13 +85,21 @@ TOP_FIVE = ("Cardiomegaly", "Edema", "Consolidation", "Atelectasis", "Pleural Ef
 
 
 class Extra(Struct, frozen=True):
-    """One metric of another package, as `trained.toml` describes it."""
+    """One metric of another package."""
 
     title: str
     package: str
+    """As pip knows it."""
+
     module: str
+    """As Python imports it."""
+
     note: str
+    """Model and setting used, and the package's own habits worth knowing."""
+
     values: Callable[[Texts, Texts], list[Value]]
+    """(references, candidates) → values; no pair is empty on both sides."""
+
     corpus: Callable[[Counts], float | None] = mean
     weights: str = ""
     """Name of its published weights, which may lie in the folder that OVERREAD_MODELS names."""
@@ -272,26 +278,69 @@ def _green_model() -> Any:
     return _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
 
 
-VALUES: dict[str, Callable[[Texts, Texts], list[Value]]] = {
-    "radgraph-f1": partial(_means, partial(_radgraph, "radgraph-xl")),
-    "radgraph-f1-first": partial(_means, partial(_radgraph, "radgraph")),
-    "ratescore": partial(_means, _ratescore),
-    "chexbert-f1": partial(_chexbert, ()),
-    "chexbert-f1-5": partial(_chexbert, TOP_FIVE),
-    "bertscore": partial(_means, partial(_bertscore, "")),
-    "bertscore-distilroberta": partial(_means, partial(_bertscore, "distilroberta-base")),
-    "green": partial(_means, _green),
+EXTRAS: dict[str, Extra] = {
+    "radgraph-f1": Extra(
+        title="RadGraph F1",
+        package="radgraph",
+        module="radgraph",
+        note="RadGraph-XL, reward level `partial`: entities with type and whether they have a relation.",
+        values=partial(_means, partial(_radgraph, "radgraph-xl")),
+        weights="radgraph",
+    ),
+    "radgraph-f1-first": Extra(
+        title="RadGraph F1 (first model)",
+        package="radgraph",
+        module="radgraph",
+        note="The RadGraph of 2021, before RadGraph-XL; reward level `partial`.",
+        values=partial(_means, partial(_radgraph, "radgraph")),
+        weights="radgraph-first",
+    ),
+    "ratescore": Extra(
+        title="RaTEScore",
+        package="RaTEScore",
+        module="RaTEScore",
+        note="Default models and long-report weights. It answers 0.5 where it finds no entity on a side.",
+        values=partial(_means, _ratescore),
+    ),
+    "chexbert-f1": Extra(
+        title="CheXbert F1 (14, micro)",
+        package="f1chexbert",
+        module="f1chexbert",
+        note="14 classes, uncertain counts as present; true and false positives are pooled over the corpus.",
+        values=partial(_chexbert, ()),
+        corpus=_f1,
+        weights="chexbert",
+        alone=True,
+    ),
+    "chexbert-f1-5": Extra(
+        title="CheXbert F1 (5, micro)",
+        package="f1chexbert",
+        module="f1chexbert",
+        note=f"As chexbert-f1, over {', '.join(TOP_FIVE)}.",
+        values=partial(_chexbert, TOP_FIVE),
+        corpus=_f1,
+        weights="chexbert",
+        alone=True,
+    ),
+    "bertscore": Extra(
+        title="BERTScore",
+        package="bert-score",
+        module="bert_score",
+        note="F1 with the package's model for English (roberta-large), not rescaled.",
+        values=partial(_means, partial(_bertscore, "")),
+    ),
+    "bertscore-distilroberta": Extra(
+        title="BERTScore (distilroberta)",
+        package="bert-score",
+        module="bert_score",
+        note="F1 with distilroberta-base, not rescaled, as in the LUNGUAGE paper.",
+        values=partial(_means, partial(_bertscore, "distilroberta-base")),
+    ),
+    "green": Extra(
+        title="GREEN",
+        package="green-score",
+        module="green_score",
+        note="GREEN-radllama2-7b, a language model of 7 billion parameters: wants a GPU.",
+        values=partial(_means, _green),
+    ),
 }
-"""(references, candidates) → values; no pair is empty on both sides."""
-
-
-def _extras() -> dict[str, Extra]:
-    table = tomllib.loads(files("overread.baselines").joinpath("trained.toml").read_text("utf-8"))
-    pooled = {name: _f1 for name in table if name.startswith("chexbert")}
-    return {
-        name: Extra(**facts, values=VALUES[name], corpus=pooled.get(name, mean))
-        for name, facts in table.items()
-    }
-
-
-EXTRAS = _extras()

@@ -1,7 +1,7 @@
 """brat standoff: a `.txt` beside an `.ann` for each report; an index and the tool's settings where overread wrote."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -185,36 +185,20 @@ def standoff(report: AnnotatedReport) -> str:
     """
     pieces, links = taken_apart(report.text, report.marks or ())
     keys = {piece.key: f"T{n}" for n, piece in enumerate(pieces, 1)}
-    lines = [
-        *(mark_line(report.text, piece, keys[piece.key]) for piece in pieces),
-        *link_lines(links, keys),
-        *fact_lines(pieces, keys),
-        *note_lines(pieces, keys),
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def mark_line(text: str, piece: Piece, key: str) -> str:
-    offsets = ";".join(f"{span.start} {span.end}" for span in piece.spans)
-    words = " ".join(" ".join(span.of(text).split()) for span in piece.spans)
-    return f"{key}\t{piece.label} {offsets}\t{words}"
-
-
-def link_lines(links: Sequence[Link], keys: dict[str, str]) -> Iterator[str]:
-    for number, link in enumerate(links, 1):
-        yield f"R{number}\t{link.label} Arg1:{keys[link.start]} Arg2:{keys[link.end]}"
-
-
-def fact_lines(pieces: Sequence[Piece], keys: dict[str, str]) -> Iterator[str]:
+    lines: list[str] = []
+    for piece in pieces:
+        offsets = ";".join(f"{span.start} {span.end}" for span in piece.spans)
+        words = " ".join(" ".join(span.of(report.text).split()) for span in piece.spans)
+        lines.append(f"{keys[piece.key]}\t{piece.label} {offsets}\t{words}")
     facts = [(name, keys[piece.key], value) for piece in pieces for name, value in piece.facts.items()]
-    for number, (name, key, value) in enumerate(facts, 1):
-        yield f"A{number}\t{name} {key} {value.replace(' ', '_')}"
-
-
-def note_lines(pieces: Sequence[Piece], keys: dict[str, str]) -> Iterator[str]:
     rides = [(keys[piece.key], one) for piece in pieces if (one := piece.carried()) is not None]
-    for number, (key, one) in enumerate(rides, 1):
-        yield f"#{number}\tAnnotatorNotes {key}\t{msgspec.json.encode(one).decode()}"
+    others = {
+        "R": [f"{link.label} Arg1:{keys[link.start]} Arg2:{keys[link.end]}" for link in links],
+        "A": [f"{name} {key} {value.replace(' ', '_')}" for name, key, value in facts],
+        "#": [f"AnnotatorNotes {key}\t{msgspec.json.encode(one).decode()}" for key, one in rides],
+    }
+    lines += [f"{mark}{n}\t{told}" for mark, every in others.items() for n, told in enumerate(every, 1)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def settings() -> str:

@@ -141,10 +141,8 @@ class Block:
 
     def ordered(self) -> list[str]:
         """Marks in the order of their comments, then those somebody added; details by their number."""
-        known = list(self.about)
-        return sorted(
-            self.spans, key=lambda k: (known.index(k) if k in self.about else len(known), by_number(k))
-        )
+        known = {key: n for n, key in enumerate(self.about)}
+        return sorted(self.spans, key=lambda key: (known.get(key, len(known)), by_number(key)))
 
     def piece(self, key: str) -> Piece:
         about = self.about.get(key, About(key))
@@ -224,45 +222,30 @@ def lines(report: AnnotatedReport) -> Iterator[str]:
     """One report, its comments first."""
     pieces, links = taken_apart(report.text, report.marks or ())
     head = Head(report.id, report.text, report.patient, report.study, report.day, report.date)
-    yield f"# report = {json(head)}"
-    for piece in pieces:
-        yield f"# mark = {json(About(piece.key, piece.facts, piece.carried()))}"
-    for link in links:
-        if link.label != HAS:
-            yield f"# link = {json((link.label, link.start, link.end))}"
+    comments: list[tuple[str, object]] = [("report", head)]
+    comments += [("mark", About(piece.key, piece.facts, piece.carried())) for piece in pieces]
+    comments += [("link", (one.label, one.start, one.end)) for one in links if one.label != HAS]
+    for name, value in comments:
+        yield f"# {name} = {msgspec.json.encode(value).decode()}"
     said = {mark.id: assertion(mark) for mark in report.marks or ()}
     yield from token_lines(report.text, pieces, said)
     yield ""
 
 
-def json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
-
-
 def token_lines(text: str, pieces: list[Piece], said: Mapping[str, str]) -> Iterator[str]:
+    """TAG and STATUS are those of a finding before those of a detail where a token is both."""
     ends = {sentence.end for _, sentence in sentences(text)}
     stretches = [(span, piece, n) for piece in pieces for n, span in enumerate(piece.spans)]
     for token in tokens(text, (span for span, _, _ in stretches)):
-        covering = [(span, piece, n) for span, piece, n in stretches if span.contains(token)]
-        items = [item(token, span, piece, n) for span, piece, n in covering]
-        tag, status = cells(token, covering, said)
+        covering = [
+            (f"{'B' if token.start == span.start else 'I'}-{piece.label}", piece, n)
+            for span, piece, n in stretches
+            if span.contains(token)
+        ]
+        items = [f"{tag}/{escaped(piece.key)}" + (f"/{n}" if n else "") for tag, piece, n in covering]
+        findings = [one for one in covering if one[1].label == FINDING]
+        tag = (findings or covering)[0][0] if covering else "O"
+        status = said.get(findings[0][1].key, "_") if findings else "_"
         yield f"{token.of(text)}\t{token.start}\t{token.end}\t{tag}\t{status}\t{'|'.join(items) or '_'}"
         if token.end in ends:
             yield ""
-
-
-def item(token: Span, span: Span, piece: Piece, stretch: int) -> str:
-    written = f"{state(token, span)}-{piece.label}/{escaped(piece.key)}"
-    return f"{written}/{stretch}" if stretch else written
-
-
-def cells(token: Span, covering: list[tuple[Span, Piece, int]], said: Mapping[str, str]) -> tuple[str, str]:
-    """TAG and STATUS: a finding before a detail where a token is both."""
-    if not covering:
-        return "O", "_"
-    span, piece, _ = next((one for one in covering if one[1].label == FINDING), covering[0])
-    return f"{state(token, span)}-{piece.label}", said.get(piece.key, "_") if piece.label == FINDING else "_"
-
-
-def state(token: Span, span: Span) -> str:
-    return "B" if token.start == span.start else "I"

@@ -6,8 +6,9 @@ person may change) and `note` (what only we read).
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, pairwise
 from typing import Any, cast
 
 import msgspec
@@ -200,7 +201,8 @@ def short(name: str) -> str:
 def mark(text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wrong: Complaint) -> Mark:
     note = piece.note or Note()
     check_note(text, piece.key, note, wrong)
-    details = tuple(detail(text, known[link.end]) for link in links if link.label == HAS)
+    parts = [known[link.end] for link in links if link.label == HAS]
+    details = tuple(Detail(one.label, wording(text, one), one.spans) for one in parts)
     return Mark(
         id=piece.key,
         entity=wording(text, piece),
@@ -223,10 +225,6 @@ def check_note(text: str, key: str, note: Note, wrong: Complaint) -> None:
             )
     if any(d.relation not in RELATIONS or d.spans for d in note.unplaced):
         raise wrong(key, "its note holds a detail of no known relation, or one with a place")
-
-
-def detail(text: str, piece: Piece) -> Detail:
-    return Detail(piece.label, wording(text, piece), piece.spans)
 
 
 def wording(text: str, piece: Piece) -> str:
@@ -252,17 +250,8 @@ def tokens(text: str, spans: Iterable[Span]) -> list[Span]:
     ['X', '-', 'ray', ':', '3', 'cm']
     """
     cuts = sorted({edge for span in spans for edge in (span.start, span.end)})
-    return list(pieces_of(text, cuts))
-
-
-def pieces_of(text: str, cuts: list[int]) -> Iterator[Span]:
-    at = 0
-    for found in TOKEN.finditer(text):
-        start, end = found.span()
-        while at < len(cuts) and cuts[at] <= start:
-            at += 1
-        while at < len(cuts) and cuts[at] < end:
-            yield Span(start, cuts[at])
-            start = cuts[at]
-            at += 1
-        yield Span(start, end)
+    found: list[Span] = []
+    for start, end in (word.span() for word in TOKEN.finditer(text)):
+        inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+        found += [Span(*ends) for ends in pairwise([start, *inside, end])]
+    return found

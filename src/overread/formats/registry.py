@@ -161,15 +161,10 @@ def file_format(path: Path) -> str | None:
         return line_format(path)
     if suffix == ".json":
         return json_format(path)
-    return "dicom-sr" if suffix in ("", ".dcm", ".sr", ".ima") and is_dicom(path) else None
-
-
-def is_dicom(path: Path) -> bool:
-    """DICOM by its name or by the mark at byte 128."""
-    if path.suffix.lower() == ".dcm":
-        return True
-    with reading(path), path.open("rb") as file:
-        return file.read(132)[128:] == b"DICM"
+    if suffix in ("", ".sr", ".ima"):  # the mark at byte 128
+        with reading(path), path.open("rb") as file:
+            return "dicom-sr" if file.read(132)[128:] == b"DICM" else None
+    return "dicom-sr" if suffix == ".dcm" else None
 
 
 def json_value(written: str) -> Any:

@@ -23,7 +23,7 @@ from overread.sources.columns import (
 from overread.sources.encoding import detect, known, reading
 from overread.sources.excel import Excel
 from overread.sources.folders import FOLDERS, whole
-from overread.sources.layouts import LAYOUTS, Derived, note_file
+from overread.sources.layouts import LAYOUTS, note_file, with_column
 from overread.sources.source import Again, Source, Table, TableReports
 from overread.sources.table_files import Delimited, JsonLines, JsonList, Parquet, Records, Rows
 
@@ -84,7 +84,7 @@ def load_pairs(
             f"name a file for each system after it. Its columns: {listed(rows.names)}."
         )
     if not wanted.id and not by_name(rows.names, {"id": usual_names()["id"]}):
-        rows = Derived(rows, ROW_NUMBER, lambda line, _: str(line))
+        rows = with_column(rows, ROW_NUMBER, lambda line, _: str(line))
         wanted = replace(wanted, id=ROW_NUMBER)
     first = table(rows, wanted, "reference")
     return first, {side: table(rows, replace(wanted, text=side), "candidate") for side in sides}

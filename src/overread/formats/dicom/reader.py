@@ -25,6 +25,7 @@ CLASSES = {
 CONTEXT = ("HAS OBS CONTEXT", "HAS CONCEPT MOD", "HAS ACQ CONTEXT")
 """Relations that say who observed and in which language, not what was seen."""
 
+ABSENT = ("absent", "no", "negative")
 DEEPEST = 50
 MANUFACTURER = "overread"
 GROUP, GROUPS, FINDING, CATEGORY = "125007", "126010", "121071", "276214006"
@@ -127,7 +128,7 @@ class Walk:
         """A heading and what stands under it; the document's own title is no heading."""
         if len(place) > DEEPEST:
             raise RecursionError
-        running = running or is_running(item)
+        running = running or value(item, "ContinuityOfContent") == "CONTINUOUS"  # parts of one text
         inside = [
             line
             for n, one in enumerate(item.get("ContentSequence", None) or (), 1)
@@ -165,11 +166,6 @@ def is_reference(item: Any) -> bool:
     return "ReferencedContentItemIdentifier" in item
 
 
-def is_running(item: Any) -> bool:
-    """Are its items parts of one running text?"""
-    return value(item, "ContinuityOfContent") == "CONTINUOUS"
-
-
 def grouped(item: Any) -> Iterator[str]:
     """A Measurement Group (TID 1411, 1501) as one sentence: what, where, how large, how.
 
@@ -188,19 +184,10 @@ def grouped(item: Any) -> Iterator[str]:
     sites += [lower(code(one, "ConceptCodeSequence") or "") for one in codes if name_code(one) in SIDE]
     known = [one for one in codes if name_code(one) not in (FINDING, CATEGORY, *SITE, *SIDE)]
     qualities = [quality(one) for one in known]
-    denied = any(one.lower() in ("absent", "no", "negative") for one in qualities)
-    rest = [
-        one
-        for one in qualities
-        if one.lower() not in ("absent", "no", "negative", "present", "yes", "positive")
-    ]
-    parts = [
-        part
-        for part in ("; ".join(filter(None, what)), *map(lower, sites), *sizes, *map(lower, rest))
-        if part
-    ]
-    if parts:
-        sentence = ", ".join(parts)
+    denied = any(one.lower() in ABSENT for one in qualities)
+    rest = [lower(one) for one in qualities if one.lower() not in (*ABSENT, "present", "yes", "positive")]
+    sentence = ", ".join(filter(None, ["; ".join(filter(None, what)), *map(lower, sites), *sizes, *rest]))
+    if sentence:
         yield f"No {lower(sentence)}." if denied else f"{sentence}."
     yield from filter(None, (lines_of(value(one, "TextValue")) for one in stated))
 
@@ -235,8 +222,9 @@ def with_place(item: Any) -> str:
 def said(kind: str, item: Any) -> str | None:
     """One content item in words; images, references and coordinates say nothing."""
     if kind == "TEXT":
-        return lines_of(value(item, "TextValue"))
-    return labelled(item, value_of(kind, item))
+        return value_of(kind, item)
+    told, heading = value_of(kind, item), name(item)
+    return f"{heading}: {told}." if told and heading else f"{told}." if told else None
 
 
 def value_of(kind: str, item: Any) -> str | None:
@@ -250,11 +238,6 @@ def value_of(kind: str, item: Any) -> str | None:
 
 def lines_of(text: str | None) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n") if text else None
-
-
-def labelled(item: Any, told: str | None) -> str | None:
-    heading = name(item)
-    return f"{heading}: {told}." if told and heading else f"{told}." if told else None
 
 
 def name(item: Any) -> str | None:

@@ -19,13 +19,8 @@ from overread.version import __version__
 
 DCM, SCT, OWN = "DCM", "SCT", "99OVERREAD"
 SCHEMES = {
-    "SNOMED": SCT,
-    "LOINC": "LN",
-    "RADLEX": "RADLEX",
-    "ICD10": "I10",
-    "ICD10CM": "I10C",
-    "UMLS": "UMLS",
-}
+    "SNOMED": SCT, "LOINC": "LN", "RADLEX": "RADLEX", "ICD10": "I10", "ICD10CM": "I10C", "UMLS": "UMLS",
+}  # fmt: skip
 """What DICOM calls the systems that a map may name."""
 
 UNITS = {"mm": "millimeter", "cm": "centimeter"}
@@ -59,6 +54,9 @@ class Code(Struct, frozen=True):
         return dataset(**value, CodingSchemeDesignator=self.scheme, CodeMeaning=meaning)
 
 
+WHAT = Code("121071", DCM, "Finding")
+
+
 def own(words: str) -> Code:
     """Words under our own scheme.
 
@@ -80,10 +78,8 @@ def known(words: str) -> Code | None:
 def user_code(codes: Codes, name: str | None) -> Code | None:
     """The user's own code, where the map has one of a system that DICOM has a name for."""
     designators = {url: SCHEMES[short] for short, url in SYSTEMS.items()}
-    for one in codes.coding(name):
-        if one.system in designators:
-            return Code(one.code, designators[one.system], one.display or str(name))
-    return None
+    named = (one for one in codes.coding(name) if one.system in designators)
+    return next((Code(one.code, designators[one.system], one.display or str(name)) for one in named), None)
 
 
 def dataset(**values: Any) -> Any:
@@ -189,23 +185,19 @@ def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:
         if body:
             heading = HEADINGS.get(section.name)
             called = Code(heading[0], DCM, heading[1]) if heading else own(section.name)
-            yield container(
-                called, [item("CONTAINS", "TEXT", Code("121071", DCM, "Finding"), TextValue=body)]
-            )
+            yield container(called, [item("CONTAINS", "TEXT", WHAT, TextValue=body)])
 
 
 def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
     """A finding: what, where, on which side, whether it is there, its size, and what else is said of it."""
     name = wording(mark) if is_narrower(mark) else mark.concept or mark.entity
     what = user_code(codes, codes.name_of(mark)) or (known(name) if mark.concept else None) or own(name)
-    tracked, unique = (
-        Code("112039", DCM, "Tracking Identifier"),
-        Code("112040", DCM, "Tracking Unique Identifier"),
-    )
+    tracked = Code("112039", DCM, "Tracking Identifier")
+    unique = Code("112040", DCM, "Tracking Unique Identifier")
     items = [
         item("HAS OBS CONTEXT", "TEXT", tracked, TextValue=mark.id),
         item("HAS OBS CONTEXT", "UIDREF", unique, UID=uid_of("finding", report.id, mark.id)),
-        coded("CONTAINS", Code("121071", DCM, "Finding"), what),
+        coded("CONTAINS", WHAT, what),
         *sites(mark, codes),
         *sizes(mark),
         coded("CONTAINS", own("assertion"), known(assertion(mark)) or own(assertion(mark))),

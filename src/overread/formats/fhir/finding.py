@@ -38,7 +38,12 @@ IMAGING = {"system": "http://terminology.hl7.org/CodeSystem/observation-category
 
 
 def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -> Part:
-    """One finding: present or absent, where, how sure, how it changed, and the words and rules behind it."""
+    """One finding: present or absent, where, how sure, how it changed, and the words and rules behind it.
+
+    It is derived from the findings it rests on, and from the document it was read from, which FHIR lists there too.
+    """
+    document = report.origin is not None and report.origin["resourceType"] == "DocumentReference"
+    behind = [refer_to(report.id, id) for id in mark.evidence] + ([refer_back(report)] if document else [])
     out = {
         "resourceType": "Observation",
         "id": name_of("Observation", report.id, mark.id),
@@ -50,15 +55,9 @@ def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -
         "extension": notes(report, mark),
         "component": components(mark),
         "hasMember": [refer_to(report.id, id) for id in mark.associate],
-        "derivedFrom": sources(report, mark),
+        "derivedFrom": behind,
     } | site(mark, codes)
     return {name: one for name, one in out.items() if one != []}
-
-
-def sources(report: AnnotatedReport, mark: Mark) -> list[Part]:
-    """The findings it rests on, and the document it was read from, which FHIR lists there too."""
-    document = report.origin is not None and report.origin["resourceType"] == "DocumentReference"
-    return [refer_to(report.id, id) for id in mark.evidence] + ([refer_back(report)] if document else [])
 
 
 def refer_back(report: AnnotatedReport) -> Part:
@@ -128,13 +127,12 @@ def traced(one: Step) -> Part:
 
 def components(mark: Mark) -> list[Part]:
     """Certainty and side as codes, then every detail in the report's words."""
-    out = [coded("certainty", mark.certainty)]
-    out += [] if mark.side is None else [coded("laterality", mark.side)]
-    return out + [component(detail) for detail in mark.details]
-
-
-def coded(name: str, value: str) -> Part:
-    return {"code": concept([term(name)]), "valueCodeableConcept": concept([term(value)], value)}
+    codes = {"certainty": mark.certainty, "laterality": mark.side}
+    return [
+        {"code": concept([term(name)]), "valueCodeableConcept": concept([term(value)], value)}
+        for name, value in codes.items()
+        if value is not None
+    ] + [component(detail) for detail in mark.details]
 
 
 def component(detail: Detail) -> Part:
@@ -178,17 +176,21 @@ def number(finding: At) -> int:
 
 
 def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
-    spans = spans_of(one, "finding-span", text)
+    spans, sentence = (
+        tuple(span_of(part, text) for part in one.extensions(f"finding-{name}"))
+        for name in ("span", "sentence")
+    )
     if not spans:
         raise one.wrong("it has no finding-span.")
-    sentence = spans_of(one, "finding-sentence", text)
     details = [detail for part in one.get("component").items() if (detail := detail_of(part, text))]
     facts = {name: chosen(one, f"finding-{name}", name) for name in ("certainty", "category")}
+    codes = ("section", "concept", "level", "side")
+    known = {name: one.extension(f"finding-{name}").get("valueCode").string() for name in codes}
     return Mark(
         id=one.extension("finding-id").get("valueString").string() or "",
         entity=wording(one, text, spans, one.get("code").get("text").string()),
         spans=spans,
-        section=one.extension("finding-section").get("valueCode").string() or "findings",
+        section=known["section"] or "findings",
         sentence=sentence[0] if sentence else spans[0],
         category=facts["category"],
         status=cast(Any, status(one)),
@@ -196,16 +198,12 @@ def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
         details=tuple(details),
         associate=linked(one.get("hasMember"), ids),
         evidence=linked(one.get("derivedFrom"), ids),
-        concept=one.extension("finding-concept").get("valueCode").string(),
-        level=one.extension("finding-level").get("valueCode").string(),
-        side=one.extension("finding-side").get("valueCode").string(),
+        concept=known["concept"],
+        level=known["level"],
+        side=known["side"],
         gone=one.extension("finding-gone").get("valueBoolean").value is True,
         trace=tuple(step(part, text) for part in one.extensions("rule-trace")),
     )
-
-
-def spans_of(at: At, name: str, text: str) -> tuple[Span, ...]:
-    return tuple(span_of(one, text) for one in at.extensions(name))
 
 
 def span_of(at: At, text: str) -> Span:
@@ -256,7 +254,7 @@ def detail_of(part: At, text: str) -> Detail | None:
     relation = coding.get("code").string()
     if coding.get("system").value != TERMS or relation not in RELATIONS:
         return None
-    spans = spans_of(part, "finding-span", text)
+    spans = tuple(span_of(one, text) for one in part.extensions("finding-span"))
     return Detail(relation, wording(part, text, spans, part.get("valueString").string()), spans)
 
 

@@ -56,8 +56,10 @@ class Export:
             kind = kind_of(resource)
             if kind in kept:
                 kept[kind][own_name(resource)] = resource
-            elif kind == "Observation" and is_ours(resource):
-                self.note_finding(resource)
+            elif kind == "Observation" and resource.extension("finding-id"):
+                self.findings[own_name(resource)] = resource
+                if whose := resource.extension("finding-report").get("valueReference").reference():
+                    self.of_report.setdefault(whose, []).append(own_name(resource))
             elif kind in KINDS:
                 held.append(trimmed(resource))
         for report in held:
@@ -70,12 +72,6 @@ class Export:
             patient, when = self.patient(report), moment_of(date_of(report))
             if found and patient and when:
                 yield patient, when
-
-    def note_finding(self, finding: At) -> None:
-        name = own_name(finding)
-        self.findings[name] = finding
-        if whose := finding.extension("finding-report").get("valueReference").reference():
-            self.of_report.setdefault(whose, []).append(name)
 
     def wanted(self, report: At) -> bool:
         """Is it of an imaging department, and not a document that repeats a DiagnosticReport of the file?"""
@@ -140,10 +136,6 @@ def is_wanted(report: At) -> bool:
     return report.get("status").string() not in VOID and of_imaging(report)
 
 
-def is_ours(observation: At) -> bool:
-    return bool(observation.extension("finding-id"))
-
-
 def of_imaging(report: At) -> bool:
     """Is it of an imaging department? A DiagnosticReport without category may be, a document must say so."""
     codes, names = set(), ""
@@ -161,8 +153,7 @@ def of_imaging(report: At) -> bool:
 
 def identifier(resource: At, system: str) -> str | None:
     found = (one for one in resource.get("identifier").items() if one.get("system").value == system)
-    one = next(found, None)
-    return one.get("value").string() if one else None
+    return next((one.get("value").string() for one in found), None)
 
 
 def report_id(report: At) -> str:
@@ -199,7 +190,9 @@ def text_of(report: At, binaries: dict[str, At]) -> str:
     for wanted in (TEXT, HTML):
         for form in forms:
             if content_type(form)[0] in wanted:
-                return form_text(form, binaries)
+                kind, charset = content_type(form)
+                text = decoded(data_of(form, binaries), charset, form)
+                return text_of_html(text) if kind in HTML else text
     narrative = report.get("text").get("div").string()
     if narrative and (text := text_of_html(narrative)):
         return text
@@ -228,12 +221,6 @@ def content_type(form: At) -> tuple[str, str]:
     kind, *parameters = (form.get("contentType").string() or "").lower().split(";")
     charset = next((p.partition("=")[2] for p in parameters if p.strip().startswith("charset=")), "utf-8")
     return kind.strip()[:60], charset.strip(' "')
-
-
-def form_text(form: At, binaries: dict[str, At]) -> str:
-    kind, charset = content_type(form)
-    text = decoded(data_of(form, binaries), charset, form)
-    return text_of_html(text) if kind in HTML else text
 
 
 def data_of(form: At, binaries: dict[str, At]) -> bytes:
