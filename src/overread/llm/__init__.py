@@ -37,26 +37,18 @@ __all__ = [
     "resolve",
 ]
 
-HOMES = {  # name -> file that holds it, imported when the name is used: a command that asks nobody starts quickly
-    "Answer": "outcome",
-    "Client": "client",
-    "Failure": "outcome",
-    "Item": "outcome",
-    "Prompt": "prompt",
-    "Settings": "settings",
-    "agreed": "asking",
-    "answers": "outcome",
-    "ask": "asking",
-    "ask_many": "asking",
-    "ask_panel": "asking",
-    "failures": "outcome",
-    "load_prompt": "prompt",
-    "recorded_client": "client",
-    "resolve": "settings",
+HOMES = {
+    "asking": ("agreed", "ask", "ask_many", "ask_panel"),
+    "client": ("Client", "recorded_client"),
+    "outcome": ("Answer", "Failure", "Item", "answers", "failures"),
+    "prompt": ("Prompt", "load_prompt"),
+    "settings": ("Settings", "resolve"),
 }
+"""File → what it holds, imported when the name is used: a command that asks nobody starts quickly."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in HOMES:
+    home = next((home for home, names in HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{home}"), name)

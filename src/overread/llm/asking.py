@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from overread.errors import AskFailed
-from overread.llm.cache import Entry, key_of
+from overread.llm.cache import key_of
 from overread.llm.client import Client, Verdict
 from overread.llm.outcome import (
     Answer,
@@ -62,7 +62,9 @@ class Question(Generic[T]):
                 value = await self._converse(item, text)
             except UnansweredError as error:
                 return Failure(item.id, self.prompt.name, error.kind, error.reason, self.client.model)
-            self._keep(key, value)
+            if self.client.cache:
+                place = (self.client.endpoint.name, self.client.model, self.prompt.name)
+                self.client.cache.put(key, *place, msgspec.json.encode(value))
             return Answer(item.id, value, cached=False)
 
     def record(self, outcome: Answer[T] | Failure) -> Answer[T] | Failure:
@@ -144,12 +146,6 @@ class Question(Generic[T]):
         except (msgspec.DecodeError, UnicodeDecodeError):
             return None  # the type has grown stricter since: ask again
         return None if self.check and self.check(item, value) else Answer(item.id, value, cached=True)
-
-    def _keep(self, key: str, value: T) -> None:
-        client = self.client
-        if client.cache:
-            answer = msgspec.json.encode(value)
-            client.cache.put(Entry(key, client.endpoint.name, client.model, self.prompt.name, answer))
 
 
 def ask_many(
@@ -243,24 +239,14 @@ def ask_panel(
         raise AskFailed(f"{needed} models must agree, but only {len(models)} are named.")
     by_model = [ask_many(client.for_model(model), prompt, items, output, check=check) for model in models]
     decide = settle or agreed
-    outcomes = [
-        _verdict(prompt.name, ballot, labels, needed, decide) for ballot in zip(*by_model, strict=True)
-    ]
+    outcomes: list[Answer[list[Label]] | Failure] = []
+    for ballot in zip(*by_model, strict=True):
+        given = [one for one in ballot if isinstance(one, Answer)]
+        if len(given) < needed:
+            reason = f"{len(given)} of {len(ballot)} models answered; {needed} must agree."
+            outcomes.append(Failure(ballot[0].item, prompt.name, "disagreement", reason))
+        else:
+            kept = decide([list(labels(one.value)) for one in given], needed)
+            outcomes.append(Answer(ballot[0].item, kept, cached=all(one.cached for one in given)))
     client.failures.extend(one for one in outcomes if isinstance(one, Failure))
     return outcomes
-
-
-def _verdict(
-    stage: str,
-    ballot: Sequence[Answer[T] | Failure],
-    labels: Callable[[T], Iterable[Label]],
-    needed: int,
-    decide: Callable[[Sequence[Sequence[Label]], int], list[Label]],
-) -> Answer[list[Label]] | Failure:
-    given = [one for one in ballot if isinstance(one, Answer)]
-    item = ballot[0].item
-    if len(given) < needed:
-        reason = f"{len(given)} of {len(ballot)} models answered; {needed} must agree."
-        return Failure(item, stage, "disagreement", reason)
-    kept = decide([list(labels(one.value)) for one in given], needed)
-    return Answer(item, kept, cached=all(one.cached for one in given))

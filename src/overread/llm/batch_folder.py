@@ -73,7 +73,8 @@ class BatchFolder:
 
         self._settings = settings
         self._scrub = Scrubber(settings.api_key.reveal() if settings.api_key else "none")
-        self._open: dict[str, _File] = {}
+        self._open: dict[str, IO[bytes]] = {}
+        self._lines: dict[str, int] = {}
         self._answers: dict[str, tuple[Path, int, int]] = {}
         self._known: set[str] = set()
         if place is not None:
@@ -134,46 +135,22 @@ class BatchFolder:
         if self.place is None:
             return
         line = {"custom_id": name, "method": "POST", "url": PATH, "body": body}
-        self._file(request.model).write(msgspec.json.encode(line) + b"\n")
+        self._file(request.model, self.place).write(msgspec.json.encode(line) + b"\n")
 
-    def _file(self, model: str) -> "_File":
-        """The file of a model that has room; services want one model a file."""
-        assert self.place is not None
+    def _file(self, model: str, place: Path) -> IO[bytes]:
+        """The file of a model that has room, for its owner alone: it holds reports. Services want one model a file."""
         held = self._open.get(model)
-        if held is None or held.full:
+        if held is None or self._lines[model] >= MOST_REQUESTS or held.tell() >= MOST_BYTES:
             if held is not None:
                 held.close()
-            path = next_file(self.place)
-            held = self._open[model] = _File(path)
+            paths = (place / f"{REQUESTS}{n:04}.jsonl" for n in range(1, 1_000_000))
+            path = next(path for path in paths if not path.exists())
+            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            held = self._open[model] = os.fdopen(handle, "wb")
+            self._lines[model] = 0
             self.files.append(path)
+        self._lines[model] += 1
         return held
-
-
-class _File:
-    """A file of requests, for its owner alone: it holds reports."""
-
-    def __init__(self, path: Path) -> None:
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        self._file: IO[bytes] = os.fdopen(handle, "wb")
-        self.lines = self.bytes = 0
-
-    @property
-    def full(self) -> bool:
-        return self.lines >= MOST_REQUESTS or self.bytes >= MOST_BYTES
-
-    def write(self, line: bytes) -> None:
-        self._file.write(line)
-        self.lines += 1
-        self.bytes += len(line)
-
-    def close(self) -> None:
-        self._file.close()
-
-
-def next_file(place: Path) -> Path:
-    """The first number that is free."""
-    taken = {path.name for path in place.glob(f"{REQUESTS}*.jsonl")}
-    return next(place / name for n in range(1, 1_000_000) if (name := f"{REQUESTS}{n:04}.jsonl") not in taken)
 
 
 def lines(path: Path) -> Iterator[tuple[Line, int, int]]:

@@ -1,11 +1,10 @@
 """How much has been asked, how much may be, how far a run is, and what it came to."""
 
-from types import TracebackType
 from typing import Any
 
 from msgspec import Struct, field
 
-from overread.llm.outcome import UnansweredError, Usage
+from overread.llm.outcome import Closing, UnansweredError, Usage
 from overread.llm.settings import Settings
 
 
@@ -101,7 +100,7 @@ class Meter:
         """One item has its outcome."""
 
 
-class Bar(Meter):
+class Bar(Meter, Closing):
     """A line per stage on the terminal: done, rate, failures, tokens, cost. Silent without a terminal."""
 
     def __init__(self) -> None:
@@ -120,14 +119,6 @@ class Bar(Meter):
         self._bar.disable = not self._bar.console.is_terminal
         self._tasks: dict[str, Any] = {}
         self._tally = Tally()
-
-    def __enter__(self) -> "Bar":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Take the bar off the terminal, so that what is printed next stands below it."""

@@ -11,10 +11,8 @@ import random
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, wait
-from functools import cached_property
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 from typing import Any, Literal, TypeVar
 from weakref import WeakValueDictionary
 
@@ -23,8 +21,9 @@ from overread.extras import require
 from overread.llm.batch_folder import BatchFolder, Waiting, told
 from overread.llm.budget import Budget, Meter, Tally
 from overread.llm.cache import Cache
-from overread.llm.examples import Bank, Example, bank_for, load_examples, shipped_examples
+from overread.llm.examples import Bank, bank_for, load_examples, shipped_examples
 from overread.llm.outcome import (
+    Closing,
     Endpoint,
     Failure,
     FormatKind,
@@ -131,7 +130,7 @@ SAME_REFUSALS = 5
 """So many requests refused alike, and none answered, and the rest need not be sent."""
 
 
-class Client:
+class Client(Closing):
     """What a reader needs to ask a model; give it to `ask_many`.
 
     Any number of threads may use one client. Close it, or use it in a `with`.
@@ -161,14 +160,6 @@ class Client:
         self._formats: dict[tuple[str, str], FormatProbe] = {}
         self._banks: dict[str, Bank] = {}
         self._loop = Loop()
-
-    def __enter__(self) -> "Client":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"Client({self._model or ', '.join(self.settings.models)} at {self.endpoint.name})"
@@ -243,13 +234,10 @@ class Client:
     def bank(self, prompt: Prompt, output: type[Any]) -> Bank:
         """The user's examples for one prompt, else the shipped ones, checked on first use."""
         if prompt.name not in self._banks:
-            given = self._examples if self.settings.examples else shipped_examples(prompt.package)
+            own = self.settings.examples
+            given = load_examples(Path(own).expanduser()) if own else shipped_examples(prompt.package)
             self._banks[prompt.name] = bank_for(prompt.name, output, given)
         return self._banks[prompt.name]
-
-    @cached_property
-    def _examples(self) -> list[Example]:
-        return load_examples(Path(self.settings.examples).expanduser()) if self.settings.examples else []
 
     async def complete(self, request: Request) -> Reply:
         """The reply to one request: counted, within budget, tried again where that can help."""
