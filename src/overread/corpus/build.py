@@ -15,7 +15,7 @@ from msgspec.json import encode
 from msgspec.structs import asdict, replace
 
 from overread.corpus.files import SPLITS, load, notation_files
-from overread.corpus.records import ABOUT, Addition, Annotated, Mention, Quote, Sentence, lay_out
+from overread.corpus.records import ABOUT, Annotated, Mention, Quote, Sentence, lay_out
 from overread.errors import UnknownName
 from overread.formats.annotated import AnnotatedReport, Detail
 from overread.formats.marking import mark_of
@@ -113,7 +113,7 @@ def line_of(split: str, report: Annotated) -> Line:
     (Words(kind='denial', text='No', spans=(Span(start=10, end=12),)),)
     """
     laid = lay_out(report)
-    told = [(at, one) for at, one in zip(laid.starts, report.sentences, strict=True) if one.section]
+    told = laid.told
     mentions = [(n, at, m) for n, (at, sentence) in enumerate(told) for m in sentence.mentions]
     return Line(
         id=report.id,
@@ -124,7 +124,11 @@ def line_of(split: str, report: Annotated) -> Line:
         sentences=tuple(LineSentence(at, at + len(s.text), s.section, s.kind) for at, s in told),
         mentions=tuple(mention_of(n, at, m) for n, at, m in mentions),
         alternatives=tuple(mention_of(n, at, other) for n, at, m in mentions for other in m.alternatives),
-        additions=tuple(addition_of(n, at, one) for n, (at, s) in enumerate(told) for one in s.additions),
+        additions=tuple(
+            LineAddition(n, one.to, values_of(one.attributes, at))
+            for n, (at, sentence) in enumerate(told)
+            for one in sentence.additions
+        ),
         findings=tuple(findings_of(told)),
     )
 
@@ -147,10 +151,6 @@ def mention_of(number: int, at: int, mention: Mention) -> LineMention:
     )
 
 
-def addition_of(number: int, at: int, addition: Addition) -> LineAddition:
-    return LineAddition(number, addition.to, values_of(addition.attributes, at))
-
-
 def values_of(attributes: dict[str, tuple[Quote, ...]], at: int) -> tuple[Words, ...]:
     return tuple(
         Words(name, one.text, moved(one, at)) for name, quotes in attributes.items() for one in quotes
@@ -171,19 +171,15 @@ def certainty_of(mention: Mention) -> Any:
 
 def findings_of(told: Iterable[tuple[int, Sentence]]) -> Iterable[lunguage.StructuredFinding]:
     """The LUNGUAGE layer: no cues, no same-as; a size before is a measurement, what has gone has improved."""
-    kept = list(told)
-    associates: dict[str, list[str]] = {m.id: [] for _, sentence in kept for m in sentence.mentions}
-    for mention in (m for _, sentence in kept for m in sentence.mentions):
+    mentions = [(at, sentence, mention) for at, sentence in told for mention in sentence.mentions]
+    associates: dict[str, set[str]] = {mention.id: set() for _, _, mention in mentions}
+    for _, _, mention in mentions:
         for other in (*mention.links.get("evidence", ()), *mention.links.get("associate", ())):
-            associates[mention.id].append(other)
-            associates[other].append(mention.id)
-    for at, sentence in kept:
-        for mention in sentence.mentions:
-            yield finding_of(at, sentence, mention, sorted(set(associates[mention.id]), key=number_of))
-
-
-def number_of(id: str) -> int:
-    return int(id[1:])
+            associates[mention.id].add(other)
+            associates[other].add(mention.id)
+    for at, sentence, mention in mentions:
+        linked = sorted(associates[mention.id], key=lambda id: int(id[1:]))
+        yield finding_of(at, sentence, mention, linked)
 
 
 def finding_of(
@@ -222,21 +218,27 @@ def write_corpus(
     beside: Mapping[str, Sequence[object]] = MappingProxyType({}),
 ) -> dict[str, int]:
     """Write a folder in one format, and JSON lines of what stands beside the reports; how many of each there are."""
-    write, kept = known_format(name), list(lines)
+    if name not in FORMATS:
+        raise UnknownName("format of the corpus", name, FORMATS)
+    write, kept = FORMATS[name], list(lines)
     parts = {split: [line for line in kept if line.split == split] for split in SPLITS}
     with whole_folder(output) as folder:
         for split, own in parts.items():
             if own:
                 write(own, folder, split)
         for more, rows in beside.items():
-            (folder / f"{more}.jsonl").write_bytes(b"".join(encode(row) + b"\n" for row in rows))
+            (folder / f"{more}.jsonl").write_bytes(as_lines(rows))
         if name == "datasets":
             (folder / "README.md").write_text(card(parts), "utf-8")
     return {name: len(rows) for name, rows in {**parts, **beside}.items()}
 
 
+def as_lines(rows: Iterable[object]) -> bytes:
+    return b"".join(encode(row) + b"\n" for row in rows)
+
+
 def write_lines(lines: list[Line], folder: Path, split: str) -> None:
-    (folder / f"{split}.jsonl").write_bytes(b"".join(encode(line) + b"\n" for line in lines))
+    (folder / f"{split}.jsonl").write_bytes(as_lines(lines))
 
 
 def write_datasets(lines: list[Line], folder: Path, split: str) -> None:
@@ -244,8 +246,7 @@ def write_datasets(lines: list[Line], folder: Path, split: str) -> None:
     plain = [{**asdict(line), "day": "" if line.day is None else f"{line.day:g}"} for line in lines]
     for one in plain:
         del one["findings"]
-    packed = gzip.compress(b"".join(encode(line) + b"\n" for line in plain), mtime=0)
-    (folder / f"{split}.jsonl.gz").write_bytes(packed)
+    (folder / f"{split}.jsonl.gz").write_bytes(gzip.compress(as_lines(plain), mtime=0))
 
 
 def exported(name: str, ending: str) -> Write:
@@ -266,26 +267,21 @@ FORMATS: dict[str, Write] = {
 }
 
 
-def known_format(name: str) -> Write:
-    if name not in FORMATS:
-        raise UnknownName("format of the corpus", name, FORMATS)
-    return FORMATS[name]
-
-
 def annotated(line: Line) -> AnnotatedReport:
     """The LUNGUAGE layer as marks in the text."""
     by_id = {mention.id: mention for mention in line.mentions}
     marks = tuple(
-        replace(mark, spans=by_id[mark.id].spans, details=details_of(by_id[mark.id]))
-        for mark in (mark_of(finding, line.text) for finding in line.findings)
+        replace(
+            mark_of(finding, line.text),
+            spans=own.spans,
+            details=tuple(
+                Detail(AS_LUNGUAGE.get(one.kind, one.kind), one.text, one.spans) for one in own.attributes
+            ),
+        )
+        for finding in line.findings
+        for own in [by_id[finding.id]]
     )
     return AnnotatedReport(line.id, line.text, line.patient or None, day=line.day, marks=marks)
-
-
-def details_of(mention: LineMention) -> tuple[Detail, ...]:
-    return tuple(
-        Detail(AS_LUNGUAGE.get(one.kind, one.kind), one.text, one.spans) for one in mention.attributes
-    )
 
 
 def card(parts: dict[str, list[Line]]) -> str:
@@ -296,7 +292,5 @@ def card(parts: dict[str, list[Line]]) -> str:
     rows = [
         (split, len(own), sum(len(line.sentences) for line in own)) for split, own in parts.items() if own
     ]
-    rendered: str = (
-        Environment(trim_blocks=True, keep_trailing_newline=True).from_string(template).render(rows=rows)
-    )
-    return rendered
+    environment = Environment(trim_blocks=True, keep_trailing_newline=True)
+    return str(environment.from_string(template).render(rows=rows))

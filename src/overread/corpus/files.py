@@ -1,15 +1,24 @@
 """Where the notation files are, which split each belongs to, and whether they are sound together."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from overread.corpus.notation import parse_file
 from overread.corpus.records import Annotated, Complaint
 from overread.errors import BadInput
 
 T = TypeVar("T")
+
+
+class Block(Protocol):
+    """What a line `# id` begins."""
+
+    line: int
+
+
+B = TypeVar("B", bound=Block)
 
 SPLITS = ("train", "dev", "test")
 OTHERS = (".rank", ".layers")
@@ -57,6 +66,20 @@ def load(files: Iterable[Path]) -> Iterator[tuple[str, Annotated]]:
     """Every report with its split; a file with complaints is refused."""
     for file in files:
         yield from ((split_of(file), report) for report in sound(file, *parse_file(file)))
+
+
+def blocks(
+    path: Path, taken: Callable[[list[B], str, int], Iterable[str]], unsound: Callable[[B], Iterable[str]]
+) -> tuple[list[B], list[Complaint]]:
+    """What stands in a file of blocks (rankings, layers), and what is wrong with it.
+
+    `taken` adds a line to what was read, `unsound` looks at a whole block; each yields what is wrong.
+    """
+    found: list[B] = []
+    lines = path.read_text("utf-8").splitlines()
+    wrong = [(n, problem) for n, line in enumerate(lines, 1) for problem in taken(found, line.rstrip(), n)]
+    wrong += [(one.line, problem) for one in found for problem in unsound(one)]
+    return found, [Complaint(path.name, number, problem) for number, problem in wrong]
 
 
 def sound(file: Path, read: list[T], complaints: list[Complaint]) -> list[T]:
@@ -112,14 +135,12 @@ def check_files(
 
 def ids_twice(reports: list[tuple[str, Annotated]]) -> list[Complaint]:
     """Ids that two files use; the parser itself finds those that one file uses twice."""
-    first: dict[str, str] = {}
-    found = []
-    for file, report in reports:
-        if first.setdefault(report.id, file) != file:
-            found.append(
-                Complaint(file, report.line, f"the report id {report.id} also stands in {first[report.id]}")
-            )
-    return found
+    first = {report.id: file for file, report in reversed(reports)}
+    return [
+        Complaint(file, report.line, f"the report id {report.id} also stands in {first[report.id]}")
+        for file, report in reports
+        if first[report.id] != file
+    ]
 
 
 def sentences_twice(reports: list[tuple[str, Annotated]], foreign: frozenset[str]) -> list[Complaint]:
@@ -136,9 +157,8 @@ def sentences_twice(reports: list[tuple[str, Annotated]], foreign: frozenset[str
                     Complaint(file, sentence.line, "this sentence stands in a text that is not ours")
                 )
             elif key in first:
-                found.append(
-                    Complaint(file, sentence.line, f"this sentence also stands in report {first[key]}")
-                )
+                told = f"this sentence also stands in report {first[key]}"
+                found.append(Complaint(file, sentence.line, told))
             first.setdefault(key, report.id)
     return found
 

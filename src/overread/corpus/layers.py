@@ -11,13 +11,14 @@ C Cardiomegaly ++ ; occurrence=previous ; change=stable ; severity=mild
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
 
 from overread.corpus.build import Line
-from overread.corpus.files import sound
+from overread.corpus.files import blocks, sound
 from overread.corpus.records import Annotated, Complaint
 from overread.systems.clear.schema import CHOICES, CONDITIONS, DEVICES, PRESENCE, Level
 from overread.systems.longitudinal.diseases import keywords
@@ -54,20 +55,13 @@ class Layers(Struct):
 
 def layers(path: Path, reports: Mapping[str, Annotated]) -> tuple[list[Layers], list[Complaint]]:
     """The reports of a file with their layers, and what is wrong with them."""
-    found: list[Layers] = []
-    complaints = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        for problem in taken(found, line.strip(), number, reports):
-            complaints.append(Complaint(path.name, number, problem))
-    for one in found:
-        complaints += [Complaint(path.name, one.line, problem) for problem in unsound(one, reports)]
-    return found, complaints
+    return blocks(path, partial(taken, reports), partial(unsound, reports))
 
 
-def taken(found: list[Layers], line: str, number: int, reports: Mapping[str, Annotated]) -> Iterator[str]:
+def taken(reports: Mapping[str, Annotated], found: list[Layers], line: str, number: int) -> Iterator[str]:
     """Add a line to what was read; yields what is wrong with it."""
-    mark, _, rest = line.partition(" ")
-    if not line or mark == "%":
+    mark, _, rest = line.strip().partition(" ")
+    if not mark or mark == "%":
         return
     if mark == "#":
         found.append(Layers(rest, number))
@@ -154,7 +148,7 @@ def with_condition(one: Layers, rest: str) -> Iterator[str]:
     one.conditions[match[1]] = cell
 
 
-def unsound(one: Layers, reports: Mapping[str, Annotated]) -> Iterator[str]:
+def unsound(reports: Mapping[str, Annotated], one: Layers) -> Iterator[str]:
     if one.id not in reports:
         yield f"no report is called {one.id}"
     elif len(one.said) != len(sentences(one, reports)):

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from overread.corpus.files import blocks
 from overread.corpus.records import Complaint
 
 KINDS = frozenset(
@@ -54,14 +55,7 @@ class Ranking(Struct):
 
 def rankings(path: Path) -> tuple[list[Ranking], list[Complaint]]:
     """The rankings of a file, and what is wrong with them."""
-    found: list[Ranking] = []
-    complaints = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        for problem in taken(found, line.rstrip(), number):
-            complaints.append(Complaint(path.name, number, problem))
-    for one in found:
-        complaints += [Complaint(path.name, one.line, problem) for problem in unsound(one)]
-    return found, complaints
+    return blocks(path, taken, unsound)
 
 
 def taken(found: list[Ranking], line: str, number: int) -> Iterator[str]:

@@ -4,19 +4,17 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from overread.corpus.build import AS_LUNGUAGE
 from overread.corpus.records import Annotated, Mention, Quote, lay_out
 from overread.reader import Finding, read
 from overread.report import parse
-
-ALIKE = {"previous_measurement": "measurement", "gone": "improved"}
-"""Attributes of the notation that a reading does not tell apart."""
 
 
 def as_read(reports: Iterable[Annotated]) -> Iterator[Annotated]:
     """Each report with the mentions that overread finds in it, and links among them."""
     for report in reports:
         laid = lay_out(report)
-        told = [(at, s) for at, s in zip(laid.starts, report.sentences, strict=True) if s.section]
+        told = laid.told
         found: dict[int, list[Mention]] = {}
         for finding in read(parse(laid.text, report.id)).findings:
             for number, (at, sentence) in enumerate(told):
@@ -59,6 +57,6 @@ def as_comparable(report: Annotated) -> Annotated:
 def comparable(mention: Mention) -> Mention:
     attributes: dict[str, tuple[Quote, ...]] = {}
     for name, quotes in mention.attributes.items():
-        own = ALIKE.get(name, name)
+        own = AS_LUNGUAGE.get(name, name)  # what a reading does not tell apart either
         attributes[own] = (*attributes.get(own, ()), *quotes)
     return replace(mention, attributes=attributes, alternatives=tuple(map(comparable, mention.alternatives)))

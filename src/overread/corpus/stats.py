@@ -96,16 +96,8 @@ def text_of(counts: Counts) -> str:
 COLOURS = {"train": "#2f6f9f", "dev": "#8064a2", "test": "#c0504d"}
 LEFT, TOP, WIDTH, STEP, BAR = 210, 70, 420, 20, 14
 DRAWN = (
-    "modality",
-    "setting",
-    "style",
-    "sentences in a report",
-    "category",
-    "attribute",
-    "link",
-    "noun",
-    "hedge",
-)
+    "modality", "setting", "style", "sentences in a report", "category", "attribute", "link", "noun", "hedge",
+)  # fmt: skip
 """Tables that a picture shows better than numbers."""
 
 
