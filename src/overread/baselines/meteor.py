@@ -154,11 +154,8 @@ def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
         scores = import_module("nltk.translate.meteor_score")
         import_module("nltk.corpus").wordnet.ensure_loaded()
     except ModuleNotFoundError as error:
-        raise NotInstalled(
-            "meteor",
-            "WordNet",
-            "OVERREAD_WORDNET=FOLDER with its files, or pip install nltk and its data",
-        ) from error
+        todo = "OVERREAD_WORDNET=FOLDER with its files, or pip install nltk and its data"
+        raise NotInstalled("meteor", "WordNet", todo) from error
     except LookupError as error:
         raise NotInstalled(
             "meteor",

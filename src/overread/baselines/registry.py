@@ -40,6 +40,18 @@ def _bleu(order: int) -> Recipe:
     return Recipe(f"BLEU-{order}", partial(bleu.pair, order=order), partial(bleu.corpus, order=order))
 
 
+def _rouge(end: str, told: str, tokenisation: str) -> dict[str, Recipe]:
+    pairs: dict[str, Callable[[Tokens, Tokens], Value]] = {
+        "1": partial(rouge.pair_n, n=1),
+        "2": partial(rouge.pair_n, n=2),
+        "l": rouge.pair_l,
+    }
+    return {
+        f"rouge-{name}{end}": Recipe(f"ROUGE-{name.upper()}{told}", pair, tokenisation=tokenisation)
+        for name, pair in pairs.items()
+    }
+
+
 def _cider_before_fit(reference: Tokens, candidate: Tokens) -> Value:
     raise OverreadError(
         "CIDEr weighs words by how rare they are in all the references: "
@@ -48,20 +60,13 @@ def _cider_before_fit(reference: Tokens, candidate: Tokens) -> Value:
 
 
 RECIPES: dict[str, Recipe] = {
-    "bleu-1": _bleu(1),
-    "bleu-2": _bleu(2),
-    "bleu-3": _bleu(3),
-    "bleu-4": _bleu(4),
+    **{f"bleu-{order}": _bleu(order) for order in (1, 2, 3, 4)},
     "bleu-4-radeval": Recipe("BLEU-4 (RadEval)", _bleu(4).pair, _bleu(4).corpus, tokenisation="whitespace"),
     "bleu-sacrebleu": Recipe(
         "BLEU (sacrebleu)", bleu.pair_smoothed, bleu.corpus_smoothed, tokenisation="13a"
     ),
-    "rouge-1": Recipe("ROUGE-1", partial(rouge.pair_n, n=1), tokenisation="rouge"),
-    "rouge-2": Recipe("ROUGE-2", partial(rouge.pair_n, n=2), tokenisation="rouge"),
-    "rouge-l": Recipe("ROUGE-L", rouge.pair_l, tokenisation="rouge"),
-    "rouge-1-stem": Recipe("ROUGE-1 (stems)", partial(rouge.pair_n, n=1), tokenisation="stemmed"),
-    "rouge-2-stem": Recipe("ROUGE-2 (stems)", partial(rouge.pair_n, n=2), tokenisation="stemmed"),
-    "rouge-l-stem": Recipe("ROUGE-L (stems)", rouge.pair_l, tokenisation="stemmed"),
+    **_rouge("", "", "rouge"),
+    **_rouge("-stem", " (stems)", "stemmed"),
     "rouge-l-coco": Recipe("ROUGE-L (COCO)", partial(rouge.pair_l, beta=rouge.COCO_BETA)),
     "meteor-stem": Recipe("METEOR (stems)", meteor.pair_stem),
     "meteor": Recipe("METEOR", meteor.pair_wordnet),
@@ -85,8 +90,10 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
     >>> round(bleu_1.score("No effusion.", "No effusion or scar.").value, 3)
     0.6
     """
+    if name in optional.EXTRAS and tokenisation is not None:
+        raise BadInput(f"{name!r} cuts words in its own way; leave the tokenisation {tokenisation!r} out.")
     if name in optional.EXTRAS:
-        return _trained(name, tokenisation)
+        return optional.baseline(name)
     if name not in RECIPES and name in added.names():
         return added.baseline(name)
     if name not in RECIPES:
@@ -101,12 +108,6 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
         corpus=recipe.corpus,
     )
     return replace(found, fit=partial(_fit_cider, found)) if name == "cider" else found
-
-
-def _trained(name: str, tokenisation: str | None) -> Baseline:
-    if tokenisation is not None:
-        raise BadInput(f"{name!r} cuts words in its own way; leave the tokenisation {tokenisation!r} out.")
-    return optional.baseline(name)
 
 
 def _fit_cider(unfit: Baseline, references: Iterable[str]) -> Baseline:

@@ -72,7 +72,7 @@ def measure(word: str) -> int:
 def _plural(word: str) -> str:
     if word.endswith("ies") and len(word) == 4:  # dies → die, not di
         return word[:-1]
-    return _replaced(word, PLURALS, lambda _: True)
+    return _replaced(word, PLURALS, least=-1)
 
 
 def _past(word: str) -> str:
@@ -91,7 +91,7 @@ def _restored(word: str) -> str:
     """What `-ed` and `-ing` cost the word: siz(ed) → size, stopp(ed) → stop, fil(ing) → file."""
     if word.endswith(("at", "bl", "iz")):
         return word + "e"
-    if _double_consonant(word):
+    if len(word) > 1 and word[-1] == word[-2] and shape(word).endswith("c"):
         return word if word[-1] in "lsz" else word[:-1]
     return word + "e" if measure(word) == 1 and _short_end(word) else word
 
@@ -106,18 +106,17 @@ def _double_suffix(word: str) -> str:
         return _double_suffix(word[:-2])
     if word.endswith("logi"):
         return word[:-1] if measure(word[:-3]) > 0 else word
-    return _replaced(word, DOUBLE_SUFFIXES, lambda rest: measure(rest) > 0)
+    return _replaced(word, DOUBLE_SUFFIXES)
 
 
 def _adjective(word: str) -> str:
-    return _replaced(word, ADJECTIVES, lambda rest: measure(rest) > 0)
+    return _replaced(word, ADJECTIVES)
 
 
 def _last_suffix(word: str) -> str:
-    def long_enough(rest: str) -> bool:
-        return measure(rest) > 1 and (not word.endswith("ion") or rest[-1] in "st")
-
-    return _replaced(word, LAST_SUFFIXES, long_enough)
+    if word.endswith("ion") and word[-4:-3] not in ("s", "t"):
+        return word
+    return _replaced(word, LAST_SUFFIXES, least=1)
 
 
 def _final_e(word: str) -> str:
@@ -132,16 +131,12 @@ def _double_l(word: str) -> str:
     return word[:-1] if word.endswith("ll") and measure(word[:-1]) > 1 else word
 
 
-def _replaced(word: str, table: Mapping[str, str], fits: Callable[[str], bool]) -> str:
+def _replaced(word: str, table: Mapping[str, str], least: int = 0) -> str:
+    """Without its longest suffix of the table, if the measure of the rest is more than `least`."""
     suffix = max((suffix for suffix in table if word.endswith(suffix)), key=len, default=None)
-    if suffix is None:
+    if suffix is None or measure(rest := word[: -len(suffix)]) <= least:
         return word
-    rest = word[: -len(suffix)]
-    return rest + table[suffix] if fits(rest) else word
-
-
-def _double_consonant(word: str) -> bool:
-    return len(word) > 1 and word[-1] == word[-2] and shape(word).endswith("c")
+    return rest + table[suffix]
 
 
 def _short_end(word: str) -> bool:

@@ -61,11 +61,10 @@ class WordNet:
         except (ValueError, IndexError):
             raise BadInput(f"The files in {folder} are not as WordNet writes them.") from None
         self.mark = sha256(content).hexdigest()[:8]
-        self.alike = lru_cache(maxsize=20_000)(self._alike)
-
-    def _alike(self, word: str) -> frozenset[str]:
+        self.alike = lru_cache(maxsize=20_000)(
+            lambda word: frozenset({word}.union(*(part.synonyms(word) for part in self.parts)))
+        )
         """The word and every single word that shares a meaning with it."""
-        return frozenset({word}.union(*(part.synonyms(word) for part in self.parts)))
 
 
 @cache

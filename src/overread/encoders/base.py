@@ -72,7 +72,8 @@ class Remembering:
         with self._lock:
             self._meet(phrases)
             rows = [self._held[phrase] for phrase in phrases]
-            self._forget()
+            for phrase in list(islice(self._held, max(0, len(self._held) - self.keep))):
+                del self._held[phrase]
         return np.stack(rows) if rows else np.zeros((0, 1), np.float32)
 
     def _meet(self, phrases: Iterable[str]) -> None:
@@ -82,7 +83,3 @@ class Remembering:
         self._held.update((phrase, self._held.pop(phrase)) for phrase in asked if phrase in self._held)
         if new:  # copies: a row of a table would keep the whole table
             self._held.update((p, row.copy()) for p, row in zip(new, self.encoder.encode(new), strict=True))
-
-    def _forget(self) -> None:
-        for phrase in list(islice(self._held, max(0, len(self._held) - self.keep))):
-            del self._held[phrase]

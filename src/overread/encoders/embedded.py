@@ -170,10 +170,9 @@ def stem(word: str) -> str:
     >>> [stem(w) for w in ("opacities", "opacity", "calcified", "nodular", "pleural")]
     ['opac', 'opac', 'calcifi', 'nodul', 'pleur']
     """
-    for endings, least in ((ENDINGS, 4), (SHORT_ENDINGS, 4)):
-        for ending in endings:
-            if word.endswith(ending) and len(word) - len(ending) >= least:
-                return word[: -len(ending)]
+    for ending in (*ENDINGS, *SHORT_ENDINGS):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
     return word
 
 

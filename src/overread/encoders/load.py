@@ -33,12 +33,8 @@ def marked(name: str, folder: Path | None = None) -> str:
     'judge'
     """
     place = folder or models_folder()
-    return "+".join(with_hash(one, place) for one in name.split("+"))
-
-
-def with_hash(name: str, folder: Path | None) -> str:
-    here = local(name, folder) if name in MODELS else None
-    return f"{name}-{weights_hash(Path(here))}" if here else name
+    parts = [(one, local(one, place) if one in MODELS else None) for one in name.split("+")]
+    return "+".join(f"{one}-{weights_hash(Path(here))}" if here else one for one, here in parts)
 
 
 @cache

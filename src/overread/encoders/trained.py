@@ -52,8 +52,9 @@ class Trained:
                 transformers.AutoModel.from_pretrained(**safe_weights(place)).eval().to(self.device)
             )
         except (OSError, ValueError) as error:
+            told = str(error).strip().splitlines()
             raise BadInput(
-                f"The encoder {model.name} cannot be loaded from {place}: {first_line(error)} "
+                f"The encoder {model.name} cannot be loaded from {place}: {told[0] if told else type(error).__name__} "
                 f"`overread models get {model.name} --to FOLDER` puts it into a folder, from a hub or from a copy."
             ) from error
 
@@ -82,7 +83,3 @@ def mean(states: Any, mask: Any) -> Any:
     """Mean of the token vectors that are no padding."""
     kept = mask.unsqueeze(-1).to(states.dtype)
     return (states * kept).sum(1) / kept.sum(1)
-
-
-def first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

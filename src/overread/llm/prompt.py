@@ -105,7 +105,11 @@ def parse_prompt(text: str, name: str, package: str = "") -> Prompt:
     found = HEADER.fullmatch(text.replace("\r\n", "\n"))
     if not found:
         raise AskFailed(f"Prompt {name} must begin with a header between two lines of ---.")
-    header = dict(_entry(line, name) for line in found["header"].splitlines() if line.strip())
+    lines = [line for line in found["header"].splitlines() if line.strip()]
+    if any(":" not in line for line in lines):
+        raise AskFailed(f"The header of prompt {name} has a line without a colon.")
+    entries = (line.partition(":") for line in lines)
+    header = {key.strip(): value.strip() for key, _, value in entries}
     if not {"inputs", "output"} <= header.keys() <= ENTRIES:
         raise AskFailed(
             f"The header of prompt {name} must have inputs and output, may have plain, and no more."
@@ -119,26 +123,15 @@ def parse_prompt(text: str, name: str, package: str = "") -> Prompt:
         hash=hashlib.sha256(text.encode()).hexdigest(),
         package=package,
     )
-    _check_variables(prompt)
-    return prompt
-
-
-def _entry(line: str, name: str) -> tuple[str, str]:
-    key, colon, value = line.partition(":")
-    if not colon:
-        raise AskFailed(f"The header of prompt {name} has a line without a colon.")
-    return key.strip(), value.strip()
-
-
-def _names(value: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", value))
-
-
-def _check_variables(prompt: Prompt) -> None:
     named, used = {*prompt.inputs, *prompt.plain}, set(VARIABLE.findall(prompt.body))
     if named != used:
         unused, unnamed = sorted(named - used), sorted(used - named)
         raise AskFailed(f"Prompt {prompt.name}: unused in the text: {unused}; not in the header: {unnamed}.")
+    return prompt
+
+
+def _names(value: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", value))
 
 
 LONGEST_QUOTE = 8000

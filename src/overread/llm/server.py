@@ -282,14 +282,12 @@ def reply_of(content: bytes, request: Request, scrub: Scrubber) -> Reply:
         raise TransientError("The server's reply broke off or is no JSON.") from None
     choice = completion.choices[0] if completion.choices else _Choice()
     text = scrub(choice.message.content or "")
-    counted = _counted(completion.usage) or _estimate(request, text)
+    counted = _counted(completion.usage)
+    if counted is None:
+        sent = sum(len(message["content"]) for message in request.messages)
+        counted = Usage(sent // 4 + 1, len(text) // 4 + 1, estimated=True)
     refused = bool(choice.message.refusal) or choice.finish_reason == "content_filter"
     return Reply(text=text, usage=counted, finish=choice.finish_reason, refused=refused)
-
-
-def _estimate(request: Request, text: str) -> Usage:
-    sent = sum(len(message["content"]) for message in request.messages)
-    return Usage(sent // 4 + 1, len(text) // 4 + 1, estimated=True)
 
 
 def _codes(error: Any) -> str:

@@ -137,8 +137,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for field in msgspec.structs.fields(self):
-            if field.name != "api_key":
-                check_value(field.name, getattr(self, field.name), field.type)
+            if field.name == "api_key":
+                continue
+            try:  # e.g. a concurrency of nought, which would wait for ever
+                msgspec.convert(getattr(self, field.name), field.type)
+            except msgspec.ValidationError as error:
+                raise BadInput(f"The setting {field.name} cannot be used: {error}.") from None
         if self.base_url is not None:
             check_url(self.base_url)
         if self.max_cost is not None and (unpriced := [m for m in self.model if m not in self.prices]):
@@ -173,16 +177,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Everything here that decides an answer, in words for a signature."""
         given = {**self.sampling(), "agree": self.agree}
         named = {name: str(value) for name, value in given.items() if value is not None}
-        shown = {"shots": str(self.shots)} | (
-            {"examples": content_mark(self.examples)} if self.examples else {}
-        )
-        cues = "none" if not self.cues else "as-written" if self.cues_as_written else ""
-        named |= {"cues": cues} if cues else {}
-        named |= {"clear_terms": content_mark(self.clear_terms)} if self.clear_terms else {}
-        named |= {"asked": "whole-report"} if self.whole_report else {}
-        named |= {"diseases": "one"} if self.one_disease else {}
-        named |= {"segmenter": self.segmenter} if self.segmenter != "own" else {}
-        return {**named, **shown} | ({"labels": "three"} if self.three_labels else {})
+        words = {
+            "cues": "none" if not self.cues else "as-written" if self.cues_as_written else "",
+            "clear_terms": content_mark(self.clear_terms) if self.clear_terms else "",
+            "asked": "whole-report" if self.whole_report else "",
+            "diseases": "one" if self.one_disease else "",
+            "segmenter": "" if self.segmenter == "own" else self.segmenter,
+            "shots": str(self.shots),
+            "examples": content_mark(self.examples) if self.examples else "",
+            "labels": "three" if self.three_labels else "",
+        }
+        return named | {name: word for name, word in words.items() if word}
 
 
 def content_mark(path: str) -> str:
@@ -191,14 +196,6 @@ def content_mark(path: str) -> str:
         return sha256(Path(path).expanduser().read_bytes()).hexdigest()[:8]
     except OSError as error:
         raise BadInput(f"Cannot read {path}: {error.strerror}.") from None
-
-
-def check_value(name: str, value: object, kind: Any) -> None:
-    """Refuse a value outside its limits, e.g. a concurrency of nought, which would wait for ever."""
-    try:
-        msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"The setting {name} cannot be used: {error}.") from None
 
 
 def check_url(url: str) -> None:
@@ -276,15 +273,13 @@ def resolve(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.
     given = {name: value for name, value in (flags or {}).items() if value is not None}
     values: dict[str, Any] = {}
     origins = dict.fromkeys(FIELDS, "default")
-    for name, raw, origin in (*_from_file(env), *_from_environment(env), *_from_flags(given)):
+    flagged = (
+        (n, v, "--key-file" if n == "api_key" else f"--{n.replace('_', '-')}") for n, v in given.items()
+    )
+    for name, raw, origin in (*_from_file(env), *_from_environment(env), *flagged):
         values[name] = _converted(name, raw, origin)
         origins[name] = origin
     return Resolved(Settings(**values), origins)
-
-
-def _from_flags(flags: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
-    for name, value in flags.items():
-        yield name, value, "--key-file" if name == "api_key" else "--" + name.replace("_", "-")
 
 
 def _from_environment(env: Mapping[str, str]) -> Iterator[tuple[str, Any, str]]:

@@ -69,12 +69,18 @@ def first_sheet(book: ZipFile) -> str:
     return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
 
 
+def root_of(book: ZipFile, name: str) -> Element | None:
+    """A part of the workbook as a tree, where it has this part."""
+    if name not in book.namelist():
+        return None
+    with part(book, name) as file:
+        return parse(file).getroot()
+
+
 def shared(book: ZipFile) -> list[str]:
     """Texts that cells point to by number."""
-    if "xl/sharedStrings.xml" not in book.namelist():
-        return []
-    with part(book, "xl/sharedStrings.xml") as file:
-        return [text_of(one) for one in parse(file).getroot()]
+    root = root_of(book, "xl/sharedStrings.xml")
+    return [] if root is None else [text_of(one) for one in root]
 
 
 def text_of(element: Element) -> str:
@@ -85,10 +91,9 @@ def text_of(element: Element) -> str:
 
 def date_styles(book: ZipFile) -> set[str]:
     """Styles of cells that show a number as a date."""
-    if "xl/styles.xml" not in book.namelist():
+    root = root_of(book, "xl/styles.xml")
+    if root is None:
         return set()
-    with part(book, "xl/styles.xml") as file:
-        root = parse(file).getroot()
     own = {
         int(one.get("numFmtId", "0"))
         for one in root.iter(f"{MAIN}numFmt")

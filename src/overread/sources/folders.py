@@ -1,8 +1,9 @@
 """Folders of reports (MIMIC-CXR's tree, Open-i's XML, plain text), and text files: one report, or one a line."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,17 +13,12 @@ from overread.sources.days import days_since, first_moments, moment
 from overread.sources.encoding import detect, known, reading, text_of
 from overread.sources.layouts import section_of, spelled
 from overread.sources.source import Again, Source, Table
-from overread.sources.table_files import Delimited, Rows, cell
+from overread.sources.table_files import Delimited, cell
 
 GROUP = re.compile(r"p\d{2}")
 PATIENT = re.compile(r"p(\d{8})")
 STUDY = re.compile(r"s(\d{8})\.txt")
 METADATA = "mimic-cxr-2.0.0-metadata.csv"
-
-
-def is_mimic(folder: Path) -> bool:
-    """Whether a folder is the tree, or any level of it above the reports."""
-    return next(patients(folder), None) is not None
 
 
 def patients(folder: Path) -> Iterator[Path]:
@@ -39,24 +35,21 @@ def patients(folder: Path) -> Iterator[Path]:
 
 def mimic_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     """One report per study; with the metadata table beside the tree also the day."""
-    days = study_days(folder / METADATA) if (folder / METADATA).is_file() else {}
-    for patient in patients(folder):
-        for path in sorted(patient.iterdir()):
+    days = {}
+    if (folder / METADATA).is_file():  # days since the patient's first study, from the table of images
+        taken = {study: (patient, when) for patient, study, when in dated(folder / METADATA)}
+        first = first_moments(taken.values())
+        days = {study: days_since(first[patient], when) for study, (patient, when) in taken.items()}
+    for place in patients(folder):
+        for path in sorted(place.iterdir()):
             if name := STUDY.fullmatch(path.name):
                 study, text = name.group(1), text_of(path, encoding)
-                yield parse(text, study, patient=patient.name[1:], study=study, day=days.get(study))
+                yield parse(text, study, patient=place.name[1:], study=study, day=days.get(study))
 
 
-def study_days(metadata: Path) -> dict[str, float]:
-    """Days since the patient's first study, by study, from the table of images."""
-    rows = Delimited(metadata, detect(metadata))
-    taken = {study: (patient, when) for patient, study, when in dated(rows)}
-    first = first_moments(taken.values())
-    return {study: days_since(first[patient], when) for study, (patient, when) in taken.items()}
-
-
-def dated(rows: Rows) -> Iterator[tuple[str, str, datetime]]:
+def dated(metadata: Path) -> Iterator[tuple[str, str, datetime]]:
     """Patient, study and time of each image that has a date."""
+    rows = Delimited(metadata, detect(metadata))
     columns = [spelled(rows.names, name) for name in ("subject_id", "study_id", "studydate", "studytime")]
     for line, cells in rows:
         patient, study, date, time = (cell(cells.get(c), rows.where, line, c) for c in columns)
@@ -118,8 +111,8 @@ def text_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
         yield parse(text_of(path, encoding), id)
 
 
-FOLDERS = (
-    ("MIMIC-CXR folder tree", is_mimic, mimic_reports),
+FOLDERS: tuple[tuple[str, Callable[[Path], bool], Callable[[Path, str | None], Iterator[Report]]], ...] = (
+    ("MIMIC-CXR folder tree", lambda folder: any(patients(folder)), mimic_reports),
     ("Open-i XML folder", lambda folder: any(folder.glob("*.xml")), openi_reports),
     ("folder of text files", lambda folder: any(folder.rglob("*.txt")), text_reports),
 )
@@ -143,7 +136,10 @@ def side_by_side(
         check_lines(paths, [lines_of(path, stated) for path in paths])
     if by_line is False:
         return [whole(path, paths[0].stem, stated) for path in paths]
-    return [by_lines(path, stated) for path in paths]
+    return [
+        Source(Table(str(path), "text file, one report a line"), Again(partial(line_reports, path, stated)))
+        for path in paths
+    ]
 
 
 def check_lines(paths: Sequence[Path], found: Sequence[list[str]]) -> None:
@@ -169,10 +165,9 @@ def lines_of(path: Path, encoding: str | None) -> list[str]:
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 
 
-def by_lines(path: Path, encoding: str | None) -> Source:
+def line_reports(path: Path, encoding: str | None) -> Iterator[Report]:
     """Each line a report, its number the id."""
-    again = Again(lambda: (parse(line, str(n)) for n, line in enumerate(lines_of(path, encoding), 1)))
-    return Source(Table(str(path), "text file, one report a line"), again)
+    return (parse(line, str(n)) for n, line in enumerate(lines_of(path, encoding), 1))
 
 
 def whole(path: Path, id: str, encoding: str | None, layout: str = "text file, one report") -> Source:

@@ -25,7 +25,7 @@ from overread.sources.excel import Excel
 from overread.sources.folders import FOLDERS, whole
 from overread.sources.layouts import LAYOUTS, note_file, with_column
 from overread.sources.source import Again, Source, Table, TableReports
-from overread.sources.table_files import Delimited, JsonLines, JsonList, Parquet, Records, Rows
+from overread.sources.table_files import Delimited, JsonLines, Parquet, Records, Rows, json_list
 
 Wanted = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
@@ -38,7 +38,7 @@ FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".tsv": Delimited,
     ".jsonl": JsonLines,
     ".ndjson": JsonLines,
-    ".json": JsonList,
+    ".json": json_list,
     ".parquet": lambda path, _: Parquet(path),
     ".xlsx": lambda path, _: Excel(path),
 }

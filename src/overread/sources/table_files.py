@@ -60,10 +60,8 @@ def cell(value: object, where: str, line: int, column: str) -> str:
 class Records:
     """A list of mappings as a table."""
 
-    kind = "records"
-
-    def __init__(self, rows: Sequence[Mapping[str, object]], name: str) -> None:
-        self.where = name
+    def __init__(self, rows: Sequence[Mapping[str, object]], name: str, kind: str = "records") -> None:
+        self.where, self.kind = name, kind
         self.rows = rows
         self.names = tuple(dict.fromkeys(column for row in rows for column in row))
         if not rows:
@@ -169,10 +167,7 @@ class JsonLines:
         self.where = str(path)
         self.path = path
         self.encoding = encoding
-        seen: dict[str, None] = {}
-        for _, cells in self:
-            seen.update(dict.fromkeys(cells))
-        self.names = tuple(seen)
+        self.names = tuple(dict.fromkeys(name for _, cells in self for name in cells))
         if not self.names:
             raise BadInput(f"{path} is empty; it needs one JSON object per line.")
 
@@ -188,26 +183,16 @@ class JsonLines:
             ) from None
 
 
-class JsonList:
+def json_list(path: Path, encoding: str) -> Records:
     """A list of JSON objects, read whole."""
-
-    kind = "JSON list"
-
-    def __init__(self, path: Path, encoding: str) -> None:
-        self.where = str(path)
-        text = text_of(path, encoding)
-        try:
-            self.rows = msgspec.json.decode(text, type=list[dict[str, object]])
-        except UNREADABLE as error:
-            raise BadInput(
-                f"{path} is no list of JSON objects ({reason(error)}); save one object per line as .jsonl."
-            ) from None
-        self.names = tuple(dict.fromkeys(name for row in self.rows for name in row))
-        if not self.names:
-            raise BadInput(f"{path} holds no rows.")
-
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        return iter(enumerate(self.rows, 1))
+    text = text_of(path, encoding)
+    try:
+        rows = msgspec.json.decode(text, type=list[dict[str, object]])
+    except UNREADABLE as error:
+        raise BadInput(
+            f"{path} is no list of JSON objects ({reason(error)}); save one object per line as .jsonl."
+        ) from None
+    return Records(rows if any(rows) else [], str(path), "JSON list")
 
 
 def reason(error: Exception) -> str:
@@ -240,27 +225,17 @@ class Parquet:
 
     def damage(self) -> tuple[type[Exception], ...]:
         """Everything the library raises on bytes that are not as they were written."""
-        return (
-            require("pyarrow", "parquet").ArrowException,
-            OSError,
-            ValueError,
-            KeyError,
-            MemoryError,
-            OverflowError,
-        )
+        raised = require("pyarrow", "parquet").ArrowException
+        return raised, OSError, ValueError, KeyError, MemoryError, OverflowError
 
     def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        number = 0
-        for rows in self.batches():
-            for cells in rows:
-                number += 1
-                yield number, cells
+        return enumerate(self.rows(), 1)
 
-    def batches(self) -> Iterator[list[Cells]]:
-        """The rows, some at a time; damage that shows only now is told as such."""
+    def rows(self) -> Iterator[Cells]:
+        """The rows, read some at a time; damage that shows only now is told as such."""
         try:
             for batch in self.open().iter_batches(batch_size=BATCH):
-                yield batch.to_pylist()
+                yield from batch.to_pylist()
         except self.damage() as error:
             if isinstance(error, BadInput):
                 raise
