@@ -40,18 +40,6 @@ def _bleu(order: int) -> Recipe:
     return Recipe(f"BLEU-{order}", partial(bleu.pair, order=order), partial(bleu.corpus, order=order))
 
 
-def _rouge(end: str, told: str, tokenisation: str) -> dict[str, Recipe]:
-    pairs: dict[str, Callable[[Tokens, Tokens], Value]] = {
-        "1": partial(rouge.pair_n, n=1),
-        "2": partial(rouge.pair_n, n=2),
-        "l": rouge.pair_l,
-    }
-    return {
-        f"rouge-{name}{end}": Recipe(f"ROUGE-{name.upper()}{told}", pair, tokenisation=tokenisation)
-        for name, pair in pairs.items()
-    }
-
-
 def _cider_before_fit(reference: Tokens, candidate: Tokens) -> Value:
     raise OverreadError(
         "CIDEr weighs words by how rare they are in all the references: "
@@ -65,8 +53,12 @@ RECIPES: dict[str, Recipe] = {
     "bleu-sacrebleu": Recipe(
         "BLEU (sacrebleu)", bleu.pair_smoothed, bleu.corpus_smoothed, tokenisation="13a"
     ),
-    **_rouge("", "", "rouge"),
-    **_rouge("-stem", " (stems)", "stemmed"),
+    "rouge-1": Recipe("ROUGE-1", partial(rouge.pair_n, n=1), tokenisation="rouge"),
+    "rouge-2": Recipe("ROUGE-2", partial(rouge.pair_n, n=2), tokenisation="rouge"),
+    "rouge-l": Recipe("ROUGE-L", rouge.pair_l, tokenisation="rouge"),
+    "rouge-1-stem": Recipe("ROUGE-1 (stems)", partial(rouge.pair_n, n=1), tokenisation="stemmed"),
+    "rouge-2-stem": Recipe("ROUGE-2 (stems)", partial(rouge.pair_n, n=2), tokenisation="stemmed"),
+    "rouge-l-stem": Recipe("ROUGE-L (stems)", rouge.pair_l, tokenisation="stemmed"),
     "rouge-l-coco": Recipe("ROUGE-L (COCO)", partial(rouge.pair_l, beta=rouge.COCO_BETA)),
     "meteor-stem": Recipe("METEOR (stems)", meteor.pair_stem),
     "meteor": Recipe("METEOR", meteor.pair_wordnet),

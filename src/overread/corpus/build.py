@@ -218,9 +218,7 @@ def write_corpus(
     beside: Mapping[str, Sequence[object]] = MappingProxyType({}),
 ) -> dict[str, int]:
     """Write a folder in one format, and JSON lines of what stands beside the reports; how many of each there are."""
-    if name not in FORMATS:
-        raise UnknownName("format of the corpus", name, FORMATS)
-    write, kept = FORMATS[name], list(lines)
+    write, kept = known_format(name), list(lines)
     parts = {split: [line for line in kept if line.split == split] for split in SPLITS}
     with whole_folder(output) as folder:
         for split, own in parts.items():
@@ -265,6 +263,12 @@ FORMATS: dict[str, Write] = {
     "label-studio": exported("label-studio", ".json"),
     "datasets": write_datasets,
 }
+
+
+def known_format(name: str) -> Write:
+    if name not in FORMATS:
+        raise UnknownName("format of the corpus", name, FORMATS)
+    return FORMATS[name]
 
 
 def annotated(line: Line) -> AnnotatedReport:
