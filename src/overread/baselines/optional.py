@@ -75,7 +75,7 @@ class CheXbert:
 
 
 Texts = Sequence[str]
-Judge = Callable[[Texts, Texts], Sequence[float | None]]
+Judge = Callable[[list[str], list[str]], Sequence[float | None]]
 """(references, candidates), no text empty → a number for each pair, None where the package has none."""
 
 RADGRAPHS = {"radgraph-xl": "radgraph", "radgraph": "radgraph-first"}
@@ -163,19 +163,14 @@ def _score_batch(name: str, references: Texts, candidates: Texts) -> list[Value]
     return [next(found) if one or two else both_empty() for one, two in pairs]
 
 
-def _means(judge: Judge, references: Texts, candidates: Texts) -> list[Value]:
+def _means(judge: Callable[[], Judge], references: Texts, candidates: Texts) -> list[Value]:
     """Values whose corpus score is their mean; one empty side is 0 without asking."""
     pairs = list(zip(references, candidates, strict=True))
     full = [(one, two) for one, two in pairs if one and two]
-    found = iter(judge([one for one, _ in full], [two for _, two in full]) if full else [])
+    found = iter(judge()([one for one, _ in full], [two for _, two in full]) if full else [])
     numbers = [next(found) if one and two else 0.0 for one, two in pairs]
     silent = Value(None, "The package gave no score for this pair.")
     return [silent if number is None else one_of_mean(float(number)) for number in numbers]
-
-
-def _radgraph(network: str, references: Texts, candidates: Texts) -> list[float]:
-    _, rewards, *_ = _radgraph_model(network)(refs=list(references), hyps=list(candidates))
-    return [float(reward) for reward in rewards]
 
 
 def radgraphs(texts: Texts) -> list[frozenset[tuple[object, ...]]]:
@@ -190,20 +185,6 @@ def _entities(found: dict[str, dict[str, Any]]) -> frozenset[tuple[object, ...]]
         (one["tokens"], one["label"], frozenset((kind, found[to]["tokens"]) for kind, to in one["relations"]))
         for one in found.values()
     )
-
-
-def _ratescore(references: Texts, candidates: Texts) -> list[float]:
-    return [float(score) for score in _ratescore_model().compute_score(list(candidates), list(references))]
-
-
-def _bertscore(network: str, references: Texts, candidates: Texts) -> list[float]:
-    _, _, f1 = _bertscore_model(network).score(list(candidates), list(references))
-    return [float(score) for score in f1.tolist()]
-
-
-def _green(references: Texts, candidates: Texts) -> list[float | None]:
-    _, _, scores, *_ = _green_model()(list(references), list(candidates))
-    return [None if score is None else float(score) for score in scores]
 
 
 def _chexbert(only: tuple[str, ...], references: Texts, candidates: Texts) -> list[Value]:
@@ -244,21 +225,23 @@ def _package(name: str) -> Any:
     return import_module(extra.module)
 
 
-@lru_cache(maxsize=2)
-def _radgraph_model(network: str) -> Any:
-    where = _cache(RADGRAPHS[network])
-    return _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type=network, **where)
-
-
 def _cache(weights: str) -> dict[str, str]:
     here = held(weights)
     return {"model_cache_dir": str(here)} if here else {}
 
 
+@lru_cache(maxsize=2)
+def _radgraph_model(network: str) -> Judge:
+    where = _cache(RADGRAPHS[network])
+    model = _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type=network, **where)
+    return lambda references, candidates: model(refs=references, hyps=candidates)[1]
+
+
 @lru_cache(maxsize=1)
-def _ratescore_model() -> Any:
+def _ratescore_model() -> Judge:
     package = _package("ratescore")
-    return package.RaTEScore(use_gpu=import_module("torch").cuda.is_available())
+    model = package.RaTEScore(use_gpu=import_module("torch").cuda.is_available())
+    return lambda references, candidates: model.compute_score(candidates, references)
 
 
 @lru_cache(maxsize=1)
@@ -268,14 +251,16 @@ def _chexbert_model() -> Any:
 
 
 @lru_cache(maxsize=2)
-def _bertscore_model(network: str) -> Any:
+def _bertscore_model(network: str) -> Judge:
     chosen = {"model_type": network} if network else {"lang": "en"}
-    return _package("bertscore").BERTScorer(**chosen)
+    model = _package("bertscore").BERTScorer(**chosen)
+    return lambda references, candidates: model.score(candidates, references)[2].tolist()
 
 
 @lru_cache(maxsize=1)
-def _green_model() -> Any:
-    return _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
+def _green_model() -> Judge:
+    model = _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
+    return lambda references, candidates: model(references, candidates)[2]
 
 
 EXTRAS: dict[str, Extra] = {
@@ -284,7 +269,7 @@ EXTRAS: dict[str, Extra] = {
         package="radgraph",
         module="radgraph",
         note="RadGraph-XL, reward level `partial`: entities with type and whether they have a relation.",
-        values=partial(_means, partial(_radgraph, "radgraph-xl")),
+        values=partial(_means, partial(_radgraph_model, "radgraph-xl")),
         weights="radgraph",
     ),
     "radgraph-f1-first": Extra(
@@ -292,7 +277,7 @@ EXTRAS: dict[str, Extra] = {
         package="radgraph",
         module="radgraph",
         note="The RadGraph of 2021, before RadGraph-XL; reward level `partial`.",
-        values=partial(_means, partial(_radgraph, "radgraph")),
+        values=partial(_means, partial(_radgraph_model, "radgraph")),
         weights="radgraph-first",
     ),
     "ratescore": Extra(
@@ -300,7 +285,7 @@ EXTRAS: dict[str, Extra] = {
         package="RaTEScore",
         module="RaTEScore",
         note="Default models and long-report weights. It answers 0.5 where it finds no entity on a side.",
-        values=partial(_means, _ratescore),
+        values=partial(_means, _ratescore_model),
     ),
     "chexbert-f1": Extra(
         title="CheXbert F1 (14, micro)",
@@ -327,20 +312,20 @@ EXTRAS: dict[str, Extra] = {
         package="bert-score",
         module="bert_score",
         note="F1 with the package's model for English (roberta-large), not rescaled.",
-        values=partial(_means, partial(_bertscore, "")),
+        values=partial(_means, partial(_bertscore_model, "")),
     ),
     "bertscore-distilroberta": Extra(
         title="BERTScore (distilroberta)",
         package="bert-score",
         module="bert_score",
         note="F1 with distilroberta-base, not rescaled, as in the LUNGUAGE paper.",
-        values=partial(_means, partial(_bertscore, "distilroberta-base")),
+        values=partial(_means, partial(_bertscore_model, "distilroberta-base")),
     ),
     "green": Extra(
         title="GREEN",
         package="green-score",
         module="green_score",
         note="GREEN-radllama2-7b, a language model of 7 billion parameters: wants a GPU.",
-        values=partial(_means, _green),
+        values=partial(_means, _green_model),
     ),
 }

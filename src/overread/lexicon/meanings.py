@@ -7,13 +7,9 @@ from msgspec import Struct
 from overread.errors import BadLexicon
 from overread.lexicon.load import content_hash, lines, table_text
 
-KINDS = frozenset(
-    ["finding", "diagnosis", "structure", "device", "procedure", "generic", "symptom", "history"]
-)
+KINDS = frozenset("finding diagnosis structure device procedure generic symptom history".split())
 CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
-CUES = frozenset(
-    ["negation", "pseudo", "hedge", "link", "end", "recommend", "communicate", "technique", "prior"]
-)
+CUES = frozenset("negation pseudo hedge link end recommend communicate technique prior".split())
 
 GRADES = ("minimal", "mild", "moderate", "significant", "extreme")
 """Classes of degree, the least first."""
@@ -58,10 +54,9 @@ def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
     found: dict[str, Concept] = {}
     where: dict[str, int] = {}
     for number, cell in lines(text, file, ("concept", "kind", "category", "parent", "site", "source")):
-        if cell["kind"] not in KINDS:
-            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(KINDS))}")
-        if cell["category"] not in CATEGORIES:
-            raise BadLexicon(file, number, f"category must be one of {', '.join(sorted(CATEGORIES))}")
+        for column, known in (("kind", KINDS), ("category", CATEGORIES)):
+            if cell[column] not in known:
+                raise BadLexicon(file, number, f"{column} must be one of {', '.join(sorted(known))}")
         if cell["concept"] in found:
             raise BadLexicon(file, number, f"concept {cell['concept']!r} stands twice")
         parent, site = (None if cell[c] == "-" else cell[c] for c in ("parent", "site"))
@@ -108,10 +103,8 @@ def read_implied(
 
 
 def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
-    return {
-        cell["variant"]: cell["word"]
-        for _, cell in lines(text, file, ("id", "variant", "word", "kind", "source"))
-    }
+    rows = lines(text, file, ("id", "variant", "word", "kind", "source"))
+    return {cell["variant"]: cell["word"] for _, cell in rows}
 
 
 class Meanings(Struct, frozen=True):

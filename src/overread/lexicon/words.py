@@ -70,8 +70,8 @@ def separated(text: str) -> list[Word]:
     found = plain_words(small) if plain else [Word(m[0].lower(), *m.span()) for m in WORD.finditer(text)]
     if "-" in small or not plain:
         found = [w for w in found if w.form not in JOINTS or not joins(small, w.start, w.end)]
-    if "xx" in small or "__" in small:
-        found = [with_blank(w) if "xx" in w.form or "__" in w.form else w for w in found]
+    if "xx" in small or "__" in small:  # what was taken out of the text, written as one writes it
+        found = [Word(LOST.sub(BLANK, w.form), w.start, w.end) for w in found]
     return found
 
 
@@ -122,11 +122,6 @@ def new_piece(piece: str) -> Parted | None:
         PIECES.clear()
     PIECES[piece] = made
     return made
-
-
-def with_blank(word: Word) -> Word:
-    """What was taken out of the text written as one writes it."""
-    return Word(LOST.sub(BLANK, word.form), word.start, word.end)
 
 
 def joins(text: str, start: int, end: int) -> bool:
