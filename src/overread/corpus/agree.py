@@ -202,16 +202,11 @@ def of_links(report: list[Compared]) -> Iterator[tuple[str, Tally]]:
     known = {pair.second.id: pair.first.id for sentence in report for pair in sentence.pairs}
     for kind in LINKS.values():
         first = {(m.id, to) for s in report for m in s.first.mentions for to in m.links.get(kind, ())}
-        links = {(m.id, to) for s in report for m in s.second.mentions for to in m.links.get(kind, ())}
-        second = {
-            (known.get(one, f"{one} of the second"), known.get(to, f"{to} of the second"))
-            for one, to in links
-        }
+        links = [(m.id, to) for s in report for m in s.second.mentions for to in m.links.get(kind, ())]
+        named = {id: known.get(id, f"{id} of the second") for link in links for id in link}
+        second = {(named[one], named[to]) for one, to in links}
         if kind != "evidence":
-            first, second = (
-                both_ways(first, closed=kind == "same_as"),
-                both_ways(second, closed=kind == "same_as"),
-            )
+            first, second = (both_ways(some, closed=kind == "same_as") for some in (first, second))
         yield kind, Tally(len(first & second), len(first), len(second))
 
 
@@ -232,32 +227,20 @@ Places = dict[str, Hashable]
 """Id of a mention → its sentence and its words, by which annotators who use other tags mean the same."""
 
 
-class Item(Struct, frozen=True):
-    """One annotation of a sentence: how it is written, and what it says whatever tags and order are used."""
-
-    lines: tuple[str, ...]
-    meaning: Hashable
-
-
 def differences(first: Iterable[Annotated], second: Iterable[Annotated]) -> Iterator[str]:
     """A block of lines for each sentence that differs; `<` is the first annotation, `>` the second."""
     others = {report.id: report for report in second}
-    for report in first:
-        if report.id in others:
-            yield from report_differences(report, others[report.id])
-
-
-def report_differences(first: Annotated, second: Annotated) -> Iterator[str]:
-    known = [(tags_of(report), places_of(report)) for report in (first, second)]
-    for both in compare(first, second):
-        ours, theirs = items(both.first, *known[0]), items(both.second, *known[1])
-        here, there = {item.meaning for item in ours}, {item.meaning for item in theirs}
-        if here != there:
-            shared = [line for item in ours if item.meaning in there for line in item.lines]
-            lost = [f"< {line}" for item in ours if item.meaning not in there for line in item.lines]
-            new = [f"> {line}" for item in theirs if item.meaning not in here for line in item.lines]
-            head = f"# {first.id}, sentence {both.number}"
-            yield "\n".join([head, *head_lines(both.first), *shared, *lost, *new]) + "\n"
+    for one, other in ((report, others[report.id]) for report in first if report.id in others):
+        known = [(tags_of(report), places_of(report)) for report in (one, other)]
+        for both in compare(one, other):
+            ours, theirs = items(both.first, *known[0]), items(both.second, *known[1])
+            here, there = {said for said, _ in ours}, {said for said, _ in theirs}
+            if here != there:
+                shared = [line for said, lines in ours if said in there for line in lines]
+                lost = [f"< {line}" for said, lines in ours if said not in there for line in lines]
+                new = [f"> {line}" for said, lines in theirs if said not in here for line in lines]
+                head = f"# {one.id}, sentence {both.number}"
+                yield "\n".join([head, *head_lines(both.first), *shared, *lost, *new]) + "\n"
 
 
 def places_of(report: Annotated) -> Places:
@@ -265,15 +248,16 @@ def places_of(report: Annotated) -> Places:
     return {m.id: (number, m.words.spans) for number, s in enumerate(told) for m in s.mentions}
 
 
-def items(sentence: Sentence, tags: Tags, places: Places) -> list[Item]:
-    found = [
-        Item(tuple(mention_lines(mention, sentence, tags)), meaning(mention, places))
+def items(sentence: Sentence, tags: Tags, places: Places) -> list[tuple[Hashable, list[str]]]:
+    """Every annotation of a sentence: what it says whatever tags and order are used, and how it is written."""
+    found: list[tuple[Hashable, list[str]]] = [
+        (meaning(mention, places), list(mention_lines(mention, sentence, tags)))
         for mention in sentence.mentions
     ]
     for one in sentence.additions:
         said = frozenset((name, quote.spans) for name, quotes in one.attributes.items() for quote in quotes)
-        found.append(Item((addition_line(one, sentence, tags),), (places[one.to], said)))
-    return found + ([Item((f"~ {sentence.kind}",), sentence.kind)] if sentence.kind else [])
+        found.append(((places[one.to], said), [addition_line(one, sentence, tags)]))
+    return found + ([(sentence.kind, [f"~ {sentence.kind}"])] if sentence.kind else [])
 
 
 def meaning(mention: Mention, places: Places) -> Hashable:

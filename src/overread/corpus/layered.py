@@ -76,12 +76,22 @@ def counted(truth: set[Any], found: set[Any]) -> Counts:
     return Counts(len(truth & found), len(found - truth), len(truth - found))
 
 
-def of_labels(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
+Found = dict[int | None, set[tuple[str, str]]]
+"""What was found, by the sentence it is owned by."""
+
+
+def by_owner(given: Gold, told: Iterable[tuple[Any, Iterable[tuple[str, str]]]]) -> Found:
+    """What parts of the text say, by the written sentence that each lies in."""
     spans = placed(given)
-    found: dict[int | None, set[tuple[str, str]]] = {}
-    for utterance in srrg(reading).utterances:
-        place = longitudinal.owner(spans, utterance.start, utterance.end)
-        found.setdefault(place, set()).update((told.label, told.status or "") for told in utterance.labels)
+    found: Found = {}
+    for part, said in told:
+        found.setdefault(longitudinal.owner(spans, part.start, part.end), set()).update(said)
+    return found
+
+
+def of_labels(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
+    utterances = srrg(reading).utterances
+    found = by_owner(given, ((u, ((one.label, one.status or "") for one in u.labels)) for u in utterances))
     for one in given["srr"]:
         truth = leaves((name["label"], name.get("status", "")) for name in one["labels"])
         ours = leaves(found.get(one["i"], ()))
@@ -94,18 +104,12 @@ def leaves(labels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
 
 
 def of_changes(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
-    spans = placed(given)
-    found: dict[int | None, set[tuple[str, str]]] = {}
-    for sentence in changes(reading).sentences:
-        if sentence.longitudinal:
-            place = longitudinal.owner(spans, sentence.start, sentence.end)
-            found.setdefault(place, set()).update(longitudinal.tracked(sentence.items))
+    comparing = (sentence for sentence in changes(reading).sentences if sentence.longitudinal)
+    found = by_owner(given, ((one, longitudinal.tracked(one.items)) for one in comparing))
     for one in given["longitudinal"]:
         items = longitudinal.tracked(convert(one["items"], list[longitudinal.GoldItem]))
-        yield (
-            "comparing sentences",
-            counted({0} if one["longitudinal"] else set(), {0} if one["i"] in found else set()),
-        )
+        ours = {0} if one["i"] in found else set()
+        yield "comparing sentences", counted({0} if one["longitudinal"] else set(), ours)
         yield "disease and progression", counted(items, found.get(one["i"], set()))
 
 

@@ -122,12 +122,8 @@ def with_bullets(one: Layers, rest: str) -> Iterator[str]:
 
 def with_condition(one: Layers, rest: str) -> Iterator[str]:
     match = CONDITION.fullmatch(rest)
-    if (
-        match is None
-        or match[1] not in CONDITIONS
-        or match[3] not in LEVELS
-        or bool(match[2]) != bool(match[4])
-    ):
+    known = match is not None and match[1] in CONDITIONS and match[3] in LEVELS
+    if match is None or not known or bool(match[2]) != bool(match[4]):
         yield "a condition is 'C name level ; …' with one of the 13 names and ++, +, - or --"
         return
     if match[1] in one.conditions:

@@ -270,9 +270,8 @@ def forms_like(term: str, words: Lexicon) -> list[str]:
     (['PTX', 'pneumothorax'], ['zorgle'])
     """
     row = words.named(phrase(term))
-    if row is None:
-        return [term]
-    return [term, row.concept, *(one.form for one in words.rows if one.concept == row.concept)]
+    concept = None if row is None else row.concept
+    return [term, *filter(None, [concept]), *(one.form for one in words.rows if one.concept == concept)]
 
 
 def candidates(

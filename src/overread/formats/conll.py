@@ -178,7 +178,7 @@ def others(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
             documents[-1].append((number, cells[0], cells[-1]))
         elif not cells and documents[-1] and documents[-1][-1][1]:
             documents[-1].append((number, "", ""))
-    for number, rows in enumerate((rows for rows in documents if rows), 1):
+    for number, rows in enumerate(filter(None, documents), 1):
         yield other(path, str(number), rows)
 
 

@@ -155,7 +155,13 @@ def task(report: AnnotatedReport) -> dict[str, Any]:
     pieces, links = taken_apart(report.text, report.marks or ())
     units = Units(report.text)
     results = [one for piece in pieces for one in regions(piece, units)]
-    results += [arrow(link) for link in links]
+    results += [
+        {
+            "type": "relation", "from_id": link.start, "to_id": link.end, "direction": "right",
+            "labels": [link.label],
+        }
+        for link in links
+    ]  # fmt: skip
     prediction = {"model_version": f"overread {__version__}", "result": results}
     return {"data": {"text": report.text, **report.about()}, "predictions": [prediction]}
 
@@ -191,12 +197,6 @@ def regions(piece: Piece, units: Units) -> Iterator[dict[str, Any]]:
 
 def value(span: Span, units: Units) -> dict[str, Any]:
     return {"start": units.at(span.start), "end": units.at(span.end), "text": span.of(units.text)}
-
-
-def arrow(link: Link) -> dict[str, Any]:
-    return {
-        "type": "relation", "from_id": link.start, "to_id": link.end, "direction": "right", "labels": [link.label],
-    }  # fmt: skip
 
 
 def configuration() -> str:

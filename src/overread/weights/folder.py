@@ -13,10 +13,9 @@ from msgspec import Struct
 from overread.errors import BadInput, UnknownName
 
 SETS = {
-    "WEIGHTS": ("model.safetensors", "pytorch_model.bin"),
+    "WEIGHTS": "model.safetensors pytorch_model.bin".split(),
     "TOKENS": (
-        *("tokenizer.json", "tokenizer_config.json", "vocab.txt", "special_tokens_map.json"),
-        *("vocab.json", "merges.txt"),
+        "tokenizer.json tokenizer_config.json vocab.txt special_tokens_map.json vocab.json merges.txt".split()
     ),
 }
 """`WEIGHTS`: the first that is there, numbers before pickled ones. `TOKENS`: all that are there."""

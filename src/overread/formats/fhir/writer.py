@@ -102,18 +102,15 @@ def resources(
         else:
             if report.patient is not None and report.patient not in seen:
                 seen.add(report.patient)
-                yield checked(patient(report.patient))
+                known = {"system": PATIENT_ID, "value": string(report.patient)}
+                own = name_of("Patient", report.patient)
+                yield checked({"resourceType": "Patient", "id": own, "identifier": [known]})
             yield checked(diagnostic_report(report, codes))
         for mark in report.marks or ():
             yield checked(observation(report, mark, codes, base(report)))
         for mark in report.marks or () if conditions else ():
             if mark.section == "impression" and assertion(mark) in CONCLUDED:
                 yield checked(condition(report, mark, codes, base(report)))
-
-
-def patient(id: str) -> Part:
-    known = {"system": PATIENT_ID, "value": string(id)}
-    return {"resourceType": "Patient", "id": name_of("Patient", id), "identifier": [known]}
 
 
 def base(report: AnnotatedReport) -> Part:
@@ -187,7 +184,8 @@ def diagnostic_report(report: AnnotatedReport, codes: Codes) -> Part:
     }
     if report.study is not None:
         out["imagingStudy"] = [{"identifier": {"system": STUDY_ID, "value": string(report.study)}}]
-    if said := impression(report):
+    concluded = report.plain().section("impression")
+    if said := string(" ".join(section.span.of(report.text) for section in concluded)).strip():
         out["conclusion"] = said
     return {name: value for name, value in out.items() if value != []}
 
@@ -202,11 +200,6 @@ def notes(report: AnnotatedReport) -> list[Part]:
         if is_asked(mark)
     ]
     return out if report.marks is None else [*out, valued("findings-read", "Boolean", True), *asked]
-
-
-def impression(report: AnnotatedReport) -> str:
-    found = report.plain().section("impression")
-    return string(" ".join(section.span.of(report.text) for section in found)).strip()
 
 
 WORDS = (*RELATIONS, "certainty", "laterality", *ASSERTIONS, *FACTS["certainty"], "left", "right", "both")
