@@ -30,7 +30,7 @@ NAMES = (
     *("Pneumonia", "Atelectasis", "Pneumothorax", "Pleural Effusion", "Pleural Other", "Fracture"),
     *("Support Devices", "No Finding"),
 )
-TOKENS = 512
+LONGEST_INPUT = 512
 POSITIVE, UNCERTAIN = 1, 3
 
 
@@ -63,7 +63,7 @@ class CheXbert:
     def classes(self, text: str) -> list[int]:
         """The class of each condition: 0 blank, 1 positive, 2 negative, 3 uncertain."""
         tokens: Any = self.tokenizer(
-            " ".join(text.split()), truncation=True, max_length=TOKENS, return_tensors="pt"
+            " ".join(text.split()), truncation=True, max_length=LONGEST_INPUT, return_tensors="pt"
         )
         with self.torch.inference_mode():
             first = self.bert(**tokens).last_hidden_state[:, 0]
@@ -75,7 +75,7 @@ class CheXbert:
 
 
 Texts = Sequence[str]
-Judge = Callable[[list[str], list[str]], Sequence[float | None]]
+PairJudge = Callable[[list[str], list[str]], Sequence[float | None]]
 """(references, candidates), no text empty → a number for each pair, None where the package has none."""
 
 RADGRAPHS = {"radgraph-xl": "radgraph", "radgraph": "radgraph-first"}
@@ -163,7 +163,7 @@ def _score_batch(name: str, references: Texts, candidates: Texts) -> list[Value]
     return [next(found) if one or two else both_empty() for one, two in pairs]
 
 
-def _means(judge: Callable[[], Judge], references: Texts, candidates: Texts) -> list[Value]:
+def _means(judge: Callable[[], PairJudge], references: Texts, candidates: Texts) -> list[Value]:
     """Values whose corpus score is their mean; one empty side is 0 without asking."""
     pairs = list(zip(references, candidates, strict=True))
     full = [(one, two) for one, two in pairs if one and two]
@@ -231,14 +231,14 @@ def _cache(weights: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=2)
-def _radgraph_model(network: str) -> Judge:
+def _radgraph_model(network: str) -> PairJudge:
     where = _cache(RADGRAPHS[network])
     model = _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type=network, **where)
     return lambda references, candidates: model(refs=references, hyps=candidates)[1]
 
 
 @lru_cache(maxsize=1)
-def _ratescore_model() -> Judge:
+def _ratescore_model() -> PairJudge:
     package = _package("ratescore")
     model = package.RaTEScore(use_gpu=import_module("torch").cuda.is_available())
     return lambda references, candidates: model.compute_score(candidates, references)
@@ -251,14 +251,14 @@ def _chexbert_model() -> Any:
 
 
 @lru_cache(maxsize=2)
-def _bertscore_model(network: str) -> Judge:
+def _bertscore_model(network: str) -> PairJudge:
     chosen = {"model_type": network} if network else {"lang": "en"}
     model = _package("bertscore").BERTScorer(**chosen)
     return lambda references, candidates: model.score(candidates, references)[2].tolist()
 
 
 @lru_cache(maxsize=1)
-def _green_model() -> Judge:
+def _green_model() -> PairJudge:
     model = _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
     return lambda references, candidates: model(references, candidates)[2]
 

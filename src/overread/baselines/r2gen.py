@@ -15,20 +15,20 @@ the released code leaves a lonely full stop there.
 import re
 from collections.abc import Callable
 
-Step = Callable[[list[str]], list[str]]
+CleanUpStep = Callable[[list[str]], list[str]]
 
-MARKS = str.maketrans("", "", ".,?;*!%^&_+():<=>@[]{}\"/\\'")
+DROPPED_MARKS = str.maketrans("", "", ".,?;*!%^&_+():<=>@[]{}\"/\\'")
 LATER_NUMBERS = [f"{before}{number}. " for before in (". ", " ") for number in "2345"]
 
 
-def each(change: Callable[[str], str]) -> Step:
+def every_piece(change: Callable[[str], str]) -> CleanUpStep:
     """A step that changes every piece by itself."""
     return lambda pieces: [change(piece) for piece in pieces]
 
 
-def once(mark: str) -> Step:
+def mark_once(mark: str) -> CleanUpStep:
     """A mark that stands several times in a row stands once."""
-    return each(lambda piece: re.sub(f"{re.escape(mark)}+", mark, piece))
+    return every_piece(lambda piece: re.sub(f"{re.escape(mark)}+", mark, piece))
 
 
 def without_numbers(text: str) -> str:
@@ -43,15 +43,15 @@ def without_numbers(text: str) -> str:
     return text
 
 
-STEPS: dict[str, Step] = {
-    "line-breaks": each(lambda piece: piece.replace("\n", " ")),
-    "underscores": once("_"),
-    "spaces": once(" "),
-    "full-stops": once("."),
-    "numbering": each(without_numbers),
-    "lower-case": each(str.lower),
+STEPS: dict[str, CleanUpStep] = {
+    "line-breaks": every_piece(lambda piece: piece.replace("\n", " ")),
+    "underscores": mark_once("_"),
+    "spaces": mark_once(" "),
+    "full-stops": mark_once("."),
+    "numbering": every_piece(without_numbers),
+    "lower-case": every_piece(str.lower),
     "sentences": lambda pieces: [sentence for piece in pieces for sentence in piece.strip().split(". ")],
-    "punctuation": each(lambda piece: piece.translate(MARKS)),
+    "punctuation": every_piece(lambda piece: piece.translate(DROPPED_MARKS)),
     "trim": lambda pieces: [piece.strip() for piece in pieces if piece.strip()],
     "rejoin": lambda pieces: [" . ".join(pieces) + " ."] if pieces else [],
 }

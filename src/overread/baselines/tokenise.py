@@ -13,22 +13,22 @@ from overread.baselines.r2gen import clean_up
 from overread.errors import UnknownName
 
 
-def table(pairs: str) -> dict[str, str]:
+def suffix_table(pairs: str) -> dict[str, str]:
     """`ational:ate ful:` → what is written and what stands in its place."""
     return {written: instead for written, _, instead in (pair.partition(":") for pair in pairs.split())}
 
 
-IRREGULAR = table(
+IRREGULAR = suffix_table(
     "sky:sky skies:sky dying:die lying:lie tying:tie news:news innings:inning inning:inning outings:outing "
     "outing:outing cannings:canning canning:canning howe:howe proceed:proceed exceed:exceed succeed:succeed"
 )
-PLURALS = table("sses:ss ies:i ss:ss s:")
-DOUBLE_SUFFIXES = table(
+PLURALS = suffix_table("sses:ss ies:i ss:ss s:")
+DOUBLE_SUFFIXES = suffix_table(
     "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize "
     "ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble fulli:ful"
 )
-ADJECTIVES = table("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
-LAST_SUFFIXES = table(
+ADJECTIVES = suffix_table("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
+LAST_SUFFIXES = suffix_table(
     "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ion: ou: ism: ate: iti: ous: ive: ize:"
 )
 
@@ -60,10 +60,10 @@ def shape(word: str) -> str:
     return letters
 
 
-def measure(word: str) -> int:
+def porter_measure(word: str) -> int:
     """How often a vowel is followed by a consonant.
 
-    >>> measure("tree"), measure("trouble"), measure("private")
+    >>> porter_measure("tree"), porter_measure("trouble"), porter_measure("private")
     (0, 1, 2)
     """
     return shape(word).count("vc")
@@ -79,7 +79,7 @@ def _past(word: str) -> str:
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
-        return word[:-1] if measure(word[:-3]) > 0 else word
+        return word[:-1] if porter_measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         rest = word.removesuffix(suffix)
         if rest != word and "v" in shape(rest):
@@ -93,7 +93,7 @@ def _restored(word: str) -> str:
         return word + "e"
     if len(word) > 1 and word[-1] == word[-2] and shape(word).endswith("c"):
         return word if word[-1] in "lsz" else word[:-1]
-    return word + "e" if measure(word) == 1 and _short_end(word) else word
+    return word + "e" if porter_measure(word) == 1 and _short_end(word) else word
 
 
 def _final_y(word: str) -> str:
@@ -102,10 +102,10 @@ def _final_y(word: str) -> str:
 
 
 def _double_suffix(word: str) -> str:
-    if word.endswith("alli") and measure(word[:-4]) > 0:
+    if word.endswith("alli") and porter_measure(word[:-4]) > 0:
         return _double_suffix(word[:-2])
     if word.endswith("logi"):
-        return word[:-1] if measure(word[:-3]) > 0 else word
+        return word[:-1] if porter_measure(word[:-3]) > 0 else word
     return _replaced(word, DOUBLE_SUFFIXES)
 
 
@@ -123,18 +123,18 @@ def _final_e(word: str) -> str:
     rest = word.removesuffix("e")
     if rest == word:
         return word
-    size = measure(rest)
+    size = porter_measure(rest)
     return rest if size > 1 or (size == 1 and not _short_end(rest)) else word
 
 
 def _double_l(word: str) -> str:
-    return word[:-1] if word.endswith("ll") and measure(word[:-1]) > 1 else word
+    return word[:-1] if word.endswith("ll") and porter_measure(word[:-1]) > 1 else word
 
 
 def _replaced(word: str, table: Mapping[str, str], least: int = 0) -> str:
     """Without its longest suffix of the table, if the measure of the rest is more than `least`."""
     suffix = max((suffix for suffix in table if word.endswith(suffix)), key=len, default=None)
-    if suffix is None or measure(rest := word[: -len(suffix)]) <= least:
+    if suffix is None or porter_measure(rest := word[: -len(suffix)]) <= least:
         return word
     return rest + table[suffix]
 

@@ -24,7 +24,7 @@ from overread.formats.writing import whole_folder
 from overread.report.span import Span
 from overread.systems.lunguage import schema as lunguage
 
-CUES = {"denied_by": "denial", "hedged_by": "hedge"}
+KINDS_OF_CUE = {"denied_by": "denial", "hedged_by": "hedge"}
 AS_LUNGUAGE = {"previous_measurement": "measurement", "gone": "improved"}
 """Attributes that LUNGUAGE's annotation guide does not tell apart."""
 
@@ -48,7 +48,7 @@ class LineSentence(Struct, frozen=True):
     """Why it has no mention; empty where it has."""
 
 
-class Link(Struct, frozen=True):
+class LineLink(Struct, frozen=True):
     """A link to another mention of the report: evidence, associate or same_as."""
 
     kind: str
@@ -67,7 +67,7 @@ class LineMention(Struct, frozen=True):
     certainty: str
     attributes: tuple[Words, ...]
     cues: tuple[Words, ...]
-    links: tuple[Link, ...]
+    links: tuple[LineLink, ...]
     group: str
 
 
@@ -122,10 +122,10 @@ def line_of(split: str, report: Annotated) -> Line:
         day=float(report.about["day"]) if "day" in report.about else None,
         text=laid.text,
         sentences=tuple(LineSentence(at, at + len(s.text), s.section, s.kind) for at, s in told),
-        mentions=tuple(mention_of(n, at, m) for n, at, m in mentions),
-        alternatives=tuple(mention_of(n, at, other) for n, at, m in mentions for other in m.alternatives),
+        mentions=tuple(line_mention(n, at, m) for n, at, m in mentions),
+        alternatives=tuple(line_mention(n, at, other) for n, at, m in mentions for other in m.alternatives),
         additions=tuple(
-            LineAddition(n, one.to, values_of(one.attributes, at))
+            LineAddition(n, one.to, words_in_text(one.attributes, at))
             for n, (at, sentence) in enumerate(told)
             for one in sentence.additions
         ),
@@ -133,35 +133,35 @@ def line_of(split: str, report: Annotated) -> Line:
     )
 
 
-def mention_of(number: int, at: int, mention: Mention) -> LineMention:
-    said = {name: quotes for name, quotes in mention.attributes.items() if name not in CUES}
-    cues = {CUES[name]: quotes for name, quotes in mention.attributes.items() if name in CUES}
+def line_mention(number: int, at: int, mention: Mention) -> LineMention:
+    said = {name: quotes for name, quotes in mention.attributes.items() if name not in KINDS_OF_CUE}
+    cues = {KINDS_OF_CUE[name]: quotes for name, quotes in mention.attributes.items() if name in KINDS_OF_CUE}
     return LineMention(
         id=mention.id,
         sentence=number,
         entity=mention.words.text,
-        spans=moved(mention.words, at),
+        spans=spans_in_text(mention.words, at),
         category=mention.category,
-        status=status_of(mention),
+        status=status_word(mention),
         certainty=certainty_of(mention),
-        attributes=values_of(said, at),
-        cues=values_of(cues, at),
-        links=tuple(Link(kind, to) for kind, ids in mention.links.items() for to in ids),
+        attributes=words_in_text(said, at),
+        cues=words_in_text(cues, at),
+        links=tuple(LineLink(kind, to) for kind, ids in mention.links.items() for to in ids),
         group=mention.group,
     )
 
 
-def values_of(attributes: dict[str, tuple[Quote, ...]], at: int) -> tuple[Words, ...]:
+def words_in_text(attributes: dict[str, tuple[Quote, ...]], at: int) -> tuple[Words, ...]:
     return tuple(
-        Words(name, one.text, moved(one, at)) for name, quotes in attributes.items() for one in quotes
+        Words(name, one.text, spans_in_text(one, at)) for name, quotes in attributes.items() for one in quotes
     )
 
 
-def moved(quote: Quote, at: int) -> tuple[Span, ...]:
+def spans_in_text(quote: Quote, at: int) -> tuple[Span, ...]:
     return tuple(span.shift(at) for span in quote.spans)
 
 
-def status_of(mention: Mention) -> Any:
+def status_word(mention: Mention) -> Any:
     return "positive" if mention.positive else "negative"
 
 
@@ -186,19 +186,19 @@ def finding_of(
     at: int, sentence: Sentence, mention: Mention, associate: list[str]
 ) -> lunguage.StructuredFinding:
     attributes: dict[Any, list[str]] = {}
-    spans = {"entity": list(moved(mention.words, at))}
+    spans = {"entity": list(spans_in_text(mention.words, at))}
     for name, quotes in mention.attributes.items():
-        if name not in CUES:
+        if name not in KINDS_OF_CUE:
             relation = AS_LUNGUAGE.get(name, name)
             attributes.setdefault(relation, []).extend(one.text for one in quotes)
-            spans.setdefault(relation, []).extend(span for one in quotes for span in moved(one, at))
+            spans.setdefault(relation, []).extend(span for one in quotes for span in spans_in_text(one, at))
     return lunguage.StructuredFinding(
         id=mention.id,
         section=sentence.section,
         sentence=lunguage.Quote(at, at + len(sentence.text), sentence.text),
         entity=mention.words.text,
         category=cast(Any, mention.category),
-        status=status_of(mention),
+        status=status_word(mention),
         certainty=certainty_of(mention),
         attributes=attributes,
         associate=associate,
@@ -251,7 +251,7 @@ def exported(name: str, ending: str) -> Write:
     """A format that the project writes for its own findings."""
 
     def write(lines: list[Line], folder: Path, split: str) -> None:
-        module_of(name).write([annotated(line) for line in lines], folder / f"{split}{ending}")
+        module_of(name).write([as_annotated(line) for line in lines], folder / f"{split}{ending}")
 
     return write
 
@@ -271,7 +271,7 @@ def known_format(name: str) -> Write:
     return FORMATS[name]
 
 
-def annotated(line: Line) -> AnnotatedReport:
+def as_annotated(line: Line) -> AnnotatedReport:
     """The LUNGUAGE layer as marks in the text."""
     by_id = {mention.id: mention for mention in line.mentions}
     marks = tuple(

@@ -12,13 +12,13 @@ from overread.errors import BadInput
 T = TypeVar("T")
 
 
-class Block(Protocol):
+class HasLine(Protocol):
     """What a line `# id` begins."""
 
     line: int
 
 
-B = TypeVar("B", bound=Block)
+B = TypeVar("B", bound=HasLine)
 
 SPLITS = ("train", "dev", "test")
 OTHERS = (".rank", ".layers")
@@ -92,14 +92,14 @@ def sound(file: Path, read: list[T], complaints: list[Complaint]) -> list[T]:
 
 LONG = 8
 """Words from which a sentence may stand once only; shorter ones are everybody's stock phrases."""
-ALIKE = 0.6
+NEAR_DUPLICATE = 0.6
 """Share of a report's sentences that also stand in another one from which the two are near-duplicates."""
 
 
-def folded(sentence: str) -> str:
+def folded_sentence(sentence: str) -> str:
     """A sentence as it is compared: letters alone, numbers alike.
 
-    >>> folded("1. Nodule of 8 mm,  unchanged.")
+    >>> folded_sentence("1. Nodule of 8 mm,  unchanged.")
     'nodule of 0 mm unchanged'
     """
     plain = re.sub(r"^\s*\d+[.)]\s*", "", sentence.lower())
@@ -112,7 +112,7 @@ def folded_sentences(path: Path) -> set[str]:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"Cannot read {path} as UTF-8 text: {error}.") from None
-    found = {folded(one) for one in re.split(r"(?<=[.?!;:])\s+|\n+", text)}
+    found = {folded_sentence(one) for one in re.split(r"(?<=[.?!;:])\s+|\n+", text)}
     return {one for one in found if len(one.split()) >= LONG}
 
 
@@ -149,7 +149,7 @@ def sentences_twice(reports: list[tuple[str, Annotated]], foreign: frozenset[str
     found = []
     for file, report in reports:
         for sentence in report.sentences:
-            key = folded(sentence.text)
+            key = folded_sentence(sentence.text)
             if not sentence.section or len(key.split()) < LONG:
                 continue
             if key in foreign:
@@ -169,13 +169,15 @@ def reports_alike(reports: list[tuple[str, Annotated]]) -> list[Complaint]:
     found = []
     for file, report in reports:
         told = (one for one in report.sentences if one.section in ("findings", "impression"))
-        keys = {folded(sentence.text) for sentence in told}
+        keys = {folded_sentence(sentence.text) for sentence in told}
         shared: dict[str, int] = {}
         for key in keys:
             for other in holders.get(key, [])[:200]:
                 shared[other] = shared.get(other, 0) + 1
             holders.setdefault(key, []).append(report.id)
-        close = [other for other, count in shared.items() if len(keys) >= 3 and count > ALIKE * len(keys)]
+        close = [
+            other for other, count in shared.items() if len(keys) >= 3 and count > NEAR_DUPLICATE * len(keys)
+        ]
         if close:
             found.append(Complaint(file, report.line, f"nearly the same report as {close[0]}"))
     return found

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from overread.corpus.records import Mention, Quote, Sentence
 from overread.report.span import Span
 
-BLANK = re.compile(r"X{3,}|_{2,}")
+BLANKS = re.compile(r"X{3,}|_{2,}")
 
 
 class Problem(Exception):
@@ -20,7 +20,7 @@ class Problem(Exception):
 
 def quote_of(words: str, sentence: str, near: Span | None = None) -> Quote:
     """Words of the sentence by their offsets: the occurrence asked for (`~2`), else the one nearest to the noun."""
-    if BLANK.search(words):
+    if BLANKS.search(words):
         raise Problem(f"{words!r} quotes a blank")
     words, _, number = words.partition("~") if re.search(r"~\d$", words) else (words, "", "")
     pieces = [piece.strip() for piece in words.split(" .. ")]
@@ -94,7 +94,7 @@ HARDLY_HEDGING = (
     "visible"
 )
 """These hedge (*no large effusion*, *atelectasis or pneumonia*) only where nothing plainer does."""
-NORMAL = re.compile(
+NORMAL_WORDS = re.compile(
     r"(?i)\b(normal\w*|unremarkable|clear|intact|sharp|patent|within|well|preserved|maintained|smooth|regular|"
     r"symmetric\w*|midline|central|not?|without|free|un\w+|non\w*|satisfactory|adequate\w*|good|homogen\w+)\b"
 )
@@ -113,10 +113,10 @@ def with_denial(mention: Mention, sentence: Sentence) -> Mention:
     described = [
         one.text for name in ("measurement", "morphology") for one in mention.attributes.get(name, ())
     ]
-    cue = nearest(found(DENYING, sentence.text), at, sentence.text)
+    cue = nearest_cue(cue_spans(DENYING, sentence.text), at, sentence.text)
     if cue and described:
         adjective = cue.start < at.start and clause(sentence.text, at).contains(cue)
-        cue = None if any(map(NORMAL.search, described)) or not adjective else cue
+        cue = None if any(map(NORMAL_WORDS.search, described)) or not adjective else cue
     if cue:
         return with_quote(mention, "denied_by", cue, sentence.text)
     if mention.attributes.keys() & BACKED:
@@ -128,8 +128,8 @@ def with_hedge(mention: Mention, sentence: Sentence) -> Mention:
     """The mention with the word that hedges it; what an indication asks about needs none."""
     if not mention.tentative or "hedged_by" in mention.attributes:
         return mention
-    hedges = found(HEDGING, sentence.text) or found(HARDLY_HEDGING, sentence.text)
-    if cue := nearest(hedges, mention.words.spans[0], sentence.text):
+    hedges = cue_spans(HEDGING, sentence.text) or cue_spans(HARDLY_HEDGING, sentence.text)
+    if cue := nearest_cue(hedges, mention.words.spans[0], sentence.text):
         return with_quote(mention, "hedged_by", cue, sentence.text)
     if sentence.section == "indication":
         return mention
@@ -142,18 +142,18 @@ def with_quote(mention: Mention, attribute: str, span: Span, sentence: str) -> M
     )
 
 
-def found(pattern: str, sentence: str) -> list[Span]:
+def cue_spans(pattern: str, sentence: str) -> list[Span]:
     """Where such words stand in a sentence, longest first at each place; among hedges also a question mark."""
     mark = r"|\?+" if pattern == HEDGING else ""
     words = re.finditer(rf"(?<!\w)(?:{pattern})(?!\w){mark}", sentence, re.IGNORECASE)
     return [Span(*one.span()) for one in words]
 
 
-def nearest(spans: list[Span], mention: Span, sentence: str) -> Span | None:
+def nearest_cue(spans: list[Span], mention: Span, sentence: str) -> Span | None:
     """The one that a reader would take: if possible in its own clause, the last before the noun or the first behind it.
 
     >>> text = "Vessels are favored, although pneumonia is possible."
-    >>> nearest(found(HEDGING, text), Span(30, 39), text).of(text)
+    >>> nearest_cue(cue_spans(HEDGING, text), Span(30, 39), text).of(text)
     'possible'
     """
     home = clause(sentence, mention)

@@ -19,7 +19,7 @@ def as_read(reports: Iterable[Annotated]) -> Iterator[Annotated]:
         for finding in read(parse(laid.text, report.id)).findings:
             for number, (at, sentence) in enumerate(told):
                 if at <= finding.span.start < at + len(sentence.text):
-                    found.setdefault(number, []).append(mention_of(finding, at, len(sentence.text)))
+                    found.setdefault(number, []).append(mention_read(finding, at, len(sentence.text)))
         made = [
             replace(s, mentions=tuple(found.get(n, ())), additions=(), kind="")
             for n, (_, s) in enumerate(told)
@@ -27,7 +27,7 @@ def as_read(reports: Iterable[Annotated]) -> Iterator[Annotated]:
         yield replace(report, sentences=tuple(made))
 
 
-def mention_of(finding: Finding, start: int, size: int) -> Mention:
+def mention_read(finding: Finding, start: int, size: int) -> Mention:
     attributes: dict[str, tuple[Quote, ...]] = {}
     for one in finding.attributes:
         if start <= one.span.start and one.span.end <= start + size:
@@ -47,16 +47,18 @@ def mention_of(finding: Finding, start: int, size: int) -> Mention:
 def as_comparable(report: Annotated) -> Annotated:
     """The annotation in the terms of a reading, so that a finer distinction is no disagreement."""
     sentences = (
-        replace(s, mentions=tuple(map(comparable, s.mentions)), additions=())
+        replace(s, mentions=tuple(map(comparable_mention, s.mentions)), additions=())
         for s in report.sentences
         if s.section
     )
     return replace(report, sentences=tuple(sentences))
 
 
-def comparable(mention: Mention) -> Mention:
+def comparable_mention(mention: Mention) -> Mention:
     attributes: dict[str, tuple[Quote, ...]] = {}
     for name, quotes in mention.attributes.items():
         own = AS_LUNGUAGE.get(name, name)  # what a reading does not tell apart either
         attributes[own] = (*attributes.get(own, ()), *quotes)
-    return replace(mention, attributes=attributes, alternatives=tuple(map(comparable, mention.alternatives)))
+    return replace(
+        mention, attributes=attributes, alternatives=tuple(map(comparable_mention, mention.alternatives))
+    )

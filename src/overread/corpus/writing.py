@@ -192,10 +192,10 @@ def begins_more(line: str) -> bool:
     return line.startswith(("%", "=", "# ")) or SENTENCE.fullmatch(line) is not None
 
 
-def tidy(lines: str) -> str:
+def tidy_lines(lines: str) -> str:
     """Annotation lines as they are compared and written.
 
-    >>> tidy("- mass - \\n\\n- nodule -\\n")
+    >>> tidy_lines("- mass - \\n\\n- nodule -\\n")
     '- mass -\\n- nodule -'
     """
     return "\n".join(line.strip() for line in lines.splitlines() if line.strip())
@@ -209,14 +209,14 @@ def rewritten(notation: str, given: Sequence[str]) -> str:
     """
     end = "\r\n" if "\r\n" in notation else "\n"
     whole = notation if notation.endswith("\n") else notation + end
-    text = "".join(line for _, _, line in replaced(whole, given, end))
+    text = "".join(line for _, _, line in with_annotations(whole, given, end))
     return text if whole == notation else text.removesuffix(end)
 
 
-def replaced(notation: str, given: Sequence[str], end: str = "\n") -> Iterator[tuple[int, What, str]]:
+def with_annotations(notation: str, given: Sequence[str], end: str = "\n") -> Iterator[tuple[int, What, str]]:
     """As `scanned`, after the exchange of annotations."""
-    new = [tidy(one) for one in given]
-    changed = {n for n, (_, was) in enumerate(annotated(notation)) if tidy(was) != new[n]}
+    new = [tidy_lines(one) for one in given]
+    changed = {n for n, (_, was) in enumerate(annotated(notation)) if tidy_lines(was) != new[n]}
     as_written = {(n, line.rstrip()): line for n, _, line in scanned(notation)}
     for number, what, line in scanned(notation):
         if number not in changed or what != "annotation":
@@ -235,12 +235,12 @@ def troubles(notation: str, given: Sequence[str]) -> list[Trouble]:
     misplaced = [
         Trouble(n, k, f"{line.split()[0]} begins another line of the report: annotate with -, /-, ^ or ~")
         for n, lines in enumerate(given)
-        for k, line in enumerate(tidy(lines).splitlines(), 1)
+        for k, line in enumerate(tidy_lines(lines).splitlines(), 1)
         if begins_more(line)
     ]
     if misplaced:
         return misplaced
-    lines = list(replaced(notation, given))
+    lines = list(with_annotations(notation, given))
     seen: Counter[int] = Counter()
     places = []
     for number, what, _ in lines:

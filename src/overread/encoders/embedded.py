@@ -21,20 +21,20 @@ from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import words
 
-FINDING = 1.0
+FINDING_WEIGHT = 1.0
 """Weight of what is found: the head of the phrase."""
 
-IMPLIED = 0.6
+IMPLIED_WEIGHT = 0.6
 """What is left of a structure's own weight where it and a quality make a finding: *enlarged heart*."""
 
-PLACE = 0.55
-SIDE = 0.7
+PLACE_WEIGHT = 0.55
+SIDE_WEIGHT = 0.7
 """Left and right of one place must not pass for each other."""
 
 QUALITY = 0.5
 """Weight of a word that describes: shape, number, position, …"""
 
-GRADED = {
+GRADE_WEIGHTS = {
     "severity": (0.2, 0.45, 0.15),
     "improved": (0.2, 0.15, 0.5),
     "worsened": (0.2, 0.15, 0.5),
@@ -42,7 +42,7 @@ GRADED = {
 }
 """Concept, grade, table: of *unchanged* and *stable* the table says most, of *severe* the grade."""
 
-NORMAL = 0.4
+NORMAL_WEIGHT = 0.4
 """Words for normal are near each other, whatever they are said of."""
 
 FALL = 0.5
@@ -60,10 +60,10 @@ ENDINGS = ("ization", "ations", "ation", "ities", "ness", "ings", "ical", "ally"
 SHORT_ENDINGS = ("ic", "al", "ed", "es", "ar", "ly", "s", "y")
 
 
-def features(phrase: str, lex: Lexicon | None = None) -> dict[str, float]:
+def phrase_features(phrase: str, lex: Lexicon | None = None) -> dict[str, float]:
     """Weighted features of a phrase; the same whatever the order of its words.
 
-    >>> sorted(name for name in features("left effusions") if name.startswith("side"))
+    >>> sorted(name for name in phrase_features("left effusions") if name.startswith("side"))
     ['side:left']
     """
     known = lex or lexicon()
@@ -73,9 +73,9 @@ def features(phrase: str, lex: Lexicon | None = None) -> dict[str, float]:
     for span in spans:
         for name, weight in meanings([row for row in span.rows if isinstance(row, Row)], known):
             found[name] = max(found[name], weight)
-    for structure, means in implied(spans, known):
-        found[f"finding:{structure}"] *= IMPLIED
-        for name, weight in falling("finding", known.ancestors(means), FINDING):
+    for structure, means in implied_findings(spans, known):
+        found[f"finding:{structure}"] *= IMPLIED_WEIGHT
+        for name, weight in falling("finding", known.ancestors(means), FINDING_WEIGHT):
             found[name] = max(found[name], weight)
     covered = {place for span in spans for place in range(span.first, span.last)}
     for place, form in enumerate(forms):
@@ -84,21 +84,21 @@ def features(phrase: str, lex: Lexicon | None = None) -> dict[str, float]:
     return {name: weight for name, weight in found.items() if weight}
 
 
-Found = Match[Row | Cue]
+FormMatch = Match[Row | Cue]
 
 
-def maximal(matches: Iterable[Found]) -> list[Found]:
+def maximal(matches: Iterable[FormMatch]) -> list[FormMatch]:
     """Lexicon matches that no longer match contains; cues for scopes do not count."""
     spans = [m for m in matches if any(isinstance(row, Row) for row in m.rows)]
     return [m for m in spans if not any(inside(m, other) for other in spans)]
 
 
-def inside(one: Found, other: Found) -> bool:
+def inside(one: FormMatch, other: FormMatch) -> bool:
     longer = other.last - other.first > one.last - one.first
     return longer and other.first <= one.first and one.last <= other.last
 
 
-def implied(spans: Iterable[Found], lex: Lexicon) -> Iterator[tuple[str, str]]:
+def implied_findings(spans: Iterable[FormMatch], lex: Lexicon) -> Iterator[tuple[str, str]]:
     """(thing named, finding meant) where a thing and what is said of it are a finding together."""
     rows = [row for span in spans for row in span.rows if isinstance(row, Row)]
     for thing, said in product(rows, rows):
@@ -114,28 +114,28 @@ def meanings(rows: Sequence[Row], lex: Lexicon) -> Iterator[tuple[str, float]]:
     """Features of one matched form; a form of several tables shares its weight among them."""
     for row in rows:
         share = len(rows) ** -0.5
-        for name, weight in meaning(row, lex):
+        for name, weight in row_features(row, lex):
             yield name, weight * share
 
 
-def meaning(row: Row, lex: Lexicon) -> Iterator[tuple[str, float]]:
+def row_features(row: Row, lex: Lexicon) -> Iterator[tuple[str, float]]:
     if row.table == "findings":
         concept = lex.concepts[row.concept]
-        yield from falling("finding", lex.ancestors(row.concept), FINDING)
+        yield from falling("finding", lex.ancestors(row.concept), FINDING_WEIGHT)
         if concept.site:
-            yield f"place:{concept.site}", PLACE * FALL
+            yield f"place:{concept.site}", PLACE_WEIGHT * FALL
     elif row.table == "locations":
         if row.role != "dir" or row.side == "-":
-            yield from falling("place", (row.concept, *reversed(row.path)), PLACE)
-        yield from sides(row.side)
-    elif row.table in GRADED:
+            yield from falling("place", (row.concept, *reversed(row.path)), PLACE_WEIGHT)
+        yield from side_features(row.side)
+    elif row.table in GRADE_WEIGHTS:
         names = (row.concept, f"grade {row.path[0]}", "any")
-        for name, weight in zip(names, GRADED[row.table], strict=True):
+        for name, weight in zip(names, GRADE_WEIGHTS[row.table], strict=True):
             yield f"{row.table}:{name}", weight
     else:
         yield from falling(row.table, (row.concept, *reversed(row.path)), QUALITY)
         if row.path[-1] in ("normal", "normality"):
-            yield "normal", NORMAL
+            yield "normal", NORMAL_WEIGHT
 
 
 def falling(kind: str, names: Iterable[str], weight: float) -> Iterator[tuple[str, float]]:
@@ -144,12 +144,12 @@ def falling(kind: str, names: Iterable[str], weight: float) -> Iterator[tuple[st
         weight *= FALL
 
 
-def sides(side: str) -> Iterator[tuple[str, float]]:
+def side_features(side: str) -> Iterator[tuple[str, float]]:
     if side in ("left", "right"):
-        yield f"side:{side}", SIDE
+        yield f"side:{side}", SIDE_WEIGHT
     elif side == "both":
-        yield "side:left", SIDE * 0.7
-        yield "side:right", SIDE * 0.7
+        yield "side:left", SIDE_WEIGHT * 0.7
+        yield "side:right", SIDE_WEIGHT * 0.7
 
 
 @lru_cache(maxsize=10_000)
@@ -157,17 +157,17 @@ def spelling(form: str, weight: float) -> tuple[tuple[str, float], ...]:
     """The stem of a word and its runs of three letters."""
     if not form[0].isalnum() or form in EMPTY_WORDS:
         return ()
-    root = stem(form)
+    root = short_stem(form)
     padded = f"<{root}>"
     runs = [padded[i : i + 3] for i in range(len(padded) - 2)] if len(padded) > 4 else []
     share = weight * LETTERS * len(runs) ** -0.5 if runs else 0.0
     return ((f"stem:{root}", weight), *((f"run:{run}", share) for run in runs))
 
 
-def stem(word: str) -> str:
+def short_stem(word: str) -> str:
     """A word without its ending; crude, and the same for all its forms that matter.
 
-    >>> [stem(w) for w in ("opacities", "opacity", "calcified", "nodular", "pleural")]
+    >>> [short_stem(w) for w in ("opacities", "opacity", "calcified", "nodular", "pleural")]
     ['opac', 'opac', 'calcifi', 'nodul', 'pleur']
     """
     for ending in (*ENDINGS, *SHORT_ENDINGS):
@@ -176,7 +176,7 @@ def stem(word: str) -> str:
     return word
 
 
-SIZE = 1024
+VECTOR_SIZE = 1024
 PLACES = 4
 """Each feature stands in several places of the vector, so that two that meet in one hardly disturb."""
 
@@ -202,10 +202,10 @@ class Embedded:
 
     def encode(self, phrases: Sequence[str]) -> Vectors:
         lex = self.lexicon
-        return unit(summed([features(phrase, lex) for phrase in phrases]))
+        return unit(summed_features([phrase_features(phrase, lex) for phrase in phrases]))
 
 
-def summed(phrases: Sequence[dict[str, float]]) -> Vectors:
+def summed_features(phrases: Sequence[dict[str, float]]) -> Vectors:
     """All features of each phrase added up in one row; many phrases cost little more than one."""
     places: list[int] = []
     signs: list[float] = []
@@ -218,14 +218,14 @@ def summed(phrases: Sequence[dict[str, float]]) -> Vectors:
         weights += features_of_one.values()
     rows = np.repeat(np.arange(len(phrases)), [PLACES * len(one) for one in phrases])
     values = np.array(signs, np.float32) * np.repeat(np.array(weights, np.float32), PLACES)
-    found = np.bincount(rows * SIZE + np.array(places, np.intp), values, len(phrases) * SIZE)
-    return found.astype(np.float32).reshape(len(phrases), SIZE)
+    found = np.bincount(rows * VECTOR_SIZE + np.array(places, np.intp), values, len(phrases) * VECTOR_SIZE)
+    return found.astype(np.float32).reshape(len(phrases), VECTOR_SIZE)
 
 
 @lru_cache(maxsize=50_000)
 def hashed(name: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Places and signs of a feature: the same in every process, on every machine."""
     bits = unpack(f"<{PLACES}I", blake2b(name.encode(), digest_size=4 * PLACES).digest())
-    share = SIZE // PLACES
+    share = VECTOR_SIZE // PLACES
     places = tuple(bit % share + n * share for n, bit in enumerate(bits))
     return places, tuple(1.0 if bit >> 31 else -1.0 for bit in bits)

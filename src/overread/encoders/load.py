@@ -39,7 +39,7 @@ def marked(name: str, folder: Path | None = None) -> str:
 
 @cache
 def loaded(names: tuple[str, ...], folder: Path | None) -> Encoder:
-    parts = [part(name, folder) for name in names]
+    parts = [single_encoder(name, folder) for name in names]
     if "judge" in names:
         if len(names) > 1:
             raise BadInput(
@@ -50,7 +50,7 @@ def loaded(names: tuple[str, ...], folder: Path | None) -> Encoder:
 
 
 @cache
-def part(name: str, folder: Path | None) -> Encoder:
+def single_encoder(name: str, folder: Path | None) -> Encoder:
     if name == "embedded":
         return Embedded()
     plain, _, commit = name.partition("@")

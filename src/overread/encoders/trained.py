@@ -11,7 +11,7 @@ from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
 from overread.weights import published
 
-BATCH = 64
+PHRASES_AT_ONCE = 64
 
 
 class Model(Struct, frozen=True):
@@ -65,7 +65,7 @@ class Trained:
     def encode(self, phrases: Sequence[str]) -> Vectors:
         if not phrases:
             return np.zeros((0, int(self.network.config.hidden_size)), np.float32)
-        batches = [phrases[i : i + BATCH] for i in range(0, len(phrases), BATCH)]
+        batches = [phrases[i : i + PHRASES_AT_ONCE] for i in range(0, len(phrases), PHRASES_AT_ONCE)]
         return unit(np.concatenate([self._pooled(list(batch)) for batch in batches]))
 
     def _pooled(self, batch: list[str]) -> Vectors:
@@ -74,12 +74,16 @@ class Trained:
         ).to(self.device)
         with self.torch.inference_mode():
             states = self.network(**tokens).last_hidden_state
-        pooled = states[:, 0] if self.model.pooling == "first" else mean(states, tokens["attention_mask"])
+        pooled = (
+            states[:, 0]
+            if self.model.pooling == "first"
+            else mean_of_tokens(states, tokens["attention_mask"])
+        )
         vectors: Vectors = pooled.float().cpu().numpy()
         return vectors
 
 
-def mean(states: Any, mask: Any) -> Any:
+def mean_of_tokens(states: Any, mask: Any) -> Any:
     """Mean of the token vectors that are no padding."""
     kept = mask.unsqueeze(-1).to(states.dtype)
     return (states * kept).sum(1) / kept.sum(1)

@@ -128,7 +128,9 @@ def placed(text: str, marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
     if all(mark.sentence.end > mark.sentence.start for mark in marks):
         return marks
     homes = list(sentences(text))
-    return tuple(mark if mark.sentence.end > mark.sentence.start else settled(mark, homes) for mark in marks)
+    return tuple(
+        mark if mark.sentence.end > mark.sentence.start else in_its_sentence(mark, homes) for mark in marks
+    )
 
 
 def sentences(text: str) -> Iterator[tuple[str, Span]]:
@@ -137,7 +139,7 @@ def sentences(text: str) -> Iterator[tuple[str, Span]]:
             yield section.name, sentence.span
 
 
-def settled(mark: Mark, homes: list[tuple[str, Span]]) -> Mark:
+def in_its_sentence(mark: Mark, homes: list[tuple[str, Span]]) -> Mark:
     first = mark.spans[0]
     section, sentence = next((h for h in homes if h[1].overlaps(first)), (mark.section, first))
     return replace(mark, section=section, sentence=sentence)
@@ -156,7 +158,7 @@ Assertion = Literal[
     "present", "abnormal", "possible", "indeterminate", "unlikely", "absent", "normal", "resolved", "past", "indication"
 ]  # fmt: skip
 ASSERTIONS: tuple[Assertion, ...] = get_args(Assertion)
-ASKED = ("indication",)
+ASKING_SECTIONS = ("indication",)
 """Sections that ask, or tell what the referrer knew: nothing in them is a result."""
 
 DESCRIBES = ("morphology", "measurement", "distribution", "severity", "worsened")
@@ -179,7 +181,7 @@ def assertion(mark: Mark) -> Assertion:
 
 
 def is_asked(mark: Mark) -> bool:
-    return mark.section in ASKED
+    return mark.section in ASKING_SECTIONS
 
 
 def is_structure(mark: Mark) -> bool:

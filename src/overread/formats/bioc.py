@@ -22,17 +22,17 @@ from overread.sources.encoding import text_of
 from overread.version import __version__
 
 LAYOUT = "BioC collection"
-KEY = "overread.key"
+KEY_FILE = "overread.key"
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters XML has no way to write; each becomes one replacement character, so that offsets hold."""
 
-FIELDS = {
+XML_FIELDS = {
     "passage": ("offset", "text"), "sentence": ("offset", "text"), "annotation": ("id", "text"), "relation": ("id",),
     "location": ("offset", "length"), "node": ("refid", "role"), "document": ("id",),
 }  # fmt: skip
 """XML elements, and what each holds beside infons and others of them, as attributes or elements."""
 
-WHOLE = frozenset({"offset", "length"})
+XML_NUMBERS = frozenset({"offset", "length"})
 LONGEST_GAP = 1_000_000
 """Passages further apart than any report is long: the offsets are damaged."""
 
@@ -49,15 +49,15 @@ class Annotation(Struct, frozen=True):
     locations: list[Location] = field(default_factory=list)
 
 
-class Node(Struct, frozen=True):
+class RelationNode(Struct, frozen=True):
     refid: str
     role: str = ""
 
 
-class Relation(Struct, frozen=True):
+class BiocRelation(Struct, frozen=True):
     id: str = ""
     infons: dict[str, str] = field(default_factory=dict)
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[RelationNode] = field(default_factory=list)
 
 
 class Passage(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Passage(Struct, frozen=True):
     infons: dict[str, Any] = field(default_factory=dict)
     sentences: "list[Passage]" = field(default_factory=list)
     annotations: list[Annotation] = field(default_factory=list)
-    relations: list[Relation] = field(default_factory=list)
+    relations: list[BiocRelation] = field(default_factory=list)
 
 
 class Document(Struct, frozen=True):
@@ -76,7 +76,7 @@ class Document(Struct, frozen=True):
     infons: dict[str, Any] = field(default_factory=dict)
     passages: list[Passage] = field(default_factory=list)
     annotations: list[Annotation] = field(default_factory=list)
-    relations: list[Relation] = field(default_factory=list)
+    relations: list[BiocRelation] = field(default_factory=list)
 
 
 class Collection(Struct, frozen=True):
@@ -95,10 +95,10 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
         else json_of(text_of(path, None), Collection, path)
     )
     for number, document in enumerate(found.documents, 1):
-        yield Reader(path, number, document).report()
+        yield DocumentReader(path, number, document).report()
 
 
-class Reader:
+class DocumentReader:
     """One document."""
 
     def __init__(self, path: Path, number: int, document: Document) -> None:
@@ -152,7 +152,7 @@ class Reader:
         facts = {name: one.infons[name] for name in FACTS if name in one.infons}
         return Piece(one.id, one.infons.get("type", "").lower(), spans, facts=facts)
 
-    def link(self, one: Relation) -> Link:
+    def link(self, one: BiocRelation) -> Link:
         if len(one.nodes) != 2:
             raise self.wrong(one.id or "?", "a relation needs two nodes")
         return Link(one.infons.get("type", "").lower(), one.nodes[0].refid, one.nodes[1].refid)
@@ -169,12 +169,12 @@ def xml_document(path: Path, number: int, one: Element) -> Document:
     """One `<document>` → the same shape as from JSON."""
 
     def plain(one: Element) -> dict[str, Any]:
-        found: dict[str, Any] = {name: one.get(name, inner_text(one, name)) for name in FIELDS[one.tag]}
-        for name in WHOLE & found.keys():
+        found: dict[str, Any] = {name: one.get(name, inner_text(one, name)) for name in XML_FIELDS[one.tag]}
+        for name in XML_NUMBERS & found.keys():
             if not found[name].strip().isdecimal() or len(found[name]) > 15:
                 raise bad(path, f"document {number}", "an offset or length is not a whole number.")
             found[name] = int(found[name])
-        inside = {f"{tag}s": [plain(each) for each in one.iterfind(tag)] for tag in FIELDS}
+        inside = {f"{tag}s": [plain(each) for each in one.iterfind(tag)] for tag in XML_FIELDS}
         infons = {each.get("key", ""): "".join(each.itertext()) for each in one.iterfind("infon")}
         return found | inside | {"infons": infons}
 
@@ -190,11 +190,13 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     documents = map(document, reports)
     if output.suffix.lower() == ".xml":
         before = "<?xml version='1.0' encoding='UTF-8'?>\n<!DOCTYPE collection SYSTEM \"BioC.dtd\">\n"
-        before += f"<collection><source>overread {__version__}</source><date></date><key>{KEY}</key>"
+        before += f"<collection><source>overread {__version__}</source><date></date><key>{KEY_FILE}</key>"
         written = (xml("document", one).encode() for one in documents)
         write_list(output, written, before.encode(), b"</collection>", between=b"")
     else:
-        before = f'{{"source":"overread {__version__}","date":"","key":"{KEY}","infons":{{}},"documents":['
+        before = (
+            f'{{"source":"overread {__version__}","date":"","key":"{KEY_FILE}","infons":{{}},"documents":['
+        )
         write_list(output, map(msgspec.json.encode, documents), before.encode(), b"]}")
 
 
@@ -241,10 +243,10 @@ def annotation(text: str, piece: Piece, said: Mapping[str, str]) -> Annotation:
     return Annotation(piece.key, words(text, piece.spans), infons, places)
 
 
-def relation(number: int, link: Link) -> Relation:
+def relation(number: int, link: Link) -> BiocRelation:
     roles = ("finding", "detail") if link.label == "has" else ("finding", "other")
-    nodes = [Node(link.start, roles[0]), Node(link.end, roles[1])]
-    return Relation(f"R{number}", {"type": link.label}, nodes)
+    nodes = [RelationNode(link.start, roles[0]), RelationNode(link.end, roles[1])]
+    return BiocRelation(f"R{number}", {"type": link.label}, nodes)
 
 
 def xml(name: str, one: Struct) -> str:
@@ -255,27 +257,31 @@ def xml(name: str, one: Struct) -> str:
     """
     own = msgspec.structs.asdict(one)
     if name in ("location", "node"):
-        return f"<{name}{attributes(own)}/>"
-    infons = "".join(f"<infon{attributes({'key': k})}>{said(v)}</infon>" for k, v in own["infons"].items())
+        return f"<{name}{xml_attributes(own)}/>"
+    infons = "".join(
+        f"<infon{xml_attributes({'key': k})}>{xml_text(v)}</infon>" for k, v in own["infons"].items()
+    )
     places, inside = (
         "".join(xml(tag, each) for tag in tags for each in own.get(f"{tag}s", ()))
         for tags in (("location", "node"), ("annotation", "passage", "relation"))
     )
-    texts = {tag: f"<{tag}>{said(str(own[tag]))}</{tag}>" for tag in ("id", "offset", "text") if tag in own}
+    texts = {
+        tag: f"<{tag}>{xml_text(str(own[tag]))}</{tag}>" for tag in ("id", "offset", "text") if tag in own
+    }
     if name in ("annotation", "relation"):
-        named, first = attributes({"id": own["id"]}), ""
+        named, first = xml_attributes({"id": own["id"]}), ""
     else:
         named, first = "", texts.get("id", "")
     told = f"{first}{infons}{texts.get('offset', '')}{places}{texts.get('text', '')}{inside}"
     return f"<{name}{named}>{told}</{name}>"
 
 
-def said(text: str) -> str:
+def xml_text(text: str) -> str:
     """Text between tags; a carriage return would be lost unless it is written as a number."""
     return escape(NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
 
 
-def attributes(given: Mapping[str, object]) -> str:
+def xml_attributes(given: Mapping[str, object]) -> str:
     """Values in a tag, each behind a blank."""
     numbered = {"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
     shown = ((key, quoteattr(NOT_XML.sub("\ufffd", str(value)), numbered)) for key, value in given.items())

@@ -34,7 +34,7 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")
 OFFSETS = re.compile(r"\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*")
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class IndexLine(Struct, frozen=True, omit_defaults=True):
     """A line of the index: which file is which report."""
 
     file: str
@@ -55,22 +55,24 @@ def read(folder: Path) -> Iterator[AnnotatedReport]:
         yield AnnotatedReport(entry.id, text, entry.patient, entry.study, entry.day, entry.date, marks)
 
 
-def entries(folder: Path) -> list[Entry]:
+def entries(folder: Path) -> list[IndexLine]:
     index = folder / INDEX
     if index.exists():
         lines = enumerate(text_of(index, None).split("\n"), 1)
         return [
-            inside(json_of(line, Entry, index, f"line {n}"), index, n) for n, line in lines if line.strip()
+            inside(json_of(line, IndexLine, index, f"line {n}"), index, n)
+            for n, line in lines
+            if line.strip()
         ]
     found = sorted(path for path in folder.rglob("*.ann") if path.with_suffix(".txt").exists())
     lone = next((path for path in sorted(folder.rglob("*.ann")) if path not in found), None)
     if lone is not None:
         raise BadInput(f"{lone} has no text: put {lone.with_suffix('.txt').name} beside it.")
     names = [path.relative_to(folder).with_suffix("") for path in found]
-    return [Entry(f"{name.as_posix()}.txt", name.as_posix()) for name in names]
+    return [IndexLine(f"{name.as_posix()}.txt", name.as_posix()) for name in names]
 
 
-def inside(entry: Entry, index: Path, line: int) -> Entry:
+def inside(entry: IndexLine, index: Path, line: int) -> IndexLine:
     """An entry whose file lies in the folder."""
     if Path(entry.file).is_absolute() or ".." in Path(entry.file).parts or not entry.file.endswith(".txt"):
         raise bad(index, f"line {line}", "its file must be a .txt inside this folder.")
@@ -161,7 +163,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
             name = file_name(report.id, number, taken)
             (folder / f"{name}.txt").write_bytes(report.text.encode("utf-8"))
             (folder / f"{name}.ann").write_text(standoff(report), encoding="utf-8", newline="")
-            entry = Entry(f"{name}.txt", report.id, report.patient, report.study, report.day, report.date)
+            entry = IndexLine(f"{name}.txt", report.id, report.patient, report.study, report.day, report.date)
             index.write(msgspec.json.encode(entry) + b"\n")
 
 

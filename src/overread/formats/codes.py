@@ -23,7 +23,7 @@ from overread.lexicon.words import phrase
 from overread.sources.encoding import detect
 from overread.sources.table_files import Cells, Delimited, cell
 
-COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
+MAP_COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
 SYSTEMS = {
     "SNOMED": "http://snomed.info/sct",
     "LOINC": "http://loinc.org",
@@ -78,16 +78,16 @@ def read_codes(path: Path | None) -> Codes:
         with as_file(files("overread.formats") / "starter_codes.csv") as shipped:
             return read_codes(shipped)
     rows = Delimited(path, detect(path))
-    unknown = [name for name in rows.names if name not in COLUMNS]
+    unknown = [name for name in rows.names if name not in MAP_COLUMNS]
     if "concept" not in rows.names or unknown:
         raise BadInput(
-            f"{path} is no map of codes: its columns may be {', '.join(COLUMNS)}, the first always."
+            f"{path} is no map of codes: its columns may be {', '.join(MAP_COLUMNS)}, the first always."
         )
     codings: dict[str, tuple[Coding, ...]] = {}
     omop: dict[str, tuple[int, int]] = {}
     terms: set[str] = set()
     for line, cells in rows:
-        row = Row(path, line, cells)
+        row = MapRow(path, line, cells)
         if row["concept"].startswith("term:"):
             terms.add(row["concept"])
         if row["code"]:
@@ -97,7 +97,7 @@ def read_codes(path: Path | None) -> Codes:
     return Codes(codings, omop, frozenset(terms))
 
 
-class Row:
+class MapRow:
     """One line of a map."""
 
     def __init__(self, path: Path, line: int, cells: Cells) -> None:
@@ -159,7 +159,7 @@ LANGUAGE, CUI, NAME, SUPPRESSED = 1, 0, 14, 16
 RANK, PREFERRED = (2, 4, 6), ("P", "PF", "Y")
 """The columns that say which name of a concept is the preferred one, and what they say."""
 
-LONGEST = 80
+LONGEST_TERM = 80
 """Letters of a name; no written form of ours is longer."""
 
 
@@ -187,7 +187,7 @@ def names_in(path: Path) -> Iterator[Name]:
     if {"Class ID", "Preferred Label"} <= set(rows.names):
         return bioportal(rows)
     if {"code", "term"} <= set(rows.names):
-        return table(rows)
+        return term_table(rows)
     raise BadInput(
         f"{path} is no terminology known here. Give MRCONSO.RRF of UMLS, a BioPortal export (Class ID, Preferred "
         "Label, Synonyms), or a table with the columns code, term and perhaps system."
@@ -200,7 +200,7 @@ def umls(path: Path) -> Iterator[Name]:
         found = list(rows)
         preferred = next((cells for cells in found if tuple(cells[n] for n in RANK) == PREFERRED), found[0])
         coding = Coding(SYSTEMS["UMLS"], concept, preferred[NAME])
-        yield from (Name(coding, cells[NAME]) for cells in found if len(cells[NAME]) <= LONGEST)
+        yield from (Name(coding, cells[NAME]) for cells in found if len(cells[NAME]) <= LONGEST_TERM)
 
 
 def atoms(path: Path) -> Iterator[list[str]]:
@@ -229,25 +229,25 @@ def bioportal(rows: Delimited) -> Iterator[Name]:
             yield Name(Coding(system, code, label), name)
 
 
-def table(rows: Delimited) -> Iterator[Name]:
+def term_table(rows: Delimited) -> Iterator[Name]:
     for _, row in rows:
         system, term = str(row.get("system") or ""), str(row["term"] or "")
         yield Name(Coding(SYSTEMS.get(system.upper(), system), str(row["code"] or ""), term), term)
 
 
-def keys(name: str) -> Iterator[str]:
+def look_up_keys(name: str) -> Iterator[str]:
     """A name as it is looked up.
 
-    >>> list(keys("Pneumonia, Viral")), list(keys("Pleural-Effusion"))
+    >>> list(look_up_keys("Pneumonia, Viral")), list(look_up_keys("Pleural-Effusion"))
     (['pneumonia viral', 'viral pneumonia'], ['pleural effusion'])
     """
-    yield key(name)
+    yield look_up_key(name)
     head, comma, rest = name.partition(", ")
     if comma and ", " not in rest:
-        yield key(f"{rest} {head}")
+        yield look_up_key(f"{rest} {head}")
 
 
-def key(name: str) -> str:
+def look_up_key(name: str) -> str:
     return " ".join(re.findall(r"[a-z0-9]+", name.lower()))
 
 
@@ -281,16 +281,19 @@ def candidates(
     wanted: dict[str, set[str]] = {}
     for thing, forms in things.items():
         for form in forms:
-            wanted.setdefault(key(form), set()).add(thing)
+            wanted.setdefault(look_up_key(form), set()).add(thing)
     hits: dict[str, dict[tuple[str, str], tuple[Coding, set[str]]]] = {thing: {} for thing in things}
     for one in names:
-        for written in keys(one.name):
+        for written in look_up_keys(one.name):
             for thing in wanted.get(written, ()):
                 code = (one.coding.system, one.coding.code)
                 hits[thing].setdefault(code, (one.coding, set()))[1].add(written)
-    return {thing: ranked(key(forms[0]), hits[thing].values())[:most] for thing, forms in things.items()}
+    return {
+        thing: likeliest_first(look_up_key(forms[0]), hits[thing].values())[:most]
+        for thing, forms in things.items()
+    }
 
 
-def ranked(own: str, hits: Iterable[tuple[Coding, set[str]]]) -> list[Candidate]:
+def likeliest_first(own: str, hits: Iterable[tuple[Coding, set[str]]]) -> list[Candidate]:
     found = [Candidate(coding, len(forms), own in forms) for coding, forms in hits]
     return sorted(found, key=lambda one: (not one.own, -one.forms, one.coding.code))

@@ -30,8 +30,8 @@ from overread.report.span import Span
 from overread.sources.encoding import text_of
 
 LAYOUT = "CoNLL file"
-COLUMNS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
-HEADER = f"# global.columns = {' '.join(COLUMNS)}"
+TOKEN_CELLS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
+HEADER = f"# global.columns = {' '.join(TOKEN_CELLS)}"
 DOCUMENT = "-DOCSTART-"
 
 
@@ -46,7 +46,7 @@ class Head(Struct, frozen=True, omit_defaults=True):
     date: str | None = None
 
 
-class About(Struct, frozen=True, omit_defaults=True):
+class MarkComment(Struct, frozen=True, omit_defaults=True):
     """The comment about one mark."""
 
     key: str
@@ -60,16 +60,16 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
     if lines and lines[0] == HEADER:
         yield from ours(path, lines)
     else:
-        yield from others(path, lines)
+        yield from plain_documents(path, lines)
 
 
 def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
-    current: Block | None = None
+    current: ReportLines | None = None
     for number, line in enumerate(lines, 1):
         if line.startswith("# report = "):
             if current is not None:
                 yield current.report()
-            current = Block(path, number, json_of(line[11:], Head, path, f"line {number}"))
+            current = ReportLines(path, number, json_of(line[11:], Head, path, f"line {number}"))
         elif number > 1 and line.strip():
             if current is None:
                 raise bad(path, f"line {number}", "a report begins with a line `# report = {…}`.")
@@ -78,7 +78,7 @@ def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
         yield current.report()
 
 
-class Block:
+class ReportLines:
     """The lines of one report."""
 
     def __init__(self, path: Path, line: int, head: Head) -> None:
@@ -88,7 +88,7 @@ class Block:
         self.spans: dict[str, dict[int, Span]] = {}
         self.labels: dict[str, str] = {}
         self.lines: dict[str, int] = {}
-        self.about: dict[str, About] = {}
+        self.about: dict[str, MarkComment] = {}
         self.links: list[Link] = []
 
     def wrong(self, key: str, problem: str) -> BadInput:
@@ -97,7 +97,7 @@ class Block:
     def take(self, number: int, line: str) -> None:
         place = f"line {number}"
         if line.startswith("# mark = "):
-            about = json_of(line[9:], About, self.path, place)
+            about = json_of(line[9:], MarkComment, self.path, place)
             self.about[about.key] = about
         elif line.startswith("# link = "):
             self.links.append(Link(*json_of(line[9:], tuple[str, str, str], self.path, place)))
@@ -106,9 +106,9 @@ class Block:
 
     def token(self, number: int, cells: list[str]) -> None:
         place = f"line {number}"
-        numbers = cells[1] + cells[2] if len(cells) == len(COLUMNS) else ""
+        numbers = cells[1] + cells[2] if len(cells) == len(TOKEN_CELLS) else ""
         if not numbers.isdecimal() or len(numbers) > 24:
-            raise bad(self.path, place, f"a token needs {len(COLUMNS)} cells: {', '.join(COLUMNS)}.")
+            raise bad(self.path, place, f"a token needs {len(TOKEN_CELLS)} cells: {', '.join(TOKEN_CELLS)}.")
         span = Span(int(cells[1] or 0), int(cells[2] or 0))
         if span.of(self.head.text) != cells[0]:
             raise bad(self.path, place, "the token is not what the text has at its offsets.")
@@ -145,7 +145,7 @@ class Block:
         return sorted(self.spans, key=lambda key: (known.get(key, len(known)), by_number(key)))
 
     def piece(self, key: str) -> Piece:
-        about = self.about.get(key, About(key))
+        about = self.about.get(key, MarkComment(key))
         rides = about.carried or Carried()
         spans = tuple(span for _, span in sorted(self.spans[key].items()))
         return Piece(key, self.labels[key], spans, rides.wording, about.facts, rides.note)
@@ -165,7 +165,7 @@ def escaped(key: str) -> str:
     return quote(key, safe=".:_-")
 
 
-def others(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
+def plain_documents(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
     """Documents of a plain token–tag file: tokens joined by spaces, sentences by line ends."""
     documents: list[list[tuple[int, str, str]]] = [[]]
     for number, line in enumerate(lines, 1):
@@ -215,15 +215,15 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     with opened_whole(output) as file:
         file.write(f"{HEADER}\n".encode())
         for report in reports:
-            file.writelines(f"{line}\n".encode() for line in lines(report))
+            file.writelines(f"{line}\n".encode() for line in report_lines(report))
 
 
-def lines(report: AnnotatedReport) -> Iterator[str]:
+def report_lines(report: AnnotatedReport) -> Iterator[str]:
     """One report, its comments first."""
     pieces, links = taken_apart(report.text, report.marks or ())
     head = Head(report.id, report.text, report.patient, report.study, report.day, report.date)
     comments: list[tuple[str, object]] = [("report", head)]
-    comments += [("mark", About(piece.key, piece.facts, piece.carried())) for piece in pieces]
+    comments += [("mark", MarkComment(piece.key, piece.facts, piece.carried())) for piece in pieces]
     comments += [("link", (one.label, one.start, one.end)) for one in links if one.label != HAS]
     for name, value in comments:
         yield f"# {name} = {msgspec.json.encode(value).decode()}"

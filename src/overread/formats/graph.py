@@ -12,11 +12,11 @@ from overread.formats.pieces import LINKS
 from overread.systems.lunguage.schema import StructuredReport
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
-NODE = ("label", "kind", "category", "status", "certainty", "section")
+NODE_FACTS = ("label", "kind", "category", "status", "certainty", "section")
 ROW, LEFT, MIDDLE, TOP, WIDTH = 24, 170, 470, 60, 860
 
 
-class Node(Struct, frozen=True):
+class GraphNode(Struct, frozen=True):
     """An entity, or words that describe one."""
 
     id: str
@@ -36,15 +36,17 @@ class Edge(Struct, frozen=True):
     relation: str
 
 
-def nodes_and_edges(view: StructuredReport) -> tuple[list[Node], list[Edge]]:
+def nodes_and_edges(view: StructuredReport) -> tuple[list[GraphNode], list[Edge]]:
     """Entities first, each with its values; links between entities last."""
     nodes, edges = [], []
     known = {one.id for one in view.findings}
     for one in view.findings:
-        nodes.append(Node(one.id, one.entity, "entity", one.category, one.status, one.certainty, one.section))
+        nodes.append(
+            GraphNode(one.id, one.entity, "entity", one.category, one.status, one.certainty, one.section)
+        )
         for relation, said in one.attributes.items():
             for n, text in enumerate(said, 1):
-                nodes.append(Node(f"{one.id}.{relation}.{n}", text, "value"))
+                nodes.append(GraphNode(f"{one.id}.{relation}.{n}", text, "value"))
                 edges.append(Edge(one.id, nodes[-1].id, relation))
     for one in view.findings:
         for link in LINKS:
@@ -56,13 +58,13 @@ def graphml(view: StructuredReport) -> bytes:
     """The graph of one report."""
     nodes, edges = nodes_and_edges(view)
     root = ElementTree.Element("graphml", xmlns=NAMESPACE)
-    for name, kind in [*((name, "node") for name in NODE), ("relation", "edge")]:
+    for name, kind in [*((name, "node") for name in NODE_FACTS), ("relation", "edge")]:
         named = {"id": name, "for": kind, "attr.name": name, "attr.type": "string"}
         ElementTree.SubElement(root, "key", named)
     graph = ElementTree.SubElement(root, "graph", id=view.id, edgedefault="directed")
     for one in nodes:
         made = ElementTree.SubElement(graph, "node", id=one.id)
-        for name in NODE:
+        for name in NODE_FACTS:
             if getattr(one, name):
                 ElementTree.SubElement(made, "data", key=name).text = getattr(one, name)
     for n, edge in enumerate(edges):

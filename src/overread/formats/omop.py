@@ -15,16 +15,16 @@ from overread.formats.table import Column, Row, Take, rows_into
 from overread.formats.writing import whole_file, whole_folder
 from overread.version import __version__
 
-LARGEST = 2**31 - 1
-SYSTEM = f"overread {__version__}"
+LARGEST_ID = 2**31 - 1
+NLP_SYSTEM = f"overread {__version__}"
 EXISTS = ("present", "abnormal", "normal", "past")
 """Assertions of which OHDSI would say that the term exists for the patient; of normal lungs the term is lungs."""
 
 
-def columns(written: str) -> tuple[Column, ...]:
+def columns_from(written: str) -> tuple[Column, ...]:
     """Name, kind and longest text of each column; `!` where it must be filled.
 
-    >>> columns("note_id:integer! snippet:varchar:250")[1]
+    >>> columns_from("note_id:integer! snippet:varchar:250")[1]
     Column(name='snippet', kind='varchar', length=250, required=False)
     """
     cells = [(one.removesuffix("!").split(":"), one.endswith("!")) for one in written.split()]
@@ -34,13 +34,13 @@ def columns(written: str) -> tuple[Column, ...]:
     )
 
 
-NOTE_NLP = columns(
+NOTE_NLP = columns_from(
     "note_nlp_id:integer! note_id:integer! section_concept_id:integer snippet:varchar:250 "
     "offset:varchar:50 lexical_variant:varchar:250! note_nlp_concept_id:integer "
     "note_nlp_source_concept_id:integer nlp_system:varchar:250 nlp_date:date! nlp_datetime:timestamp "
     "term_exists:varchar:1 term_temporal:varchar:50 term_modifiers:varchar:2000"
 )
-NOTE = columns(
+NOTE = columns_from(
     "note_id:integer! person_id:integer! note_date:date! note_datetime:timestamp "
     "note_type_concept_id:integer! note_class_concept_id:integer! note_title:varchar:250 note_text:text! "
     "encoding_concept_id:integer! language_concept_id:integer! provider_id:integer "
@@ -91,7 +91,7 @@ class Tables:
         for report in reports:
             note_id = self.notes.of(report.id)
             for mark in report.marks or ():
-                take(row(report, mark, note_id, self.next, self.codes, self.when))
+                take(nlp_row(report, mark, note_id, self.next, self.codes, self.when))
                 self.next += 1
             if take_note is not None:
                 take_note(self.note(report, note_id))
@@ -149,10 +149,10 @@ def is_number(id: str) -> bool:
     >>> is_number("17"), is_number("017"), is_number("s17"), is_number("99999999999")
     (True, False, False, False)
     """
-    return id.isascii() and id.isdecimal() and str(int(id[:11])) == id and int(id) <= LARGEST
+    return id.isascii() and id.isdecimal() and str(int(id[:11])) == id and int(id) <= LARGEST_ID
 
 
-def row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
+def nlp_row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
     standard, source = codes.concept_ids(codes.name_of(mark))
     return fitted(
         {
@@ -164,7 +164,7 @@ def row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes
             "lexical_variant": variant(report.text, mark),
             "note_nlp_concept_id": standard,
             "note_nlp_source_concept_id": source,
-            "nlp_system": SYSTEM,
+            "nlp_system": NLP_SYSTEM,
             "nlp_date": when.date(),
             "nlp_datetime": when,
             "term_exists": "Y" if assertion(mark) in EXISTS else "N",

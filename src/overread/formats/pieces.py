@@ -164,7 +164,9 @@ def put_together(
     for link in links:
         by_start.setdefault(link.start, []).append(link)
     findings = [piece for piece in pieces if piece.label == FINDING]
-    return placed(text, tuple(mark(text, p, by_start.get(p.key, []), known, wrong) for p in findings))
+    return placed(
+        text, tuple(mark_of_piece(text, p, by_start.get(p.key, []), known, wrong) for p in findings)
+    )
 
 
 def check_spans(text: str, piece: Piece, wrong: Complaint) -> None:
@@ -198,14 +200,16 @@ def short(name: str) -> str:
     return repr(name if len(name) <= 30 else name[:30] + "…")
 
 
-def mark(text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wrong: Complaint) -> Mark:
+def mark_of_piece(
+    text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wrong: Complaint
+) -> Mark:
     note = piece.note or Note()
     check_note(text, piece.key, note, wrong)
     parts = [known[link.end] for link in links if link.label == HAS]
-    details = tuple(Detail(one.label, wording(text, one), one.spans) for one in parts)
+    details = tuple(Detail(one.label, wording_of_piece(text, one), one.spans) for one in parts)
     return Mark(
         id=piece.key,
-        entity=wording(text, piece),
+        entity=wording_of_piece(text, piece),
         spans=piece.spans,
         category=fact(piece, "category", "OTH", wrong),
         status=cast(Any, fact(piece, "status", "positive", wrong)),
@@ -227,7 +231,7 @@ def check_note(text: str, key: str, note: Note, wrong: Complaint) -> None:
         raise wrong(key, "its note holds a detail of no known relation, or one with a place")
 
 
-def wording(text: str, piece: Piece) -> str:
+def wording_of_piece(text: str, piece: Piece) -> str:
     return words(text, piece.spans) if piece.wording is None else piece.wording
 
 
@@ -240,7 +244,7 @@ def fact(piece: Piece, name: str, default: str, wrong: Complaint) -> str:
     return found
 
 
-TOKEN = re.compile(r"\w+|[^\w\s]")
+WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
 
 
 def tokens(text: str, spans: Iterable[Span]) -> list[Span]:
@@ -251,7 +255,7 @@ def tokens(text: str, spans: Iterable[Span]) -> list[Span]:
     """
     cuts = sorted({edge for span in spans for edge in (span.start, span.end)})
     found: list[Span] = []
-    for start, end in (word.span() for word in TOKEN.finditer(text)):
+    for start, end in (word.span() for word in WORD_OR_MARK.finditer(text)):
         inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
         found += [Span(*ends) for ends in pairwise([start, *inside, end])]
     return found

@@ -76,20 +76,20 @@ def form_row(table: str, cells: dict[str, str], file: str, number: int) -> Row:
             raise refuse(f"{column} is empty (write - for none)")
     if not FORM.fullmatch(cells["form"]) or "  " in cells["form"]:
         raise refuse(f"form {cells['form']!r} must be lower case, with single spaces and no hyphens")
-    path = parts(cells["path"], ">")
+    path = cell_parts(cells["path"], ">")
     if table in ATTRIBUTES and (not path or path[0] not in ATTRIBUTES[table]):
         raise refuse(f"path must begin with one of {', '.join(sorted(ATTRIBUTES[table]))}")
     side, role = cells.get("side", "-"), cells.get("role", "-")
     if table == "locations" and (side not in SIDES or role not in ROLES):
         raise refuse(f"side must be one of {sorted(SIDES)} and role one of {sorted(ROLES)}")
-    unless = parts(cells["unless"], "|")
+    unless = cell_parts(cells["unless"], "|")
     return Row(
         cells["id"], table, cells["concept"], cells["form"], path, unless, cells["source"],
         side, role, cells.get("radlex", "-"),
     )  # fmt: skip
 
 
-def parts(cell: str, between: str) -> tuple[str, ...]:
+def cell_parts(cell: str, between: str) -> tuple[str, ...]:
     return tuple(map(str.strip, cell.split(between))) if cell != "-" else ()
 
 

@@ -7,9 +7,9 @@ from msgspec import Struct
 from overread.errors import BadLexicon
 from overread.lexicon.load import content_hash, lines, table_text
 
-KINDS = frozenset("finding diagnosis structure device procedure generic symptom history".split())
-CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
-CUES = frozenset("negation pseudo hedge link end recommend communicate technique prior".split())
+CONCEPT_KINDS = frozenset("finding diagnosis structure device procedure generic symptom history".split())
+KNOWN_CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
+CUE_KINDS = frozenset("negation pseudo hedge link end recommend communicate technique prior".split())
 
 GRADES = ("minimal", "mild", "moderate", "significant", "extreme")
 """Classes of degree, the least first."""
@@ -54,7 +54,7 @@ def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
     found: dict[str, Concept] = {}
     where: dict[str, int] = {}
     for number, cell in lines(text, file, ("concept", "kind", "category", "parent", "site", "source")):
-        for column, known in (("kind", KINDS), ("category", CATEGORIES)):
+        for column, known in (("kind", CONCEPT_KINDS), ("category", KNOWN_CATEGORIES)):
             if cell[column] not in known:
                 raise BadLexicon(file, number, f"{column} must be one of {', '.join(sorted(known))}")
         if cell["concept"] in found:
@@ -71,8 +71,8 @@ def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
 def read_cues(text: str, file: str = "cues.tsv") -> tuple[Cue, ...]:
     cues = []
     for number, cell in lines(text, file, ("id", "kind", "form", "reach", "sense", "source")):
-        if cell["kind"] not in CUES:
-            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(CUES))}")
+        if cell["kind"] not in CUE_KINDS:
+            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(CUE_KINDS))}")
         cues.append(Cue(**{k: cell[k] for k in Cue.__struct_fields__}))
     return tuple(cues)
 

@@ -38,7 +38,7 @@ class Response(Struct, frozen=True):
     status_code: int = 200
 
 
-class Line(Struct, frozen=True):
+class BatchLine(Struct, frozen=True):
     """One line of a batch file; services add fields of their own."""
 
     custom_id: str
@@ -102,11 +102,11 @@ class BatchFolder:
         """Which answers are here, and which requests were written and wait."""
         for path in sorted(place.glob("*.jsonl")):
             if path.name.startswith(REQUESTS):
-                self._known |= {line.custom_id for line, *_ in lines(path)}
+                self._known |= {line.custom_id for line, *_ in batch_lines(path)}
         failed: set[str] = set()
         for path in sorted(place.glob("*.jsonl")):
             if not path.name.startswith(REQUESTS):
-                for line, start, size in lines(path):
+                for line, start, size in batch_lines(path):
                     if again(line):
                         failed.add(line.custom_id)
                     else:
@@ -117,7 +117,7 @@ class BatchFolder:
         path, start, size = self._answers[name]
         with path.open("rb") as file:
             file.seek(start)
-            line = msgspec.json.decode(file.read(size), type=Line)
+            line = msgspec.json.decode(file.read(size), type=BatchLine)
         assert line.response is not None
         if line.response.status_code >= 300:
             raise RejectedError(f"The batch refused the request: HTTP {line.response.status_code}.")
@@ -153,14 +153,14 @@ class BatchFolder:
         return held
 
 
-def lines(path: Path) -> Iterator[tuple[Line, int, int]]:
+def batch_lines(path: Path) -> Iterator[tuple[BatchLine, int, int]]:
     """Every line of a batch file, with where it stands."""
     start = 0
     with path.open("rb") as file:
         for number, raw in enumerate(file, 1):
             if raw.strip():
                 try:
-                    yield msgspec.json.decode(raw, type=Line), start, len(raw)
+                    yield msgspec.json.decode(raw, type=BatchLine), start, len(raw)
                 except msgspec.DecodeError:
                     raise BadInput(
                         f"{path}, line {number} is no line of a batch file (custom_id, response). Fetch it again, or "
@@ -169,11 +169,13 @@ def lines(path: Path) -> Iterator[tuple[Line, int, int]]:
             start += len(raw)
 
 
-def again(line: Line) -> bool:
+def again(line: BatchLine) -> bool:
     """Did the service not get to it, so that it is worth asking again?
 
-    >>> again(Line("a")), again(Line("a", Response(status_code=400))), again(Line("a", Response(status_code=500)))
-    (True, False, True)
+    >>> again(BatchLine("a")), again(BatchLine("a", Response(status_code=400)))
+    (True, False)
+    >>> again(BatchLine("a", Response(status_code=500)))
+    True
     """
     found = line.response
     return found is None or found.status_code in RETRIED or found.status_code >= 500

@@ -135,13 +135,13 @@ class Bar(Meter, Closing):
     def advance(self, stage: str) -> None:
         speed = self._bar.tasks[self._tasks[stage]].speed
         rate = f"{speed:.1f}/s" if speed else ""
-        self._bar.update(self._tasks[stage], advance=1, rate=rate, counts=counts(self._tally))
+        self._bar.update(self._tasks[stage], advance=1, rate=rate, counts=counts_so_far(self._tally))
 
 
-def counts(tally: Tally) -> str:
+def counts_so_far(tally: Tally) -> str:
     """Failures, tokens and cost so far.
 
-    >>> counts(Tally(failed=2, tokens_in=1000, tokens_out=200, cost=0.25))
+    >>> counts_so_far(Tally(failed=2, tokens_in=1000, tokens_out=200, cost=0.25))
     '2 failed · 1,200 tokens · cost 0.2500'
     """
     cost = "" if tally.cost is None else f" · cost {tally.cost:.4f}"

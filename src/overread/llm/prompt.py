@@ -154,13 +154,13 @@ def question_text(prompt: Prompt, inputs: Mapping[str, str], examples: Sequence[
     if not examples:
         return text
     shown = "\n\n".join(
-        f"{about(one)}{fenced('material', one.text)}\nRight reply: {json.dumps(one.answer, ensure_ascii=False)}"
+        f"{asked_about(one)}{fenced('material', one.text)}\nRight reply: {json.dumps(one.answer, ensure_ascii=False)}"
         for one in examples
     )
     return f"{_words('examples').render({'examples': shown})}\n\n{text}"
 
 
-def about(example: Example) -> str:
+def asked_about(example: Example) -> str:
     return f"Asked about: {example.about}\n" if example.about else ""
 
 

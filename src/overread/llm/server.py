@@ -66,7 +66,7 @@ def _bounded(base: type[Any]) -> type[Any]:
             self.stream, self.encoding = stream, encoding
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            async for block in unpacked(self.stream, self.encoding):
+            async for block in unpacked_blocks(self.stream, self.encoding):
                 yield block
 
         async def aclose(self) -> None:
@@ -75,7 +75,7 @@ def _bounded(base: type[Any]) -> type[Any]:
     return Bounded
 
 
-async def unpacked(stream: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
+async def unpacked_blocks(stream: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
     """The blocks of a reply, unpacked; an error once it is too large either way."""
     unpack = zlib.decompressobj(PACKED[encoding]) if encoding in PACKED else None
     sent = told = 0

@@ -24,15 +24,15 @@ from overread.systems.registry import SYSTEMS
 from overread.systems.registry import system as named
 from overread.systems.srrg.labellers import check_labels
 
-LONGEST = 200_000
+LONGEST_TEXT = 200_000
 
 
 System = Literal["lunguage", "radsem", "clear", "srrg", "longitudinal", "ledger"]
-Labels = Literal["rules", "model", "vote"]
+LabelSource = Literal["rules", "model", "vote"]
 """Who labels the lines of SRRG; a folder of the user's is not for an assistant to name."""
 
 
-def read_report(text: str, system: System = "lunguage", labels: Labels = "rules") -> dict[str, Any]:
+def read_report(text: str, system: System = "lunguage", labels: LabelSource = "rules") -> dict[str, Any]:
     """What a radiology report says, finding by finding, with the words that say it.
 
     system: lunguage (findings with attributes), radsem (plain sentences), clear (13 conditions), srrg (template and
@@ -40,12 +40,12 @@ def read_report(text: str, system: System = "lunguage", labels: Labels = "rules"
     labels: who labels the lines of srrg: rules, model (a small network) or vote (both).
     """
     check_labels(labels, system=system)
-    found: dict[str, Any] = to_builtins(Views(parse(checked(text)), labels=labels).of(named(system)))
+    found: dict[str, Any] = to_builtins(Views(parse(not_too_long(text)), labels=labels).of(named(system)))
     return found
 
 
 def score_pair(
-    reference: str, candidate: str, metrics: list[str] | None = None, labels: Labels = "rules"
+    reference: str, candidate: str, metrics: list[str] | None = None, labels: LabelSource = "rules"
 ) -> dict[str, Any]:
     """How clinically right a candidate report is, held against a reference; metric → value, or why there is none.
 
@@ -55,7 +55,7 @@ def score_pair(
     wanted = choose(metrics or ["overread", "radsem", "clear"], patients=False)
     for name in wanted:
         check_metric(name)
-    texts = [checked(reference)], [checked(candidate)]
+    texts = [not_too_long(reference)], [not_too_long(candidate)]
     found = score(*texts, metrics=wanted, labels=labels, resamples=1, shuffles=1)
     return {
         row.metric: {
@@ -69,13 +69,13 @@ def score_pair(
 
 def list_errors(reference: str, candidate: str) -> dict[str, Any]:
     """Every error of a candidate report, most serious first: kind, words, significance, suggested correction."""
-    found: dict[str, Any] = to_builtins(find_errors(checked(reference), checked(candidate)))
+    found: dict[str, Any] = to_builtins(find_errors(not_too_long(reference), not_too_long(candidate)))
     return found
 
 
 def explain(text: str) -> dict[str, Any]:
     """How a sentence is read: words, findings, atoms, scopes, and the lexicon rows and rules behind each."""
-    return explained(read(parse(checked(text))), lexicon())
+    return explained(read(parse(not_too_long(text))), lexicon())
 
 
 def follow_patient(studies: list[dict[str, Any]]) -> dict[str, Any]:
@@ -101,9 +101,9 @@ def about_term(term: str) -> dict[str, Any]:
     return found
 
 
-def checked(text: str) -> str:
-    if len(text) > LONGEST:
-        raise BadInput(f"The text is longer than {LONGEST:,} characters; give one report at a time.")
+def not_too_long(text: str) -> str:
+    if len(text) > LONGEST_TEXT:
+        raise BadInput(f"The text is longer than {LONGEST_TEXT:,} characters; give one report at a time.")
     return text
 
 

@@ -17,7 +17,7 @@ Names = Mapping[str, tuple[str, ...]]
 Side = Literal["reference", "candidate", "either"]
 """Whose file it is: flags that help differ, and so does the column a table of pairs is read for."""
 
-NONE = "-"
+NO_COLUMN = "-"
 """What a user writes for a role that no column shall have."""
 
 
@@ -125,17 +125,17 @@ def choose(
     fixed = by_name(names, layout)
     asked = wanted.named()
     for role, column in asked.items():
-        if column not in (NONE, *names):
+        if column not in (NO_COLUMN, *names):
             raise BadInput(f"{where} has no column {column!r} for {role}; it has {listed(names)}.")
     if side != "either":
         found |= by_name(names, {"text": side_names(side)})
     if not {"text", *SECTION_NAMES} & {*found, *fixed, *asked}:
         found |= by_name(names, the_other_side(names, where, side))
-    chosen = Columns(**{role: c for role, c in (found | fixed | asked).items() if c != NONE})
+    chosen = Columns(**{role: c for role, c in (found | fixed | asked).items() if c != NO_COLUMN})
     whole = bool(chosen.text) and bool(wanted.text or not wanted.sections)
     left_out = SECTION_NAMES if whole else ("text",)  # what the user named, else the whole text
     kept = {role: c for role, c in chosen.named().items() if role not in left_out}
-    return check(without_double_use(Columns(**kept), {*asked, *fixed}), names, where, side)
+    return checked_columns(without_double_use(Columns(**kept), {*asked, *fixed}), names, where, side)
 
 
 def the_other_side(names: Sequence[str], where: str, side: Side) -> Names:
@@ -166,7 +166,7 @@ def without_double_use(chosen: Columns, stated: set[str]) -> Columns:
     return Columns(**out)
 
 
-def check(chosen: Columns, names: Sequence[str], where: str, side: Side) -> Columns:
+def checked_columns(chosen: Columns, names: Sequence[str], where: str, side: Side) -> Columns:
     """Refuse a table without ids or without text, or with two columns of one name in use."""
     if not chosen.id and not (chosen.patient and chosen.study):
         raise BadInput(

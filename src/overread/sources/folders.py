@@ -17,7 +17,7 @@ from overread.sources.table_files import Delimited, cell
 
 GROUP = re.compile(r"p\d{2}")
 PATIENT = re.compile(r"p(\d{8})")
-STUDY = re.compile(r"s(\d{8})\.txt")
+STUDY_FILE = re.compile(r"s(\d{8})\.txt")
 METADATA = "mimic-cxr-2.0.0-metadata.csv"
 
 
@@ -37,17 +37,17 @@ def mimic_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     """One report per study; with the metadata table beside the tree also the day."""
     days = {}
     if (folder / METADATA).is_file():  # days since the patient's first study, from the table of images
-        taken = {study: (patient, when) for patient, study, when in dated(folder / METADATA)}
+        taken = {study: (patient, when) for patient, study, when in dated_images(folder / METADATA)}
         first = first_moments(taken.values())
         days = {study: days_since(first[patient], when) for study, (patient, when) in taken.items()}
     for place in patients(folder):
         for path in sorted(place.iterdir()):
-            if name := STUDY.fullmatch(path.name):
+            if name := STUDY_FILE.fullmatch(path.name):
                 study, text = name.group(1), text_of(path, encoding)
                 yield parse(text, study, patient=place.name[1:], study=study, day=days.get(study))
 
 
-def dated(metadata: Path) -> Iterator[tuple[str, str, datetime]]:
+def dated_images(metadata: Path) -> Iterator[tuple[str, str, datetime]]:
     """Patient, study and time of each image that has a date."""
     rows = Delimited(metadata, detect(metadata))
     columns = [spelled(rows.names, name) for name in ("subject_id", "study_id", "studydate", "studytime")]
@@ -71,11 +71,11 @@ def clock(written: str) -> timedelta:
 
 def openi_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     """One report per XML file, in order of their numbers."""
-    for path in sorted(folder.glob("*.xml"), key=in_order):
+    for path in sorted(folder.glob("*.xml"), key=by_file_number):
         yield xml_report(path)
 
 
-def in_order(path: Path) -> tuple[int, str]:
+def by_file_number(path: Path) -> tuple[int, str]:
     """Files by number, 2.xml before 10.xml; those without a number last."""
     return (int(path.stem), "") if path.stem.isdecimal() else (2**62, path.stem)
 
@@ -133,7 +133,7 @@ def side_by_side(
     """
     stated = known(encoding) if encoding else None
     if by_line is None:
-        check_lines(paths, [lines_of(path, stated) for path in paths])
+        check_lines(paths, [text_lines(path, stated) for path in paths])
     if by_line is False:
         return [whole(path, paths[0].stem, stated) for path in paths]
     return [
@@ -159,7 +159,7 @@ def check_lines(paths: Sequence[Path], found: Sequence[list[str]]) -> None:
         )
 
 
-def lines_of(path: Path, encoding: str | None) -> list[str]:
+def text_lines(path: Path, encoding: str | None) -> list[str]:
     """The lines of a file; the newline at its end begins no further one."""
     text = text_of(path, encoding)
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
@@ -167,7 +167,7 @@ def lines_of(path: Path, encoding: str | None) -> list[str]:
 
 def line_reports(path: Path, encoding: str | None) -> Iterator[Report]:
     """Each line a report, its number the id."""
-    return (parse(line, str(n)) for n, line in enumerate(lines_of(path, encoding), 1))
+    return (parse(line, str(n)) for n, line in enumerate(text_lines(path, encoding), 1))
 
 
 def whole(path: Path, id: str, encoding: str | None, layout: str = "text file, one report") -> Source:

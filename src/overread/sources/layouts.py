@@ -77,7 +77,7 @@ def nested_studies(rows: Rows) -> Rows:
     return Derived(rows, dict.fromkeys(name for _, cells in made() for name in cells), made)
 
 
-STUDY = re.compile(r"(patient\d+)/(study\d+)/")
+STUDY_OF_PATH = re.compile(r"(patient\d+)/(study\d+)/")
 ID = "study_of_image"
 
 
@@ -86,7 +86,7 @@ def first_images(rows: Rows) -> Rows:
     column = spelled(rows.names, "path_to_image")
 
     def study(line: int, cells: Cells) -> str:
-        found = STUDY.search(cell(cells.get(column), rows.where, line, column))
+        found = STUDY_OF_PATH.search(cell(cells.get(column), rows.where, line, column))
         if not found:
             raise BadInput(
                 f"{rows.where}, line {line}: {column} must name patient and study, as in "
@@ -106,13 +106,13 @@ def first_images(rows: Rows) -> Rows:
     return Derived(rows, named.names, made)
 
 
-SHORT: dict[str, SectionName] = {"hist": "indication", "find": "findings", "impr": "impression"}
-KEPT = ("subject_id", "study_id", "sequence", "date", "study_date", "day", "report")
+SECTION_LETTERS: dict[str, SectionName] = {"hist": "indication", "find": "findings", "impr": "impression"}
+KEPT_COLUMNS = ("subject_id", "study_id", "sequence", "date", "study_date", "day", "report")
 
 
 def joined_sentences(rows: Rows) -> Rows:
     """One row per study: each section's sentences, first occurrence first, on lines of their own."""
-    kept = [name for wanted in KEPT if (name := spelled(rows.names, wanted)) in rows.names]
+    kept = [name for wanted in KEPT_COLUMNS if (name := spelled(rows.names, wanted)) in rows.names]
 
     def value(row: tuple[int, Cells], wanted: str) -> str:
         column = spelled(rows.names, wanted)
@@ -144,7 +144,7 @@ def section_of(written: str) -> SectionName:
     >>> section_of("HIST"), section_of("Impression"), section_of("?")
     ('indication', 'impression', 'other')
     """
-    short = SHORT.get(written.strip().lower()[:4])
+    short = SECTION_LETTERS.get(written.strip().lower()[:4])
     meaning = short or meaning_of(written, settled=True)
     return meaning if meaning in SECTION_NAMES else "other"
 

@@ -56,7 +56,7 @@ def load(
         return folder(place, chosen)
     if place.suffix.lower() == ".txt":
         return whole(place, place.stem, chosen, "text file")
-    return table(rows_of(place, chosen), wanted, side)
+    return table_source(rows_of(place, chosen), wanted, side)
 
 
 def load_pairs(
@@ -86,8 +86,8 @@ def load_pairs(
     if not wanted.id and not by_name(rows.names, {"id": usual_names()["id"]}):
         rows = with_column(rows, ROW_NUMBER, lambda line, _: str(line))
         wanted = replace(wanted, id=ROW_NUMBER)
-    first = table(rows, wanted, "reference")
-    return first, {side: table(rows, replace(wanted, text=side), "candidate") for side in sides}
+    first = table_source(rows, wanted, "reference")
+    return first, {side: table_source(rows, replace(wanted, text=side), "candidate") for side in sides}
 
 
 def stated_encoding(encoding: str | None) -> str | None:
@@ -115,10 +115,10 @@ def from_records(
     >>> [report.id for report in from_records([{"id": 7, "findings": "Clear lungs."}])]
     ['7']
     """
-    return table(Records(list(records), name), requested(columns), side)
+    return table_source(Records(list(records), name), requested(columns), side)
 
 
-def table(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
+def table_source(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
     """The reports of a table in a published layout or with columns of usual names."""
     layout = next((layout for layout in LAYOUTS if layout.fits(rows.names)), None)
     ready = layout.prepare(rows) if layout else rows

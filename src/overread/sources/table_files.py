@@ -72,11 +72,11 @@ class Records:
 
 
 LONGEST_CELL = 2**30
-SHOWN = 3
+MOST_SHOWN = 3
 UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
 """What a decoder raises: of broken text, of nesting without end, of half characters."""
 
-BATCH = 1024
+PARQUET_BATCH = 1024
 
 
 class Delimited:
@@ -105,7 +105,7 @@ class Delimited:
                     yield line, cells
                     line = reader.line_num + 1
             except csv.Error as error:
-                raise BadInput(f"{self.where}, line {line}: {trouble(str(error))}") from None
+                raise BadInput(f"{self.where}, line {line}: {csv_trouble(str(error))}") from None
 
     def __iter__(self) -> Iterator[tuple[int, Cells]]:
         for line, cells in islice(self.lines(), 1, None):
@@ -127,8 +127,8 @@ class Delimited:
         """Every row that lacks cells, counted, the first few by their lines."""
         rows = islice(self.lines(), 1, None)
         short = [(line, len(cells)) for line, cells in rows if any(cells) and len(cells) < len(self.names)]
-        told = ", ".join(f"line {line} has {count}" for line, count in short[:SHOWN])
-        more = f" and {len(short) - SHOWN} more" if len(short) > SHOWN else ""
+        told = ", ".join(f"line {line} has {count}" for line, count in short[:MOST_SHOWN])
+        more = f" and {len(short) - MOST_SHOWN} more" if len(short) > MOST_SHOWN else ""
         return (
             f"{self.where}: {len(short)} row{'s have' if len(short) > 1 else ' has'} fewer cells than the "
             f"{len(self.names)} columns ({told}{more}). The file may have been cut short: correct these rows, and "
@@ -136,10 +136,10 @@ class Delimited:
         )
 
 
-def trouble(reason: str) -> str:
+def csv_trouble(reason: str) -> str:
     """What is wrong with a line, in words; the reader's own never quote it.
 
-    >>> trouble("unexpected end of data")
+    >>> csv_trouble("unexpected end of data")
     'a quotation mark stays open; double or close it.'
     """
     if "unexpected end" in reason or "expected after" in reason:
@@ -179,7 +179,7 @@ class JsonLines:
             return msgspec.json.decode(line, type=dict[str, object])
         except UNREADABLE as error:
             raise BadInput(
-                f"{self.where}, line {number}: not a JSON object ({reason(error)}); each line must hold one."
+                f"{self.where}, line {number}: not a JSON object ({decoder_says(error)}); each line must hold one."
             ) from None
 
 
@@ -190,12 +190,12 @@ def json_list(path: Path, encoding: str) -> Records:
         rows = msgspec.json.decode(text, type=list[dict[str, object]])
     except UNREADABLE as error:
         raise BadInput(
-            f"{path} is no list of JSON objects ({reason(error)}); save one object per line as .jsonl."
+            f"{path} is no list of JSON objects ({decoder_says(error)}); save one object per line as .jsonl."
         ) from None
     return Records(rows if any(rows) else [], str(path), "JSON list")
 
 
-def reason(error: Exception) -> str:
+def decoder_says(error: Exception) -> str:
     """What the decoder says, which names places and types but never quotes the text."""
     if not isinstance(error, msgspec.DecodeError):
         return "nested too deep" if isinstance(error, RecursionError) else "half a character"
@@ -234,7 +234,7 @@ class Parquet:
     def rows(self) -> Iterator[Cells]:
         """The rows, read some at a time; damage that shows only now is told as such."""
         try:
-            for batch in self.open().iter_batches(batch_size=BATCH):
+            for batch in self.open().iter_batches(batch_size=PARQUET_BATCH):
                 yield from batch.to_pylist()
         except self.damage() as error:
             if isinstance(error, BadInput):

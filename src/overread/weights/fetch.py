@@ -85,7 +85,7 @@ def gather(part: Part, origin: Origin, commit: str | None, work: Path, wanted: P
     there = origin.listing(part.repository, commit)
     if commit is not None:
         got.commits[part.repository] = commit
-    for file in chosen(part, set(there)):
+    for file in files_to_take(part, set(there)):
         origin.copy(part.repository, commit, file, work / file)
         here = hash_of(work / file)
         for known in (wanted.sha256.get(file), part.sha256.get(file), there[file]):
@@ -97,10 +97,11 @@ def gather(part: Part, origin: Origin, commit: str | None, work: Path, wanted: P
         got.sha256[file] = here
 
 
-def chosen(part: Part, there: set[str]) -> list[str]:
+def files_to_take(part: Part, there: set[str]) -> list[str]:
     """The files to take of those that are there.
 
-    >>> chosen(Part("a/b", ("config.json", "WEIGHTS"), ("TOKENS",)), {"config.json", "pytorch_model.bin", "vocab.txt"})
+    >>> there = {"config.json", "pytorch_model.bin", "vocab.txt"}
+    >>> files_to_take(Part("a/b", ("config.json", "WEIGHTS"), ("TOKENS",)), there)
     ['config.json', 'pytorch_model.bin', 'vocab.txt']
     """
     found: list[str] = []

@@ -51,8 +51,8 @@ def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -
         "category": [concept([term("indication") if is_asked(mark) else IMAGING])],
         "code": code_of(mark, codes),
         **base,
-        **value(mark),
-        "extension": notes(report, mark),
+        **stated_value(mark),
+        "extension": finding_extensions(report, mark),
         "component": components(mark),
         "hasMember": [refer_to(report.id, id) for id in mark.associate],
         "derivedFrom": behind,
@@ -66,7 +66,7 @@ def refer_back(report: AnnotatedReport) -> Part:
     return refer(str(report.origin["resourceType"]), str(report.origin.get("id") or report.id))
 
 
-def value(mark: Mark) -> Part:
+def stated_value(mark: Mark) -> Part:
     """What it comes to, as value and interpretation; neither for what the indication asks about."""
     shown = assertion(mark)
     if shown == "indication":
@@ -98,7 +98,7 @@ def site(mark: Mark, codes: Codes) -> Part:
     return {"bodySite": concept(known, ", ".join(places))}
 
 
-def notes(report: AnnotatedReport, mark: Mark) -> list[Part]:
+def finding_extensions(report: AnnotatedReport, mark: Mark) -> list[Part]:
     marks = [one.id for one in report.marks or ()]
     whose = [] if report.origin is None else [valued("finding-report", "Reference", refer_back(report))]
     codes = {"concept": mark.concept, "level": mark.level, "side": mark.side, "section": mark.section}
@@ -114,11 +114,11 @@ def notes(report: AnnotatedReport, mark: Mark) -> list[Part]:
         *([valued("finding-gone", "Boolean", True)] if mark.gone else []),
         *(valued(f"finding-{name}", "Code", code) for name, code in codes.items() if code is not None),
         *exact(mark.entity),
-        *(traced(one) for one in mark.trace),
+        *(trace_extension(one) for one in mark.trace),
     ]
 
 
-def traced(one: Step) -> Part:
+def trace_extension(one: Step) -> Part:
     """A rule, the words it saw, and what it did with them."""
     told = {"rule": one.rule, "note": one.note}
     strings = [{"url": name, "valueString": string(text)} for name, text in told.items() if text.strip()]
@@ -166,7 +166,7 @@ def marks_of(report: At, text: str, findings: dict[str, At], own: list[str]) -> 
         f"Observation/{one.get('id').string()}": one.extension("finding-id").get("valueString").string() or ""
         for one in chosen
     }
-    return tuple(mark(one, text, ids) for one in chosen)
+    return tuple(mark_from(one, text, ids) for one in chosen)
 
 
 def number(finding: At) -> int:
@@ -175,7 +175,7 @@ def number(finding: At) -> int:
     return at.whole() if at else 0
 
 
-def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
+def mark_from(one: At, text: str, ids: dict[str, str]) -> Mark:
     spans, sentence = (
         tuple(span_of(part, text) for part in one.extensions(f"finding-{name}"))
         for name in ("span", "sentence")
@@ -183,12 +183,12 @@ def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
     if not spans:
         raise one.wrong("it has no finding-span.")
     details = [detail for part in one.get("component").items() if (detail := detail_of(part, text))]
-    facts = {name: chosen(one, f"finding-{name}", name) for name in ("certainty", "category")}
+    facts = {name: chosen_fact(one, f"finding-{name}", name) for name in ("certainty", "category")}
     codes = ("section", "concept", "level", "side")
     known = {name: one.extension(f"finding-{name}").get("valueCode").string() for name in codes}
     return Mark(
         id=one.extension("finding-id").get("valueString").string() or "",
-        entity=wording(one, text, spans, one.get("code").get("text").string()),
+        entity=noted_wording(one, text, spans, one.get("code").get("text").string()),
         spans=spans,
         section=known["section"] or "findings",
         sentence=sentence[0] if sentence else spans[0],
@@ -202,7 +202,7 @@ def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
         level=known["level"],
         side=known["side"],
         gone=one.extension("finding-gone").get("valueBoolean").value is True,
-        trace=tuple(step(part, text) for part in one.extensions("rule-trace")),
+        trace=tuple(step_of(part, text) for part in one.extensions("rule-trace")),
     )
 
 
@@ -216,14 +216,14 @@ def span_of(at: At, text: str) -> Span:
 def status(one: At) -> str:
     """As noted; resources of earlier versions say it by their interpretation."""
     if one.extension("finding-status"):
-        return chosen(one, "finding-status", "status")
+        return chosen_fact(one, "finding-status", "status")
     code = one.get("interpretation").first().get("coding").first().get("code").string()
     if code not in STATUS:
         raise one.wrong("its interpretation must be POS or NEG.")
     return STATUS[code]
 
 
-def chosen(one: At, name: str, fact: str) -> str:
+def chosen_fact(one: At, name: str, fact: str) -> str:
     value = one.extension(name).get("valueCode").string()
     if value not in FACTS[fact]:
         raise one.wrong(f"its {name} is none of {', '.join(FACTS[fact])}.")
@@ -243,7 +243,7 @@ def linked(at: At, ids: dict[str, str]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def step(at: At, text: str) -> Step:
+def step_of(at: At, text: str) -> Step:
     note = at.part("note").get("valueString").string() or ""
     return Step(span_of(at, text), at.part("rule").get("valueString").string() or "", note)
 
@@ -255,10 +255,10 @@ def detail_of(part: At, text: str) -> Detail | None:
     if coding.get("system").value != TERMS or relation not in RELATIONS:
         return None
     spans = tuple(span_of(one, text) for one in part.extensions("finding-span"))
-    return Detail(relation, wording(part, text, spans, part.get("valueString").string()), spans)
+    return Detail(relation, noted_wording(part, text, spans, part.get("valueString").string()), spans)
 
 
-def wording(at: At, text: str, spans: tuple[Span, ...], shown: str | None) -> str:
+def noted_wording(at: At, text: str, spans: tuple[Span, ...], shown: str | None) -> str:
     """How it reads: as noted exactly, else the words covered, else as shown."""
     exact = at.extension("exact-wording").get("valueBase64Binary")
     if not exact:

@@ -50,12 +50,12 @@ def resources(path: Path) -> "Iterator[At]":
             yield from resources(file)
     elif path.suffix.lower() in (".ndjson", ".jsonl"):
         for number, line in numbered(path):
-            yield from unpacked(json_of(line, Any, path, f"line {number}"), path, f"line {number}")
+            yield from unbundled(json_of(line, Any, path, f"line {number}"), path, f"line {number}")
     else:
-        yield from unpacked(json_of(text_of(path, None), Any, path), path, "")
+        yield from unbundled(json_of(text_of(path, None), Any, path), path, "")
 
 
-def unpacked(resource: Any, path: Path, place: str, depth: int = 0) -> "Iterator[At]":
+def unbundled(resource: Any, path: Path, place: str, depth: int = 0) -> "Iterator[At]":
     """The resource, or those inside it where it is a Bundle."""
     if not isinstance(resource, dict) or not isinstance(resource.get("resourceType"), str):
         raise bad(path, place, "not a FHIR resource: there is no resourceType.")
@@ -73,7 +73,7 @@ def unpacked(resource: Any, path: Path, place: str, depth: int = 0) -> "Iterator
         here = f"{place}, entry {number}".removeprefix(", ")
         inner = entry.get("resource") if isinstance(entry, dict) else None
         if inner is not None:
-            yield from unpacked(inner, path, here, depth + 1)
+            yield from unbundled(inner, path, here, depth + 1)
 
 
 class At:

@@ -21,7 +21,7 @@ IMAGING = frozenset(
 """Category codes of imaging departments (HL7 v2-0074; LOINC's and SNOMED CT's radiology) and types of documents."""
 
 VOID = ("entered-in-error", "cancelled", "superseded")
-KINDS = ("DiagnosticReport", "DocumentReference")
+TEXT_RESOURCES = ("DiagnosticReport", "DocumentReference")
 """Resources that hold a report's text."""
 
 
@@ -53,17 +53,17 @@ class Export:
         kept = {"Patient": self.patients, "Binary": self.binaries}
         held: list[At] = []
         for resource in resources(self.path):
-            kind = kind_of(resource)
+            kind = resource_type(resource)
             if kind in kept:
                 kept[kind][own_name(resource)] = resource
             elif kind == "Observation" and resource.extension("finding-id"):
                 self.findings[own_name(resource)] = resource
                 if whose := resource.extension("finding-report").get("valueReference").reference():
                     self.of_report.setdefault(whose, []).append(own_name(resource))
-            elif kind in KINDS:
-                held.append(trimmed(resource))
+            elif kind in TEXT_RESOURCES:
+                held.append(without_text(resource))
         for report in held:
-            if kind_of(report) == "DiagnosticReport" and is_wanted(report):
+            if resource_type(report) == "DiagnosticReport" and is_wanted(report):
                 self.presented |= {own_name(report), *addresses(report)}
         for report in held:
             found = self.wanted(report)
@@ -75,14 +75,16 @@ class Export:
 
     def wanted(self, report: At) -> bool:
         """Is it of an imaging department, and not a document that repeats a DiagnosticReport of the file?"""
-        if kind_of(report) == "DiagnosticReport":
+        if resource_type(report) == "DiagnosticReport":
             return is_wanted(report)
         related = {one.reference() for one in report.get("context").get("related").items()}
         return is_wanted(report) and not (related | addresses(report)) & self.presented
 
     def reports(self) -> Iterator[AnnotatedReport]:
         """Every report of an imaging department, in the order of the file; one that cannot be read is named."""
-        found = (one for one in resources(self.path) if kind_of(one) in KINDS and self.wanted(one))
+        found = (
+            one for one in resources(self.path) if resource_type(one) in TEXT_RESOURCES and self.wanted(one)
+        )
         return readable(found, self.report)
 
     def report(self, one: At) -> AnnotatedReport:
@@ -110,18 +112,18 @@ class Export:
         return own or named.rpartition("/")[2].removeprefix("urn:uuid:") or None
 
 
-def kind_of(resource: At) -> str:
+def resource_type(resource: At) -> str:
     return resource.get("resourceType").string() or ""
 
 
 def own_name(resource: At) -> str:
-    return f"{kind_of(resource)}/{resource.get('id').string()}"
+    return f"{resource_type(resource)}/{resource.get('id').string()}"
 
 
-def trimmed(report: At) -> At:
+def without_text(report: At) -> At:
     """The report without its text, to be held while the file is looked through."""
     heavy = ("text", "result", "conclusion")
-    forms = [{"url": form.get("url").string()} for form in forms_of(report) if form.get("url")]
+    forms = [{"url": form.get("url").string()} for form in forms_with_text(report) if form.get("url")]
     light = {k: v for k, v in cast("dict[str, object]", report.value).items() if k not in heavy}
     light = {k: v for k, v in light.items() if k != "content"} | {"presentedForm": forms}
     return At(light, report.path, report.place)
@@ -129,7 +131,7 @@ def trimmed(report: At) -> At:
 
 def addresses(report: At) -> set[str]:
     """Where texts lie that are not inside the report."""
-    return {url for form in forms_of(report) if (url := form.get("url").string())}
+    return {url for form in forms_with_text(report) if (url := form.get("url").string())}
 
 
 def is_wanted(report: At) -> bool:
@@ -140,14 +142,14 @@ def of_imaging(report: At) -> bool:
     """Is it of an imaging department? A DiagnosticReport without category may be, a document must say so."""
     codes, names = set(), ""
     named = report.get("category").items()
-    named += [report.get("type")] if kind_of(report) == "DocumentReference" else []
+    named += [report.get("type")] if resource_type(report) == "DocumentReference" else []
     for one in named:
         codings = one.get("coding").items()
         codes |= {coding.get("code").string() for coding in codings}
         names += " ".join(coding.get("display").string() or "" for coding in codings)
         names += one.get("text").string() or ""
     if not codes and not names:
-        return kind_of(report) == "DiagnosticReport"
+        return resource_type(report) == "DiagnosticReport"
     return bool(codes & IMAGING) or any(word in names.lower() for word in ("radiol", "imag"))
 
 
@@ -173,25 +175,25 @@ def study_of(report: At) -> str | None:
 
 def date_of(report: At) -> str | None:
     own = report.extension("source-date").get("valueString").string()
-    if kind_of(report) == "DocumentReference":
+    if resource_type(report) == "DocumentReference":
         return own or report.get("context").get("period").get("start").string() or report.get("date").string()
     period = report.get("effectivePeriod").get("start").string()
     return own or report.get("effectiveDateTime").string() or period or report.get("issued").string()
 
 
-TEXT = ("text/plain",)
+PLAIN_TYPES = ("text/plain",)
 HTML = ("text/html", "application/xhtml+xml", "application/xhtml")
 """The last is what US Core's published example says."""
 
 
 def text_of(report: At, binaries: dict[str, At]) -> str:
     """Plain text before HTML, a presented form before the narrative before the conclusion alone."""
-    forms = forms_of(report)
-    for wanted in (TEXT, HTML):
+    forms = forms_with_text(report)
+    for wanted in (PLAIN_TYPES, HTML):
         for form in forms:
             if content_type(form)[0] in wanted:
                 kind, charset = content_type(form)
-                text = decoded(data_of(form, binaries), charset, form)
+                text = decoded_text(data_of(form, binaries), charset, form)
                 return text_of_html(text) if kind in HTML else text
     narrative = report.get("text").get("div").string()
     if narrative and (text := text_of_html(narrative)):
@@ -205,7 +207,7 @@ def text_of(report: At, binaries: dict[str, At]) -> str:
     raise report.wrong("it has no text: no presentedForm, no narrative, no conclusion.")
 
 
-def forms_of(report: At) -> list[At]:
+def forms_with_text(report: At) -> list[At]:
     """Where the text may lie: presented forms of a report, attachments of a document."""
     attached = [content.get("attachment") for content in report.get("content").items()]
     return report.get("presentedForm").items() + attached
@@ -237,7 +239,7 @@ def data_of(form: At, binaries: dict[str, At]) -> bytes:
     return data.decoded()
 
 
-def decoded(data: bytes, charset: str, form: At) -> str:
+def decoded_text(data: bytes, charset: str, form: At) -> str:
     try:
         return codecs.decode(data, charset)
     except (LookupError, UnicodeError, TypeError, AttributeError, ValueError):
@@ -253,7 +255,7 @@ BLOCKS = frozenset(
 UNSEEN = frozenset({"script", "style", "head", "title", "template"})
 
 
-class Seen(HTMLParser):
+class VisibleText(HTMLParser):
     """Words as they come; a block begins a line."""
 
     def __init__(self) -> None:
@@ -281,7 +283,7 @@ def text_of_html(html: str) -> str:
     >>> text_of_html("<div><h1>Findings</h1><p>No&nbsp;effusion.<br/>Clear lungs.</p></div>")
     'Findings\\nNo effusion.\\nClear lungs.'
     """
-    seen = Seen()
+    seen = VisibleText()
     seen.feed(html)
     seen.close()
     lines = (" ".join(line.split()) for line in "".join(seen.parts).split("\n"))
