@@ -48,7 +48,7 @@ class LineSentence(Struct, frozen=True):
     """Why it has no mention; empty where it has."""
 
 
-class LineLink(Struct, frozen=True):
+class Link(Struct, frozen=True):
     """A link to another mention of the report: evidence, associate or same_as."""
 
     kind: str
@@ -67,7 +67,7 @@ class LineMention(Struct, frozen=True):
     certainty: str
     attributes: tuple[Words, ...]
     cues: tuple[Words, ...]
-    links: tuple[LineLink, ...]
+    links: tuple[Link, ...]
     group: str
 
 
@@ -146,7 +146,7 @@ def line_mention(number: int, at: int, mention: Mention) -> LineMention:
         certainty=certainty_of(mention),
         attributes=words_in_text(said, at),
         cues=words_in_text(cues, at),
-        links=tuple(LineLink(kind, to) for kind, ids in mention.links.items() for to in ids),
+        links=tuple(Link(kind, to) for kind, ids in mention.links.items() for to in ids),
         group=mention.group,
     )
 
