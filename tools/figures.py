@@ -15,9 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from overread.corpus import layered
-from overread.corpus.agree import agreement
+from overread.corpus.agree import agreement, compare_reports
 from overread.corpus.files import load, notation_files
-from overread.corpus.pairing import compare_reports
 from overread.corpus.reading import as_comparable, as_read
 from overread.network.encoder import encoder
 from overread.stats.bootstrap import ratio_interval

@@ -10,7 +10,7 @@ from typing import Any
 from drills.outcome import Outcome
 from overread.errors import OverreadError
 from overread.llm import Answer, Client, Failure, Settings, ask_many
-from overread.llm.secret import Secret
+from overread.llm.settings import Secret
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.llm.conftest import PROMPT, Act, Ask, Loopback, Note, item, note

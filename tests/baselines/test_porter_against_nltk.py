@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from overread.baselines import porter
-from overread.baselines.porter import stem
+from overread.baselines import tokenise
+from overread.baselines.tokenise import stem
 
 
 @cache
@@ -24,10 +24,10 @@ ROOTS = [
     *("agre", "happ", "enjo", "geo", "archaeo", "t", "s", "by"),
 ]
 ENDINGS = [
-    *porter.PLURALS,
-    *porter.DOUBLE_SUFFIXES,
-    *porter.ADJECTIVES,
-    *porter.LAST_SUFFIXES,
+    *tokenise.PLURALS,
+    *tokenise.DOUBLE_SUFFIXES,
+    *tokenise.ADJECTIVES,
+    *tokenise.LAST_SUFFIXES,
     *("y", "ed", "ing", "eed", "ied", "logy", "logi", "e", "ll", "lly", "fully", "ally", "ically", "pping"),
 ]
 
@@ -48,6 +48,6 @@ def test_made_up_words(word):
     assert stem(word) == nltk_stem(word)
 
 
-@pytest.mark.parametrize("word", porter.IRREGULAR)
+@pytest.mark.parametrize("word", tokenise.IRREGULAR)
 def test_irregular_words(word):
     assert stem(word) == nltk_stem(word)

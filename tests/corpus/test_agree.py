@@ -3,9 +3,7 @@
 import pytest
 from tests.corpus.written import report
 
-from overread.corpus.agree import Tally, agreement
-from overread.corpus.diff import differences
-from overread.corpus.pairing import compare_reports
+from overread.corpus.agree import Tally, agreement, compare_reports, differences
 from overread.errors import BadInput
 
 

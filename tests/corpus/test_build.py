@@ -7,10 +7,9 @@ from io import BytesIO
 import pytest
 from tests.corpus.written import guide_example, report
 
-from overread.corpus.build import line_of
-from overread.corpus.formats import FORMATS, write_corpus
-from overread.corpus.layout import lay_out
+from overread.corpus.build import FORMATS, line_of, write_corpus
 from overread.corpus.notation import parse
+from overread.corpus.records import lay_out
 from overread.errors import UnknownName
 from overread.formats.lines import read as overread_lines
 from overread.formats.registry import opened_as

@@ -1,6 +1,6 @@
 """The corpus as a whole: nothing stands twice, nothing is copied."""
 
-from overread.corpus.check import check_files, folded_sentences
+from overread.corpus.files import check_files, folded_sentences
 
 LONG = "The aorta is a little wider than one would like at this age."
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.corpus.written import ROOT, guide_example
 
-from overread.corpus.correcting import Trouble, annotated, pieces, rewritten, troubles
+from overread.corpus.writing import Trouble, annotated, pieces, rewritten, troubles
 
 ODD = (
     "% modality: XR chest\n\n# a\nF/   Lungs: clear. \n- Lungs - ; mor=clear  \n\n"

@@ -6,8 +6,7 @@ from tests.corpus.written import guide_example, report
 
 from overread.corpus.build import line_of
 from overread.corpus.notation import parse
-from overread.corpus.picture import pictures
-from overread.corpus.stats import count, rows, text_of
+from overread.corpus.stats import count, pictures, rows, text_of
 
 
 def counts():

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from overread.encoders.average import Averaged
+from overread.encoders.base import Averaged, Remembering
 from overread.encoders.load import load, loaded
-from overread.encoders.memory import Remembering
 from overread.errors import BadInput, UnknownName
 
 

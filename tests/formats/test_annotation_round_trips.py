@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from tests.formats.made_up import REPORTS, annotated, readings
 
 from overread.formats import bioc, brat, conll, label_studio, prodigy
-from overread.formats.annotated import AnnotatedReport
+from overread.formats.annotated import AnnotatedReport, Mark
 from overread.formats.marking import from_reading, marks_of, view_of
 from overread.formats.pieces import FACTS, RELATIONS
 from overread.reader import read
 from overread.report import parse
+from overread.report.span import Span
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.schema import Category, Relation
 
@@ -64,6 +65,16 @@ def test_marks_of_de_identification_travel(name, mark):
 @pytest.mark.parametrize("name", FORMATS)
 @given(made=st.lists(annotated(), min_size=1, max_size=2, unique_by=lambda r: r.id))
 def test_anything_comes_back_whole(name, made):
+    assert there_and_back(name, made) == made
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_marks_of_repeated_words_keep_their_places_and_their_order(name):
+    """The second section's mark comes first, under a name with a blank: files that go by sections hold it last."""
+    text = "FINDINGS: Effusion and effusion.\n\nIMPRESSION: Effusion and effusion."
+    places = [Span(n, n + 8) for n in range(len(text)) if text[n : n + 8].lower() == "effusion"]
+    found = tuple(Mark(f"m {n}", "effusion", (places[n],), sentence=places[n]) for n in (3, 0, 2, 1))
+    made = [AnnotatedReport("1", text, marks=found)]
     assert there_and_back(name, made) == made
 
 

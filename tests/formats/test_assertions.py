@@ -7,8 +7,7 @@ from datetime import datetime
 import pytest
 
 from overread.formats import bioc, conll, fhir, omop
-from overread.formats.annotated import Detail, Mark, Step
-from overread.formats.assertion import ASSERTIONS, assertion
+from overread.formats.annotated import ASSERTIONS, Detail, Mark, Step, assertion
 from overread.formats.marking import from_reading
 from overread.reader import read
 from overread.report import parse

@@ -7,8 +7,7 @@ from typer.testing import CliRunner
 
 from overread.cli.main import app
 from overread.errors import BadInput
-from overread.formats.code_candidates import candidates, forms_of, names_in
-from overread.formats.codes import SYSTEMS, read_codes
+from overread.formats.codes import SYSTEMS, candidates, forms_of, names_in, read_codes
 from overread.lexicon.lexicon import lexicon
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.formats import load
-from overread.formats.assertion import assertion, is_asked
+from overread.formats.annotated import assertion, is_asked
 from overread.formats.codes import Codes
 from overread.formats.damage import LeftOut
 from overread.formats.dicom import write

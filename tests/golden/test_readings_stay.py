@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from overread.corpus.files import load, notation_files
-from overread.corpus.layout import lay_out
+from overread.corpus.records import lay_out
 from overread.examples import REFERENCES, SYSTEMS, folder
 from overread.reader import read
 from overread.report import parse

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from overread.corpus.files import load, notation_files
-from overread.corpus.layout import lay_out
+from overread.corpus.records import lay_out
 from overread.report import parse
 from overread.validation.laws import READING_LAWS, SCORE_LAWS, check_readings, check_scores
 from overread.validation.laws.cases import bundled

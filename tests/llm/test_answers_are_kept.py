@@ -16,14 +16,14 @@ from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, note
 
 from overread.errors import BadInput
 from overread.llm import Client, ask_many
-from overread.llm.cache import Cache, Entry, key_of
+from overread.llm.cache import Cache, key_of
 from overread.llm.prompt import parse_prompt
 
 ITEMS = [item(n) for n in range(5)]
 
 
-def entry(key: str, *, model: str = "m", size: int = 10) -> Entry:
-    return Entry(key, "http://localhost/v1", model, "tests/note", b"x" * size)
+def entry(key: str, *, model: str = "m", size: int = 10) -> tuple[str, str, str, str, bytes]:
+    return key, "http://localhost/v1", model, "tests/note", b"x" * size
 
 
 def test_a_finished_job_makes_no_call_again(server: Loopback, settings):
@@ -98,7 +98,7 @@ def test_prune_by_age_model_and_size(tmp_path, monkeypatch):
     cache = Cache(tmp_path / "a.sqlite")
     for number in range(10):
         monkeypatch.setattr(time, "time", lambda n=number: 1000.0 + n)
-        cache.put(entry(str(number), model="odd" if number % 2 else "even"))
+        cache.put(*entry(str(number), model="odd" if number % 2 else "even"))
     assert cache.prune(before=1002.0) == 2
     assert cache.prune(before=1004.0, model="odd") == 1
     assert cache.prune(max_bytes=35) == 4
@@ -111,7 +111,7 @@ def test_prune_by_age_model_and_size(tmp_path, monkeypatch):
 def test_pruning_gives_the_room_back(tmp_path):
     cache = Cache(tmp_path / "a.sqlite")
     for number in range(200):
-        cache.put(entry(str(number), size=10_000))
+        cache.put(*entry(str(number), size=10_000))
     full = cache.size()
     cache.clear()
     assert cache.size() < full / 10
@@ -180,11 +180,11 @@ def test_two_processes_share_one_cache(server: Loopback, settings, pytestconfig)
 def test_many_processes_open_a_new_cache_at_once(tmp_path):
     source = f"""
         from pathlib import Path
-        from overread.llm.cache import Cache, Entry
+        from overread.llm.cache import Cache
         cache = Cache(Path({str(tmp_path / "a.sqlite")!r}))
         import os
         for n in range(200):
-            cache.put(Entry(f"{{os.getpid()}}-{{n}}", "e", "m", "p", b"{{}}"))
+            cache.put(f"{{os.getpid()}}-{{n}}", "e", "m", "p", b"{{}}")
     """
     command = [sys.executable, "-c", textwrap.dedent(source)]
     jobs = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]

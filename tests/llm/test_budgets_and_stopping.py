@@ -11,7 +11,8 @@ import pytest
 from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, note, obliging
 
 from overread.errors import AskFailed, BadInput
-from overread.llm import Answer, Client, Failure, ask_many, loop
+from overread.llm import Answer, Client, Failure, ask_many
+from overread.llm import client as asking
 from overread.llm.settings import Price
 
 ITEMS = [item(n) for n in range(30)]
@@ -87,7 +88,7 @@ def test_after_ctrl_c_nothing_more_is_asked_and_the_client_still_works(
     server.behave = lambda a: Act(note(a.study), seconds=900) if a.study < 29 else obliging(a)
     with Client(settings(concurrency=2, timeout=900)) as client:
         with monkeypatch.context() as patch:
-            patch.setattr(loop, "wait", interrupted)
+            patch.setattr(asking, "wait", interrupted)
             with pytest.raises(KeyboardInterrupt):
                 ask_many(client, PROMPT, ITEMS, Note)
         (outcome,) = ask_many(client, PROMPT, ITEMS[-1:], Note)

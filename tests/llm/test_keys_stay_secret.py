@@ -14,8 +14,8 @@ from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, obliging
 
 from overread.errors import AskFailed
 from overread.llm import Client, Failure, ask_many, resolve
-from overread.llm.progress import summary
-from overread.llm.secret import Secret
+from overread.llm.budget import summary
+from overread.llm.settings import Secret
 
 KEY = "sk-very-private-0123456789"
 REPORT = "Marigold opacity in the left base."

@@ -8,7 +8,7 @@ from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, obliging
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.llm import Client, ask_many
-from overread.llm.progress import Bar, queries, summary
+from overread.llm.budget import Bar, queries, summary
 from overread.llm.settings import Price
 
 

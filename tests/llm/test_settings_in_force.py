@@ -7,7 +7,7 @@ import pytest
 
 from overread.errors import AskFailed, BadInput, UnknownName
 from overread.llm import Client, Settings, resolve
-from overread.llm.places import cache_file, config_file
+from overread.llm.settings import cache_file, config_file
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from overread.baselines.chexbert import NAMES
+from overread.baselines.optional import NAMES
 from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 from overread.report import parse

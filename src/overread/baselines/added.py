@@ -17,11 +17,11 @@ def names() -> tuple[str, ...]:
 @cache
 def baseline(name: str) -> Baseline:
     """The metric of that name, ready to use."""
-    found: Baseline = plugins("overread.metrics")[name].load(checked)
+    found: Baseline = plugins("overread.metrics")[name].load(checked_baseline)
     return found
 
 
-def checked(plugin: Plugin, found: Any) -> Baseline:
+def checked_baseline(plugin: Plugin, found: Any) -> Baseline:
     """A Baseline as it is; a function of two texts as one whose corpus score is the mean."""
     if isinstance(found, Baseline):
         if found.name != plugin.name:
@@ -60,10 +60,10 @@ def about(name: str) -> str:
 
 def broken() -> dict[str, BrokenPlugin]:
     """Registered metrics that cannot be used, and why."""
-    return {name: error for name in names() if (error := trouble(name)) is not None}
+    return {name: error for name in names() if (error := trouble_with(name)) is not None}
 
 
-def trouble(name: str) -> BrokenPlugin | None:
+def trouble_with(name: str) -> BrokenPlugin | None:
     try:
         baseline(name)
     except BrokenPlugin as error:

@@ -12,12 +12,12 @@ nearly but not quite 0 in BLEU-4, and one that has no four words at all cannot r
 itself.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from math import exp, log, prod
+from operator import or_
 
-from overread.baselines.base import Tokens, Value
-from overread.baselines.ngrams import Ngram, ngrams, shared
+from overread.baselines.base import Tokens, Value, ngrams, shared
 
 TINY, SMALL = 1e-15, 1e-9
 
@@ -41,10 +41,12 @@ def statistics(references: Sequence[Tokens], candidate: Tokens, order: int = 4) 
     counts: dict[str, float] = {}
     for n in range(1, order + 1):
         proposed = ngrams(candidate, n)
-        counts[f"match_{n}"] = shared(proposed, _most_of_each(references, n))
+        most = reduce(or_, (ngrams(reference, n) for reference in references))
+        counts[f"match_{n}"] = shared(proposed, most)
         counts[f"total_{n}"] = max(0, len(candidate) - n + 1)
     counts["candidate_length"] = len(candidate)
-    counts["reference_length"] = _closest_length(references, len(candidate))
+    lengths = map(len, references)
+    counts["reference_length"] = min(lengths, key=lambda own: (abs(own - len(candidate)), own))
     return counts
 
 
@@ -93,14 +95,3 @@ def smoothed(counts: Mapping[str, float], orders: int) -> float:
         logs += log((matched or 1 / part) / total)
     brevity = min(0.0, 1 - counts["reference_length"] / counts["candidate_length"])
     return exp(brevity + logs / orders)
-
-
-def _most_of_each(references: Sequence[Tokens], n: int) -> Counter[Ngram]:
-    most: Counter[Ngram] = Counter()
-    for reference in references:
-        most |= ngrams(reference, n)
-    return most
-
-
-def _closest_length(references: Sequence[Tokens], length: int) -> int:
-    return min((len(reference) for reference in references), key=lambda own: (abs(own - length), own))

@@ -13,8 +13,7 @@ from math import exp, log, sqrt
 
 from msgspec import Struct
 
-from overread.baselines.base import Tokens, Value, one_of_mean
-from overread.baselines.ngrams import Ngram, ngrams
+from overread.baselines.base import Ngram, Tokens, Value, ngrams, one_of_mean
 
 ORDERS = (1, 2, 3, 4)
 SIGMA = 6.0

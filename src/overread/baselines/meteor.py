@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from overread.baselines.base import NotInstalled, Tokens, Value, one_of_mean
-from overread.baselines.porter import stem
+from overread.baselines.tokenise import stem
 from overread.baselines.wordnet import FOLDER, WordNet, opened
 
 RECALL_WEIGHT, PENALTY_POWER, PENALTY_WEIGHT = 0.9, 3, 0.5
 
 Positions = list[int]
-Match = tuple[int, int]
+WordPair = tuple[int, int]
 """Place in the candidate, place in the reference."""
 
 
@@ -53,14 +53,14 @@ def pair_wordnet(reference: Tokens, candidate: Tokens) -> Value:
 
 def align(
     reference: Tokens, candidate: Tokens, alike: Callable[[str], frozenset[str]] | None = None
-) -> list[Match]:
+) -> list[WordPair]:
     """Words paired one to one, exact before stems before those `alike`, from the end of the candidate to its start.
 
     >>> align("no effusions seen".split(), "no effusion".split())
     [(0, 0), (1, 1)]
     """
     free_candidate, free_reference = list(range(len(candidate))), list(range(len(reference)))
-    matches: list[Match] = []
+    matches: list[WordPair] = []
     for form in (str.lower, _lower_stem):
         found = _match(free_reference, free_candidate, reference, candidate, form)
         matches += found
@@ -71,7 +71,7 @@ def align(
     return sorted(matches)
 
 
-def meteor(matches: list[Match], reference: int, candidate: int) -> float:
+def meteor(matches: list[WordPair], reference: int, candidate: int) -> float:
     """The score from sorted matches and the two lengths.
 
     >>> meteor([(0, 0), (1, 1), (2, 2), (3, 3)], reference=4, candidate=4)  # one chunk of four: 1 − 0.5 / 64
@@ -84,7 +84,7 @@ def meteor(matches: list[Match], reference: int, candidate: int) -> float:
     return f * (1 - PENALTY_WEIGHT * (chunks(matches) / len(matches)) ** PENALTY_POWER)
 
 
-def chunks(matches: list[Match]) -> int:
+def chunks(matches: list[WordPair]) -> int:
     """Runs of matches that stand side by side in both texts.
 
     >>> chunks([(0, 0), (1, 1), (2, 5)])
@@ -99,7 +99,7 @@ def _match(
     reference: Tokens,
     candidate: Tokens,
     form: Callable[[str], str],
-) -> list[Match]:
+) -> list[WordPair]:
     """Each candidate word, last first, takes the last free reference word of the same form."""
     waiting: defaultdict[str, Positions] = defaultdict(list)
     for place in free_reference:
@@ -117,7 +117,7 @@ def _synonyms(
     reference: Tokens,
     candidate: Tokens,
     alike: Callable[[str], frozenset[str]],
-) -> list[Match]:
+) -> list[WordPair]:
     """Each candidate word, last first, takes the last free reference word that means the same.
 
     As in NLTK the stems are looked up, not the words: they are what its second step leaves to the third.
@@ -154,11 +154,8 @@ def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
         scores = import_module("nltk.translate.meteor_score")
         import_module("nltk.corpus").wordnet.ensure_loaded()
     except ModuleNotFoundError as error:
-        raise NotInstalled(
-            "meteor",
-            "WordNet",
-            "OVERREAD_WORDNET=FOLDER with its files, or pip install nltk and its data",
-        ) from error
+        todo = "OVERREAD_WORDNET=FOLDER with its files, or pip install nltk and its data"
+        raise NotInstalled("meteor", "WordNet", todo) from error
     except LookupError as error:
         raise NotInstalled(
             "meteor",

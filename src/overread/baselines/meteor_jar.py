@@ -32,7 +32,8 @@ def pair(reference: Tokens, candidate: Tokens) -> Value:
     """METEOR 1.5 of one pair; 0 when one side is empty."""
     (line,) = _ask(f"SCORE ||| {_one_line(reference)} ||| {_one_line(candidate)}", answers=1)
     numbers = [float(number) for number in line.split()]
-    if _in_one_piece(numbers):
+    complete = numbers[MATCHED : MATCHED + 2] == numbers[LENGTH : LENGTH + 2]
+    if complete and numbers[CHUNKS] == 1:  # the jar forgives such a pair its chunk when it adds lines up
         numbers[CHUNKS] = 0.0
     counts = {f"{place:02d}": number for place, number in enumerate(numbers)}
     return Value(corpus(counts) if reference and candidate else 0.0, counts=counts)
@@ -46,12 +47,6 @@ def corpus(counts: Mapping[str, float]) -> float | None:
     # The jar answers for each line asked and for all lines together, which here are the same.
     _, together = _ask(f"EVAL ||| {line}", answers=2)
     return float(together)
-
-
-def _in_one_piece(numbers: list[float]) -> bool:
-    """All words matched in one chunk: the jar forgives such a pair its chunk when it adds lines up."""
-    complete = numbers[MATCHED] == numbers[LENGTH] and numbers[MATCHED + 1] == numbers[LENGTH + 1]
-    return complete and numbers[CHUNKS] == 1
 
 
 def _one_line(tokens: Tokens) -> str:

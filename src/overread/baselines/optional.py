@@ -3,6 +3,9 @@
 An adapter hands the package plain texts and takes its numbers as they come; what the package does with a text
 it finds nothing in is its own affair (see `note`). The empty text is ours to decide and never reaches the
 package: both empty is undefined, one empty is 0.
+
+CheXbert is also read from a folder that `overread models get chexbert` wrote, without its package: a BERT and fourteen
+heads. Each of thirteen conditions is blank, positive, negative or uncertain; No Finding is blank or positive.
 """
 
 import sys
@@ -11,17 +14,68 @@ from contextlib import redirect_stdout
 from functools import lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 from msgspec import Struct
 
 from overread.baselines.base import Baseline, Counts, NotInstalled, Value, both_empty, mean, one_of_mean
-from overread.errors import UnknownName
+from overread.errors import BadInput, UnknownName
+from overread.extras import pinned, require
 from overread.weights import held, weights_hash
 
+NAMES = (
+    *("Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion", "Edema", "Consolidation"),
+    *("Pneumonia", "Atelectasis", "Pneumothorax", "Pleural Effusion", "Pleural Other", "Fracture"),
+    *("Support Devices", "No Finding"),
+)
+LONGEST_INPUT = 512
+POSITIVE, UNCERTAIN = 1, 3
+
+
+class CheXbert:
+    """The labeller; it answers as the package f1chexbert does, so that either can be used."""
+
+    target_names = NAMES
+
+    def __init__(self, folder: Path) -> None:
+        self.torch = require("torch", "models")
+        transformers = require("transformers", "models")
+        place = str(folder)
+        try:
+            config = transformers.BertConfig.from_pretrained(**pinned(place))
+            self.tokenizer = transformers.BertTokenizer.from_pretrained(**pinned(place))
+            held = require("safetensors.torch", "models").load_file(folder / "model.safetensors")
+            self.bert = transformers.BertModel(config)
+            self.bert.load_state_dict(
+                {k[5:]: v for k, v in held.items() if k.startswith("bert.")}, strict=False
+            )
+            self.heads = [
+                (held[f"linear_heads.{n}.weight"], held[f"linear_heads.{n}.bias"]) for n in range(len(NAMES))
+            ]
+        except (OSError, ValueError, KeyError, RuntimeError) as error:
+            raise BadInput(
+                f"{folder} holds no CheXbert ({type(error).__name__}). `overread models get chexbert` writes one."
+            ) from error
+        self.bert.eval()
+
+    def classes(self, text: str) -> list[int]:
+        """The class of each condition: 0 blank, 1 positive, 2 negative, 3 uncertain."""
+        tokens: Any = self.tokenizer(
+            " ".join(text.split()), truncation=True, max_length=LONGEST_INPUT, return_tensors="pt"
+        )
+        with self.torch.inference_mode():
+            first = self.bert(**tokens).last_hidden_state[:, 0]
+            return [int((first @ weight.T + bias).argmax()) for weight, bias in self.heads]
+
+    def get_label(self, report: str) -> list[int]:
+        """1 where a condition is positive or uncertain."""
+        return [int(one in (POSITIVE, UNCERTAIN)) for one in self.classes(report)]
+
+
 Texts = Sequence[str]
-Judge = Callable[[Texts, Texts], Sequence[float | None]]
+PairJudge = Callable[[list[str], list[str]], Sequence[float | None]]
 """(references, candidates), no text empty → a number for each pair, None where the package has none."""
 
 RADGRAPHS = {"radgraph-xl": "radgraph", "radgraph": "radgraph-first"}
@@ -103,41 +157,26 @@ def _score(name: str, reference: str, candidate: str) -> Value:
 def _score_batch(name: str, references: Texts, candidates: Texts) -> list[Value]:
     pairs = [(one.strip(), two.strip()) for one, two in zip(references, candidates, strict=True)]
     asked = [(one, two) for one, two in pairs if one or two]
-    found = iter(_values(name, asked))
+    # The packages print as they go; a result written to standard output must stay clean of it.
+    with redirect_stdout(sys.stderr):
+        found = iter(EXTRAS[name].values([one for one, _ in asked], [two for _, two in asked]))
     return [next(found) if one or two else both_empty() for one, two in pairs]
 
 
-def _values(name: str, pairs: Sequence[tuple[str, str]]) -> list[Value]:
-    # The packages print as they go; a result written to standard output must stay clean of it.
-    with redirect_stdout(sys.stderr):
-        return EXTRAS[name].values([one for one, _ in pairs], [two for _, two in pairs])
-
-
-def _means(judge: Judge, references: Texts, candidates: Texts) -> list[Value]:
+def _means(judge: Callable[[], PairJudge], references: Texts, candidates: Texts) -> list[Value]:
     """Values whose corpus score is their mean; one empty side is 0 without asking."""
     pairs = list(zip(references, candidates, strict=True))
     full = [(one, two) for one, two in pairs if one and two]
-    found = iter(judge([one for one, _ in full], [two for _, two in full]) if full else [])
-    return [_mean_value(next(found)) if one and two else one_of_mean(0.0) for one, two in pairs]
-
-
-def _mean_value(number: float | None) -> Value:
-    if number is None:
-        return Value(None, "The package gave no score for this pair.")
-    return one_of_mean(float(number))
-
-
-def _radgraph(network: str, references: Texts, candidates: Texts) -> list[float]:
-    _, rewards, *_ = _radgraph_model(network)(refs=list(references), hyps=list(candidates))
-    return [float(reward) for reward in rewards]
+    found = iter(judge()([one for one, _ in full], [two for _, two in full]) if full else [])
+    numbers = [next(found) if one and two else 0.0 for one, two in pairs]
+    silent = Value(None, "The package gave no score for this pair.")
+    return [silent if number is None else one_of_mean(float(number)) for number in numbers]
 
 
 def radgraphs(texts: Texts) -> list[frozenset[tuple[object, ...]]]:
     """RadGraph's entities of each text, with their labels and what their relations lead to."""
-    here = held("radgraph")
-    where = {"model_cache_dir": str(here)} if here else {}
     with redirect_stdout(sys.stderr):
-        told = _package("radgraph-f1").RadGraph(model_type="radgraph-xl", **where)(list(texts))
+        told = _package("radgraph-f1").RadGraph(model_type="radgraph-xl", **_cache("radgraph"))(list(texts))
     return [_entities(told[str(n)]["entities"]) for n in range(len(texts))]
 
 
@@ -148,37 +187,16 @@ def _entities(found: dict[str, dict[str, Any]]) -> frozenset[tuple[object, ...]]
     )
 
 
-def _ratescore(references: Texts, candidates: Texts) -> list[float]:
-    return [float(score) for score in _ratescore_model().compute_score(list(candidates), list(references))]
-
-
-def _bertscore(network: str, references: Texts, candidates: Texts) -> list[float]:
-    _, _, f1 = _bertscore_model(network).score(list(candidates), list(references))
-    return [float(score) for score in f1.tolist()]
-
-
-def _green(references: Texts, candidates: Texts) -> list[float | None]:
-    _, _, scores, *_ = _green_model()(list(references), list(candidates))
-    return [None if score is None else float(score) for score in scores]
-
-
 def _chexbert(only: tuple[str, ...], references: Texts, candidates: Texts) -> list[Value]:
-    return [
-        _chexbert_pair(_chexbert_labels(one, only), _chexbert_labels(two, only))
-        for one, two in zip(references, candidates, strict=True)
-    ]
-
-
-def _chexbert_pair(wanted: set[str], given: set[str]) -> Value:
-    counts = {
-        "tp": float(len(wanted & given)),
-        "fp": float(len(given - wanted)),
-        "fn": float(len(wanted - given)),
-    }
-    value = _f1(counts)
-    if value is None:
-        return Value(None, "CheXbert finds no condition in either text.")
-    return Value(value, counts=counts)
+    found = []
+    for one, two in zip(references, candidates, strict=True):
+        wanted, given = _chexbert_labels(one, only), _chexbert_labels(two, only)
+        sets = {"tp": wanted & given, "fp": given - wanted, "fn": wanted - given}
+        counts = {name: float(len(labels)) for name, labels in sets.items()}
+        value = _f1(counts)
+        silent = Value(None, "CheXbert finds no condition in either text.")
+        found.append(silent if value is None else Value(value, counts=counts))
+    return found
 
 
 def chexbert_labels(text: str) -> set[str]:
@@ -188,7 +206,6 @@ def chexbert_labels(text: str) -> set[str]:
 
 
 def _chexbert_labels(text: str, only: tuple[str, ...]) -> set[str]:
-    """Conditions CheXbert calls present or uncertain; none in an empty text."""
     if not text:
         return set()
     model = _chexbert_model()
@@ -208,38 +225,42 @@ def _package(name: str) -> Any:
     return import_module(extra.module)
 
 
+def _cache(weights: str) -> dict[str, str]:
+    here = held(weights)
+    return {"model_cache_dir": str(here)} if here else {}
+
+
 @lru_cache(maxsize=2)
-def _radgraph_model(network: str) -> Any:
-    here = held(RADGRAPHS[network])
-    where = {"model_cache_dir": str(here)} if here else {}
-    return _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type=network, **where)
+def _radgraph_model(network: str) -> PairJudge:
+    where = _cache(RADGRAPHS[network])
+    model = _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type=network, **where)
+    return lambda references, candidates: model(refs=references, hyps=candidates)[1]
 
 
 @lru_cache(maxsize=1)
-def _ratescore_model() -> Any:
+def _ratescore_model() -> PairJudge:
     package = _package("ratescore")
-    return package.RaTEScore(use_gpu=import_module("torch").cuda.is_available())
+    model = package.RaTEScore(use_gpu=import_module("torch").cuda.is_available())
+    return lambda references, candidates: model.compute_score(candidates, references)
 
 
 @lru_cache(maxsize=1)
 def _chexbert_model() -> Any:
     here = held("chexbert")
-    if here is None:
-        return _package("chexbert-f1").F1CheXbert()
-    from overread.baselines.chexbert import CheXbert
-
-    return CheXbert(here)
+    return CheXbert(here) if here else _package("chexbert-f1").F1CheXbert()
 
 
 @lru_cache(maxsize=2)
-def _bertscore_model(network: str) -> Any:
+def _bertscore_model(network: str) -> PairJudge:
     chosen = {"model_type": network} if network else {"lang": "en"}
-    return _package("bertscore").BERTScorer(**chosen)
+    model = _package("bertscore").BERTScorer(**chosen)
+    return lambda references, candidates: model.score(candidates, references)[2].tolist()
 
 
 @lru_cache(maxsize=1)
-def _green_model() -> Any:
-    return _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
+def _green_model() -> PairJudge:
+    model = _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
+    return lambda references, candidates: model(references, candidates)[2]
 
 
 EXTRAS: dict[str, Extra] = {
@@ -248,7 +269,7 @@ EXTRAS: dict[str, Extra] = {
         package="radgraph",
         module="radgraph",
         note="RadGraph-XL, reward level `partial`: entities with type and whether they have a relation.",
-        values=partial(_means, partial(_radgraph, "radgraph-xl")),
+        values=partial(_means, partial(_radgraph_model, "radgraph-xl")),
         weights="radgraph",
     ),
     "radgraph-f1-first": Extra(
@@ -256,7 +277,7 @@ EXTRAS: dict[str, Extra] = {
         package="radgraph",
         module="radgraph",
         note="The RadGraph of 2021, before RadGraph-XL; reward level `partial`.",
-        values=partial(_means, partial(_radgraph, "radgraph")),
+        values=partial(_means, partial(_radgraph_model, "radgraph")),
         weights="radgraph-first",
     ),
     "ratescore": Extra(
@@ -264,7 +285,7 @@ EXTRAS: dict[str, Extra] = {
         package="RaTEScore",
         module="RaTEScore",
         note="Default models and long-report weights. It answers 0.5 where it finds no entity on a side.",
-        values=partial(_means, _ratescore),
+        values=partial(_means, _ratescore_model),
     ),
     "chexbert-f1": Extra(
         title="CheXbert F1 (14, micro)",
@@ -291,20 +312,20 @@ EXTRAS: dict[str, Extra] = {
         package="bert-score",
         module="bert_score",
         note="F1 with the package's model for English (roberta-large), not rescaled.",
-        values=partial(_means, partial(_bertscore, "")),
+        values=partial(_means, partial(_bertscore_model, "")),
     ),
     "bertscore-distilroberta": Extra(
         title="BERTScore (distilroberta)",
         package="bert-score",
         module="bert_score",
         note="F1 with distilroberta-base, not rescaled, as in the LUNGUAGE paper.",
-        values=partial(_means, partial(_bertscore, "distilroberta-base")),
+        values=partial(_means, partial(_bertscore_model, "distilroberta-base")),
     ),
     "green": Extra(
         title="GREEN",
         package="green-score",
         module="green_score",
         note="GREEN-radllama2-7b, a language model of 7 billion parameters: wants a GPU.",
-        values=partial(_means, _green),
+        values=partial(_means, _green_model),
     ),
 }

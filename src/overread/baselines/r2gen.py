@@ -15,106 +15,47 @@ the released code leaves a lonely full stop there.
 import re
 from collections.abc import Callable
 
-Step = Callable[[list[str]], list[str]]
+CleanUpStep = Callable[[list[str]], list[str]]
 
-_MARKS = str.maketrans("", "", ".,?;*!%^&_+():<=>@[]{}\"/\\'")
-_LATER_NUMBERS = "2345"
-
-
-def line_breaks(pieces: list[str]) -> list[str]:
-    """
-    >>> line_breaks(["Bones intact.\\nNo effusion."])
-    ['Bones intact. No effusion.']
-    """
-    return [piece.replace("\n", " ") for piece in pieces]
+DROPPED_MARKS = str.maketrans("", "", ".,?;*!%^&_+():<=>@[]{}\"/\\'")
+LATER_NUMBERS = [f"{before}{number}. " for before in (". ", " ") for number in "2345"]
 
 
-def underscores(pieces: list[str]) -> list[str]:
-    """
-    >>> underscores(["seen by ____ today"])
-    ['seen by _ today']
-    """
-    return [re.sub("_+", "_", piece) for piece in pieces]
+def every_piece(change: Callable[[str], str]) -> CleanUpStep:
+    """A step that changes every piece by itself."""
+    return lambda pieces: [change(piece) for piece in pieces]
 
 
-def spaces(pieces: list[str]) -> list[str]:
-    """
-    >>> spaces(["no   free    air"])
-    ['no free air']
-    """
-    return [re.sub(" +", " ", piece) for piece in pieces]
+def mark_once(mark: str) -> CleanUpStep:
+    """A mark that stands several times in a row stands once."""
+    return every_piece(lambda piece: re.sub(f"{re.escape(mark)}+", mark, piece))
 
 
-def full_stops(pieces: list[str]) -> list[str]:
-    """
-    >>> full_stops(["small scar... otherwise clear.."])
-    ['small scar. otherwise clear.']
-    """
-    return [re.sub(r"\.+", ".", piece) for piece in pieces]
-
-
-def numbering(pieces: list[str]) -> list[str]:
+def without_numbers(text: str) -> str:
     """List numbers go; a later number without a full stop before it leaves one.
 
-    >>> numbering(["1. Old rib fracture 2. No effusion. 3. Clear apices."])
-    ['Old rib fracture. No effusion. Clear apices.']
+    >>> without_numbers("1. Old rib fracture 2. No effusion. 3. Clear apices.")
+    'Old rib fracture. No effusion. Clear apices.'
     """
-    return [_without_numbers(piece) for piece in pieces]
+    text = text.replace("1. ", "")
+    for number in LATER_NUMBERS:
+        text = text.replace(number, ". ")
+    return text
 
 
-def lower_case(pieces: list[str]) -> list[str]:
-    """
-    >>> lower_case(["PICC Line"])
-    ['picc line']
-    """
-    return [piece.lower() for piece in pieces]
-
-
-def sentences(pieces: list[str]) -> list[str]:
-    """
-    >>> sentences(["apices clear. nodule of 2.3 cm."])
-    ['apices clear', 'nodule of 2.3 cm.']
-    """
-    return [sentence for piece in pieces for sentence in piece.strip().split(". ")]
-
-
-def punctuation(pieces: list[str]) -> list[str]:
-    """
-    >>> punctuation(["nodule (2.3 cm), ground-glass!"])
-    ['nodule 23 cm ground-glass']
-    """
-    return [piece.translate(_MARKS) for piece in pieces]
-
-
-def trim(pieces: list[str]) -> list[str]:
-    """Blanks at both ends go, and sentences of which nothing is left.
-
-    >>> trim([" apices clear ", " "])
-    ['apices clear']
-    """
-    return [piece.strip() for piece in pieces if piece.strip()]
-
-
-def rejoin(pieces: list[str]) -> list[str]:
-    """
-    >>> rejoin(["apices clear", "no effusion"])
-    ['apices clear . no effusion .']
-    """
-    return [" . ".join(pieces) + " ."] if pieces else []
-
-
-STEPS: dict[str, Step] = {
-    "line-breaks": line_breaks,
-    "underscores": underscores,
-    "spaces": spaces,
-    "full-stops": full_stops,
-    "numbering": numbering,
-    "lower-case": lower_case,
-    "sentences": sentences,
-    "punctuation": punctuation,
-    "trim": trim,
-    "rejoin": rejoin,
+STEPS: dict[str, CleanUpStep] = {
+    "line-breaks": every_piece(lambda piece: piece.replace("\n", " ")),
+    "underscores": mark_once("_"),
+    "spaces": mark_once(" "),
+    "full-stops": mark_once("."),
+    "numbering": every_piece(without_numbers),
+    "lower-case": every_piece(str.lower),
+    "sentences": lambda pieces: [sentence for piece in pieces for sentence in piece.strip().split(". ")],
+    "punctuation": every_piece(lambda piece: piece.translate(DROPPED_MARKS)),
+    "trim": lambda pieces: [piece.strip() for piece in pieces if piece.strip()],
+    "rejoin": lambda pieces: [" . ".join(pieces) + " ."] if pieces else [],
 }
+"""`trim` also drops sentences of which nothing is left."""
 
 
 def clean_up(text: str) -> str:
@@ -127,11 +68,3 @@ def clean_up(text: str) -> str:
     for step in STEPS.values():
         pieces = step(pieces)
     return "".join(pieces)
-
-
-def _without_numbers(text: str) -> str:
-    text = text.replace("1. ", "")
-    for before in (". ", " "):
-        for number in _LATER_NUMBERS:
-            text = text.replace(f"{before}{number}. ", ". ")
-    return text

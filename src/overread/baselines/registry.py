@@ -48,10 +48,7 @@ def _cider_before_fit(reference: Tokens, candidate: Tokens) -> Value:
 
 
 RECIPES: dict[str, Recipe] = {
-    "bleu-1": _bleu(1),
-    "bleu-2": _bleu(2),
-    "bleu-3": _bleu(3),
-    "bleu-4": _bleu(4),
+    **{f"bleu-{order}": _bleu(order) for order in (1, 2, 3, 4)},
     "bleu-4-radeval": Recipe("BLEU-4 (RadEval)", _bleu(4).pair, _bleu(4).corpus, tokenisation="whitespace"),
     "bleu-sacrebleu": Recipe(
         "BLEU (sacrebleu)", bleu.pair_smoothed, bleu.corpus_smoothed, tokenisation="13a"
@@ -85,8 +82,10 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
     >>> round(bleu_1.score("No effusion.", "No effusion or scar.").value, 3)
     0.6
     """
+    if name in optional.EXTRAS and tokenisation is not None:
+        raise BadInput(f"{name!r} cuts words in its own way; leave the tokenisation {tokenisation!r} out.")
     if name in optional.EXTRAS:
-        return _trained(name, tokenisation)
+        return optional.baseline(name)
     if name not in RECIPES and name in added.names():
         return added.baseline(name)
     if name not in RECIPES:
@@ -101,12 +100,6 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
         corpus=recipe.corpus,
     )
     return replace(found, fit=partial(_fit_cider, found)) if name == "cider" else found
-
-
-def _trained(name: str, tokenisation: str | None) -> Baseline:
-    if tokenisation is not None:
-        raise BadInput(f"{name!r} cuts words in its own way; leave the tokenisation {tokenisation!r} out.")
-    return optional.baseline(name)
 
 
 def _fit_cider(unfit: Baseline, references: Iterable[str]) -> Baseline:

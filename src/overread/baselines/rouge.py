@@ -10,8 +10,7 @@ A corpus score is the mean over pairs.
 
 from rapidfuzz.distance import LCSseq
 
-from overread.baselines.base import Tokens, Value, one_of_mean
-from overread.baselines.ngrams import ngrams, shared
+from overread.baselines.base import Tokens, Value, ngrams, one_of_mean, shared
 
 COCO_BETA = 1.2
 

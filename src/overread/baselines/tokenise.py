@@ -1,11 +1,149 @@
-"""Text into words, by name, so that a score can say which words it counted."""
+"""Text into words, by name, so that a score can say which words it counted; and Porter's stems of them.
+
+Suffix stripping is that of Porter (1980) with the departures NLTK ships, so that stems agree with NLTK's METEOR. Each
+step removes or replaces the longest suffix of its table, if the stem before it is long enough. Length is Porter's
+measure: how often a vowel is followed by a consonant.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
-from overread.baselines.porter import stem
 from overread.baselines.r2gen import clean_up
 from overread.errors import UnknownName
+
+
+def suffix_table(pairs: str) -> dict[str, str]:
+    """`ational:ate ful:` → what is written and what stands in its place."""
+    return {written: instead for written, _, instead in (pair.partition(":") for pair in pairs.split())}
+
+
+IRREGULAR = suffix_table(
+    "sky:sky skies:sky dying:die lying:lie tying:tie news:news innings:inning inning:inning outings:outing "
+    "outing:outing cannings:canning canning:canning howe:howe proceed:proceed exceed:exceed succeed:succeed"
+)
+PLURALS = suffix_table("sses:ss ies:i ss:ss s:")
+DOUBLE_SUFFIXES = suffix_table(
+    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize "
+    "ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble fulli:ful"
+)
+ADJECTIVES = suffix_table("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
+LAST_SUFFIXES = suffix_table(
+    "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ion: ou: ism: ate: iti: ous: ive: ize:"
+)
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The stem of a lower-case word.
+
+    >>> [stem(word) for word in ("opacities", "opacity", "enlarged", "enlarging", "effusions")]
+    ['opac', 'opac', 'enlarg', 'enlarg', 'effus']
+    """
+    if word in IRREGULAR or len(word) <= 2:
+        return IRREGULAR.get(word, word)
+    for step in (_plural, _past, _final_y, _double_suffix, _adjective, _last_suffix, _final_e, _double_l):
+        word = step(word)
+    return word
+
+
+def shape(word: str) -> str:
+    """Vowels and consonants; y is a vowel after a consonant.
+
+    >>> shape("syzygy"), shape("toy")
+    ('cvcvcv', 'cvc')
+    """
+    letters = ""
+    for letter in word:
+        vowel = letter in "aeiou" or (letter == "y" and letters.endswith("c"))
+        letters += "v" if vowel else "c"
+    return letters
+
+
+def porter_measure(word: str) -> int:
+    """How often a vowel is followed by a consonant.
+
+    >>> porter_measure("tree"), porter_measure("trouble"), porter_measure("private")
+    (0, 1, 2)
+    """
+    return shape(word).count("vc")
+
+
+def _plural(word: str) -> str:
+    if word.endswith("ies") and len(word) == 4:  # dies → die, not di
+        return word[:-1]
+    return _replaced(word, PLURALS, least=-1)
+
+
+def _past(word: str) -> str:
+    if word.endswith("ied"):
+        return word[:-1] if len(word) == 4 else word[:-2]
+    if word.endswith("eed"):
+        return word[:-1] if porter_measure(word[:-3]) > 0 else word
+    for suffix in ("ed", "ing"):
+        rest = word.removesuffix(suffix)
+        if rest != word and "v" in shape(rest):
+            return _restored(rest)
+    return word
+
+
+def _restored(word: str) -> str:
+    """What `-ed` and `-ing` cost the word: siz(ed) → size, stopp(ed) → stop, fil(ing) → file."""
+    if word.endswith(("at", "bl", "iz")):
+        return word + "e"
+    if len(word) > 1 and word[-1] == word[-2] and shape(word).endswith("c"):
+        return word if word[-1] in "lsz" else word[:-1]
+    return word + "e" if porter_measure(word) == 1 and _short_end(word) else word
+
+
+def _final_y(word: str) -> str:
+    rest = word.removesuffix("y")
+    return rest + "i" if rest != word and len(rest) > 1 and shape(rest).endswith("c") else word
+
+
+def _double_suffix(word: str) -> str:
+    if word.endswith("alli") and porter_measure(word[:-4]) > 0:
+        return _double_suffix(word[:-2])
+    if word.endswith("logi"):
+        return word[:-1] if porter_measure(word[:-3]) > 0 else word
+    return _replaced(word, DOUBLE_SUFFIXES)
+
+
+def _adjective(word: str) -> str:
+    return _replaced(word, ADJECTIVES)
+
+
+def _last_suffix(word: str) -> str:
+    if word.endswith("ion") and word[-4:-3] not in ("s", "t"):
+        return word
+    return _replaced(word, LAST_SUFFIXES, least=1)
+
+
+def _final_e(word: str) -> str:
+    rest = word.removesuffix("e")
+    if rest == word:
+        return word
+    size = porter_measure(rest)
+    return rest if size > 1 or (size == 1 and not _short_end(rest)) else word
+
+
+def _double_l(word: str) -> str:
+    return word[:-1] if word.endswith("ll") and porter_measure(word[:-1]) > 1 else word
+
+
+def _replaced(word: str, table: Mapping[str, str], least: int = 0) -> str:
+    """Without its longest suffix of the table, if the measure of the rest is more than `least`."""
+    suffix = max((suffix for suffix in table if word.endswith(suffix)), key=len, default=None)
+    if suffix is None or porter_measure(rest := word[: -len(suffix)]) <= least:
+        return word
+    return rest + table[suffix]
+
+
+def _short_end(word: str) -> bool:
+    """Consonant, vowel, consonant other than w, x, y (fil, hop); or no more than a vowel and a consonant."""
+    letters = shape(word)
+    return (letters.endswith("cvc") and word[-1] not in "wxy") or letters == "vc"
+
 
 _WORD = re.compile(r"\d+(?:\.\d+)+|[^\W_]+")
 _ALPHANUMERIC = re.compile(r"[a-z0-9]+")

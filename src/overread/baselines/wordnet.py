@@ -25,15 +25,15 @@ ENDINGS = {
 MARKER = re.compile(r"\(\w+\)$")  # an adjective's place, as in `afraid(p)`
 
 
-class Part:
+class PartOfSpeech:
     """One part of speech."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.endings = [(old, new) for old, _, new in (one.partition(":") for one in ENDINGS[name].split())]
-        self.offsets = {w[0]: w[-int(w[2]) :] for w in rows(folder / f"index.{name}")}
-        self.synsets = {w[0]: words_of(w) for w in rows(folder / f"data.{name}")}
+        self.offsets = {w[0]: w[-int(w[2]) :] for w in file_rows(folder / f"index.{name}")}
+        self.synsets = {w[0]: words_of_synset(w) for w in file_rows(folder / f"data.{name}")}
         exceptions = folder / f"{name}.exc"
-        self.exceptions = {w[0]: w[1:] for w in rows(exceptions)} if exceptions.exists() else {}
+        self.exceptions = {w[0]: w[1:] for w in file_rows(exceptions)} if exceptions.exists() else {}
 
     def forms(self, word: str) -> list[str]:
         """The lemmas a form may belong to."""
@@ -51,7 +51,7 @@ class WordNet:
 
     def __init__(self, folder: Path) -> None:
         try:
-            self.parts = [Part(folder, name) for name in ENDINGS]
+            self.parts = [PartOfSpeech(folder, name) for name in ENDINGS]
             content = b"".join(sha256((folder / f"data.{n}").read_bytes()).digest() for n in ENDINGS)
         except OSError as error:
             raise BadInput(
@@ -61,11 +61,10 @@ class WordNet:
         except (ValueError, IndexError):
             raise BadInput(f"The files in {folder} are not as WordNet writes them.") from None
         self.mark = sha256(content).hexdigest()[:8]
-        self.alike = lru_cache(maxsize=20_000)(self._alike)
-
-    def _alike(self, word: str) -> frozenset[str]:
+        self.alike = lru_cache(maxsize=20_000)(
+            lambda word: frozenset({word}.union(*(part.synonyms(word) for part in self.parts)))
+        )
         """The word and every single word that shares a meaning with it."""
-        return frozenset({word}.union(*(part.synonyms(word) for part in self.parts)))
 
 
 @cache
@@ -73,16 +72,16 @@ def opened(folder: Path) -> WordNet:
     return WordNet(folder)
 
 
-def rows(path: Path) -> list[list[str]]:
+def file_rows(path: Path) -> list[list[str]]:
     """The lines of a file in words, without the licence at its head and the glosses."""
     lines = path.read_text("utf-8").splitlines()
     return [line.partition(" | ")[0].split() for line in lines if line and not line.startswith(" ")]
 
 
-def words_of(row: list[str]) -> tuple[str, ...]:
+def words_of_synset(row: list[str]) -> tuple[str, ...]:
     """The single words of a synset.
 
-    >>> words_of("00001740 29 n 02 film 0 motion_picture 0 000".split())
+    >>> words_of_synset("00001740 29 n 02 film 0 motion_picture 0 000".split())
     ('film',)
     """
     count = int(row[3], 16)

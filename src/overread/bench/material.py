@@ -11,9 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from overread.corpus.files import load, notation_files
-from overread.corpus.layout import lay_out
 from overread.corpus.rankings import Ranking, rankings
-from overread.corpus.records import Annotated
+from overread.corpus.records import Annotated, lay_out
 from overread.errors import BadInput
 from overread.report import Report, parse
 

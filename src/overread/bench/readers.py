@@ -19,12 +19,10 @@ from overread.bench.figures import Count, wilson
 from overread.bench.material import annotated, drawn, family
 from overread.bench.sets import WHERE, digest
 from overread.corpus import layered
-from overread.corpus.agree import MEASURES, Tally, same_triplet, tallies
+from overread.corpus.agree import MEASURES, Compared, Tally, compare, same_triplet, tallies
 from overread.corpus.files import load, notation_files
-from overread.corpus.layout import lay_out
-from overread.corpus.pairing import Compared, compare
 from overread.corpus.reading import as_comparable, as_read
-from overread.corpus.records import Annotated, Mention, Quote
+from overread.corpus.records import Annotated, Mention, Quote, lay_out
 from overread.errors import BadInput
 from overread.reader import Finding, Reading, read
 from overread.report import parse

@@ -191,7 +191,7 @@ def estimated(own: Own, asked: Asked, llm: LlmOptions) -> "Estimate":
     from overread.bench.judge import estimate, load_judge
     from overread.bench.run import pairs_of
     from overread.errors import BadInput
-    from overread.llm.configuration import resolve
+    from overread.llm.settings import resolve
 
     if own.judge is None:
         raise BadInput("--estimate is for a judge: name its prompt file with --judge.")

@@ -17,7 +17,7 @@ from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 
 if TYPE_CHECKING:
-    from overread.llm.batches import Batches
+    from overread.llm.batch_folder import Batches
     from overread.llm.cache import Cache
 
 
@@ -25,8 +25,7 @@ def config(
     json: Annotated[bool, option("Print name, value and origin of each setting as JSON.", "--json")] = False,
 ) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
-    from overread.llm.configuration import resolve
-    from overread.llm.places import config_file
+    from overread.llm.settings import config_file, resolve
 
     rows = list(resolve().rows())
     if json:
@@ -126,8 +125,7 @@ def size(amount: str) -> int:
 
 
 def _path() -> Path:
-    from overread.llm.configuration import resolve
-    from overread.llm.places import cache_file
+    from overread.llm.settings import cache_file, resolve
 
     named = resolve().settings.cache_file
     return Path(named).expanduser() if named else cache_file()
@@ -194,8 +192,8 @@ def fetch(
 
 
 def batches_of(folder: Path, base_url: str | None, key_file: Path | None, yes_send: bool) -> "Batches":
-    from overread.llm.batches import Batches
-    from overread.llm.configuration import resolve
+    from overread.llm.batch_folder import Batches
+    from overread.llm.settings import resolve
 
     given: dict[str, Any] = {"base_url": base_url, "yes_send": yes_send or None}
     given["api_key"] = read_key(key_file) if key_file else None

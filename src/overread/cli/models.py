@@ -53,9 +53,8 @@ def get(
     """
     from overread.errors import BadInput
     from overread.weights.fetch import fetch
-    from overread.weights.folder import PINS, read_pins
+    from overread.weights.folder import PINS, published, read_pins
     from overread.weights.origins import Copied, Hub, Origin, parsed
-    from overread.weights.published import published
 
     if (hub is None) == (copied is None):
         raise BadInput(

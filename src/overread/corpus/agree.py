@@ -1,14 +1,101 @@
-"""How far two annotations of the same sentences agree: F1 with counts, the first taken as right."""
+"""Two annotations of the same sentences: which mentions are the same, how far they agree, where they differ."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import combinations
 
 from msgspec import Struct
 
-from overread.corpus.pairing import Compared, Pair, overlap, places
-from overread.corpus.records import LINKS, Mention, Quote
+from overread.corpus.records import LINKS, Annotated, Mention, Quote, Sentence
+from overread.corpus.writing import Tags, addition_line, head_lines, mention_lines, tags_of
+from overread.errors import BadInput
+from overread.report.span import Span
 
-CUES = ("denied_by", "hedged_by")
+SMALL_WORDS = frozenset("a an the of in at on to and both is are with its".split())
+"""Words that make no difference to a value: *the left base*, *left base*."""
+
+
+class Pair(Struct, frozen=True):
+    """A mention as both annotators have it, in the version in which they agree best."""
+
+    first: Mention
+    second: Mention
+
+
+class Compared(Struct, frozen=True):
+    """One sentence in two annotations."""
+
+    report: str
+    number: int
+    first: Sentence
+    second: Sentence
+    pairs: tuple[Pair, ...]
+
+
+def compare_reports(first: Iterable[Annotated], second: Iterable[Annotated]) -> Iterator[list[Compared]]:
+    """Report by report, the sentences of those that both annotators have."""
+    others = {report.id: report for report in second}
+    common = [(one, others[one.id]) for one in first if one.id in others]
+    if not common:
+        raise BadInput("The two annotations have no report id in common.")
+    for one, other in common:
+        yield list(compare(one, other))
+
+
+def compare(first: Annotated, second: Annotated) -> Iterator[Compared]:
+    one, other = ([s for s in report.sentences if s.section] for report in (first, second))
+    if [s.text for s in one] != [s.text for s in other]:
+        raise BadInput(f"The sentences of report {first.id} are not the same in both annotations.")
+    for number, (ours, theirs) in enumerate(zip(one, other, strict=True), 1):
+        yield Compared(first.id, number, ours, theirs, tuple(paired_mentions(ours.mentions, theirs.mentions)))
+
+
+def paired_mentions(first: tuple[Mention, ...], second: tuple[Mention, ...]) -> Iterator[Pair]:
+    """One to one, mentions whose words overlap; of several ways the one in which most is the same."""
+    from scipy.optimize import linear_sum_assignment
+
+    best = [[closest(one, other) for other in second] for one in first]
+    if not first or not second:
+        return
+    weights = [[likeness_of_pair(pair) if pair else 0.0 for pair in row] for row in best]
+    for row, column in zip(*linear_sum_assignment(weights, maximize=True), strict=True):
+        if pair := best[row][column]:
+            yield pair
+
+
+def closest(first: Mention, second: Mention) -> Pair | None:
+    """The versions of two mentions that are most alike; None where no words overlap."""
+    versions = [
+        Pair(one, other)
+        for one in (first, *first.alternatives)
+        for other in (second, *second.alternatives)
+        if words_overlap(one.words, other.words)
+    ]
+    return max(versions, key=likeness_of_pair, default=None)
+
+
+def likeness_of_pair(pair: Pair) -> float:
+    """Same words count most, then status and attributes; more than 0 always."""
+    one, other = pair.first, pair.second
+    shared = len(values_by_place(one) & values_by_place(other))
+    return 1 + 4 * (one.words.spans == other.words.spans) + 2 * (one.positive == other.positive) + shared
+
+
+def words_overlap(one: Quote, other: Quote) -> bool:
+    return any(a.overlaps(b) for a in one.spans for b in other.spans)
+
+
+def values_by_place(mention: Mention) -> set[tuple[str, tuple[Span, ...]]]:
+    """Attribute values by their place."""
+    return {(name, quote.spans) for name, quotes in mention.attributes.items() for quote in quotes}
+
+
+def places(mention: Mention) -> frozenset[str]:
+    """The words of all its locations, small ones aside."""
+    said = " ".join(quote.text.lower() for quote in mention.attributes.get("location", ()))
+    return frozenset(said.split()) - SMALL_WORDS
+
+
+CUE_ATTRIBUTES = ("denied_by", "hedged_by")
 MEASURES = {
     "entity": "mentions whose words overlap",
     "entity, same words": "mentions with the very same words",
@@ -80,29 +167,36 @@ def same_triplet(pair: Pair) -> bool:
 
 def of_attributes(sentence: Compared) -> Iterator[tuple[str, Tally]]:
     """Values of all mentions; those of a mention that the other annotation lacks have nothing to agree with."""
-    first = chosen(sentence.first.mentions, [pair.first for pair in sentence.pairs])
-    second = chosen(sentence.second.mentions, [pair.second for pair in sentence.pairs])
-    sizes = sum(map(len, map(values_of, first))), sum(map(len, map(values_of, second)))
+    first = versions_paired(sentence.first.mentions, [pair.first for pair in sentence.pairs])
+    second = versions_paired(sentence.second.mentions, [pair.second for pair in sentence.pairs])
+    sizes = sum(map(len, map(attribute_values, first))), sum(map(len, map(attribute_values, second)))
     for name, exact in (("attributes", False), ("attributes, same words", True)):
         yield name, Tally(sum(same_values(pair, exact) for pair in sentence.pairs), *sizes)
 
 
-def chosen(mentions: Iterable[Mention], versions: Iterable[Mention]) -> list[Mention]:
+def versions_paired(mentions: Iterable[Mention], versions: Iterable[Mention]) -> list[Mention]:
     """The mentions, each in the version in which it was paired."""
     paired = {one.id: one for one in versions}
     return [paired.get(mention.id, mention) for mention in mentions]
 
 
-def values_of(mention: Mention) -> list[tuple[str, Quote]]:
+def attribute_values(mention: Mention) -> list[tuple[str, Quote]]:
     """Attribute values; cues are mostly found by the checker and say nothing about annotators."""
-    return [(name, one) for name, quotes in mention.attributes.items() if name not in CUES for one in quotes]
+    return [
+        (name, one)
+        for name, quotes in mention.attributes.items()
+        if name not in CUE_ATTRIBUTES
+        for one in quotes
+    ]
 
 
 def same_values(pair: Pair, exact: bool) -> int:
     """How many values of one mention have a partner in the other, one to one."""
-    left, same = values_of(pair.second), 0
-    for name, one in values_of(pair.first):
-        fits = [value for value in left if value[0] == name and (value[1] == one or overlap(value[1], one))]
+    left, same = attribute_values(pair.second), 0
+    for name, one in attribute_values(pair.first):
+        fits = [
+            value for value in left if value[0] == name and (value[1] == one or words_overlap(value[1], one))
+        ]
         fits = [value for value in fits if value[1] == one] or ([] if exact else fits)
         if fits:
             left.remove(fits[0])
@@ -115,23 +209,18 @@ def of_links(report: list[Compared]) -> Iterator[tuple[str, Tally]]:
     known = {pair.second.id: pair.first.id for sentence in report for pair in sentence.pairs}
     for kind in LINKS.values():
         first = {(m.id, to) for s in report for m in s.first.mentions for to in m.links.get(kind, ())}
-        links = {(m.id, to) for s in report for m in s.second.mentions for to in m.links.get(kind, ())}
-        second = {
-            (known.get(one, f"{one} of the second"), known.get(to, f"{to} of the second"))
-            for one, to in links
-        }
+        links = [(m.id, to) for s in report for m in s.second.mentions for to in m.links.get(kind, ())]
+        named = {id: known.get(id, f"{id} of the second") for link in links for id in link}
+        second = {(named[one], named[to]) for one, to in links}
         if kind != "evidence":
-            first, second = (
-                both_ways(first, closed=kind == "same_as"),
-                both_ways(second, closed=kind == "same_as"),
-            )
+            first, second = (links_both_ways(some, closed=kind == "same_as") for some in (first, second))
         yield kind, Tally(len(first & second), len(first), len(second))
 
 
-def both_ways(links: set[tuple[str, str]], closed: bool) -> set[tuple[str, str]]:
+def links_both_ways(links: set[tuple[str, str]], closed: bool) -> set[tuple[str, str]]:
     """Each link once, whichever end it was written at; closed: also what follows when all ends are one thing.
 
-    >>> sorted(both_ways({("m4", "m1"), ("m9", "m4")}, closed=True))
+    >>> sorted(links_both_ways({("m4", "m1"), ("m9", "m4")}, closed=True))
     [('m1', 'm4'), ('m1', 'm9'), ('m4', 'm9')]
     """
     groups: list[set[str]] = []
@@ -139,3 +228,50 @@ def both_ways(links: set[tuple[str, str]], closed: bool) -> set[tuple[str, str]]
         joined = [group for group in groups if closed and group & set(link)]
         groups = [group for group in groups if group not in joined] + [set(link).union(*joined)]
     return {(one, other) for group in groups for one, other in combinations(sorted(group), 2)}
+
+
+Places = dict[str, Hashable]
+"""Id of a mention → its sentence and its words, by which annotators who use other tags mean the same."""
+
+
+def differences(first: Iterable[Annotated], second: Iterable[Annotated]) -> Iterator[str]:
+    """A block of lines for each sentence that differs; `<` is the first annotation, `>` the second."""
+    others = {report.id: report for report in second}
+    for one, other in ((report, others[report.id]) for report in first if report.id in others):
+        known = [(tags_of(report), places_of(report)) for report in (one, other)]
+        for both in compare(one, other):
+            ours, theirs = annotations_of(both.first, *known[0]), annotations_of(both.second, *known[1])
+            here, there = {said for said, _ in ours}, {said for said, _ in theirs}
+            if here != there:
+                shared = [line for said, lines in ours if said in there for line in lines]
+                lost = [f"< {line}" for said, lines in ours if said not in there for line in lines]
+                new = [f"> {line}" for said, lines in theirs if said not in here for line in lines]
+                head = f"# {one.id}, sentence {both.number}"
+                yield "\n".join([head, *head_lines(both.first), *shared, *lost, *new]) + "\n"
+
+
+def places_of(report: Annotated) -> Places:
+    told = (sentence for sentence in report.sentences if sentence.section)
+    return {m.id: (number, m.words.spans) for number, s in enumerate(told) for m in s.mentions}
+
+
+def annotations_of(sentence: Sentence, tags: Tags, places: Places) -> list[tuple[Hashable, list[str]]]:
+    """Every annotation of a sentence: what it says whatever tags and order are used, and how it is written."""
+    found: list[tuple[Hashable, list[str]]] = [
+        (meaning_of_mention(mention, places), list(mention_lines(mention, sentence, tags)))
+        for mention in sentence.mentions
+    ]
+    for one in sentence.additions:
+        said = frozenset((name, quote.spans) for name, quotes in one.attributes.items() for quote in quotes)
+        found.append(((places[one.to], said), [addition_line(one, sentence, tags)]))
+    return found + ([(sentence.kind, [f"~ {sentence.kind}"])] if sentence.kind else [])
+
+
+def meaning_of_mention(mention: Mention, places: Places) -> Hashable:
+    return (
+        mention.words.spans,
+        (mention.positive, mention.tentative, mention.category, mention.group),
+        frozenset(values_by_place(mention)),
+        frozenset((kind, places[to]) for kind, ids in mention.links.items() for to in ids),
+        frozenset(meaning_of_mention(other, places) for other in mention.alternatives),
+    )

@@ -1,18 +1,30 @@
-"""Annotated reports → JSON lines: text, sentences, mentions with offsets into the text, and the LUNGUAGE layer."""
+"""Annotated reports → lines (text, sentences, mentions with offsets, the LUNGUAGE layer), and lines → files.
 
-from collections.abc import Iterable, Iterator
+Files are JSON lines, the formats of annotation tools, or a folder for Hugging Face `datasets`.
+"""
+
+import gzip
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 from msgspec import Struct, field
+from msgspec.json import encode
+from msgspec.structs import asdict, replace
 
-from overread.corpus.files import load, notation_files
-from overread.corpus.layout import lay_out
-from overread.corpus.records import ABOUT, Addition, Annotated, Mention, Quote, Sentence
+from overread.corpus.files import SPLITS, load, notation_files
+from overread.corpus.records import ABOUT, Annotated, Mention, Quote, Sentence, lay_out
+from overread.errors import UnknownName
+from overread.formats.annotated import AnnotatedReport, Detail
+from overread.formats.marking import mark_of
+from overread.formats.registry import module_of
+from overread.formats.writing import whole_folder
 from overread.report.span import Span
 from overread.systems.lunguage import schema as lunguage
 
-CUES = {"denied_by": "denial", "hedged_by": "hedge"}
+KINDS_OF_CUE = {"denied_by": "denial", "hedged_by": "hedge"}
 AS_LUNGUAGE = {"previous_measurement": "measurement", "gone": "improved"}
 """Attributes that LUNGUAGE's annotation guide does not tell apart."""
 
@@ -101,7 +113,7 @@ def line_of(split: str, report: Annotated) -> Line:
     (Words(kind='denial', text='No', spans=(Span(start=10, end=12),)),)
     """
     laid = lay_out(report)
-    told = [(at, one) for at, one in zip(laid.starts, report.sentences, strict=True) if one.section]
+    told = laid.told
     mentions = [(n, at, m) for n, (at, sentence) in enumerate(told) for m in sentence.mentions]
     return Line(
         id=report.id,
@@ -110,46 +122,46 @@ def line_of(split: str, report: Annotated) -> Line:
         day=float(report.about["day"]) if "day" in report.about else None,
         text=laid.text,
         sentences=tuple(LineSentence(at, at + len(s.text), s.section, s.kind) for at, s in told),
-        mentions=tuple(mention_of(n, at, m) for n, at, m in mentions),
-        alternatives=tuple(mention_of(n, at, other) for n, at, m in mentions for other in m.alternatives),
-        additions=tuple(addition_of(n, at, one) for n, (at, s) in enumerate(told) for one in s.additions),
+        mentions=tuple(line_mention(n, at, m) for n, at, m in mentions),
+        alternatives=tuple(line_mention(n, at, other) for n, at, m in mentions for other in m.alternatives),
+        additions=tuple(
+            LineAddition(n, one.to, words_in_text(one.attributes, at))
+            for n, (at, sentence) in enumerate(told)
+            for one in sentence.additions
+        ),
         findings=tuple(findings_of(told)),
     )
 
 
-def mention_of(number: int, at: int, mention: Mention) -> LineMention:
-    said = {name: quotes for name, quotes in mention.attributes.items() if name not in CUES}
-    cues = {CUES[name]: quotes for name, quotes in mention.attributes.items() if name in CUES}
+def line_mention(number: int, at: int, mention: Mention) -> LineMention:
+    said = {name: quotes for name, quotes in mention.attributes.items() if name not in KINDS_OF_CUE}
+    cues = {KINDS_OF_CUE[name]: quotes for name, quotes in mention.attributes.items() if name in KINDS_OF_CUE}
     return LineMention(
         id=mention.id,
         sentence=number,
         entity=mention.words.text,
-        spans=moved(mention.words, at),
+        spans=spans_in_text(mention.words, at),
         category=mention.category,
-        status=status_of(mention),
+        status=status_word(mention),
         certainty=certainty_of(mention),
-        attributes=values_of(said, at),
-        cues=values_of(cues, at),
+        attributes=words_in_text(said, at),
+        cues=words_in_text(cues, at),
         links=tuple(Link(kind, to) for kind, ids in mention.links.items() for to in ids),
         group=mention.group,
     )
 
 
-def addition_of(number: int, at: int, addition: Addition) -> LineAddition:
-    return LineAddition(number, addition.to, values_of(addition.attributes, at))
-
-
-def values_of(attributes: dict[str, tuple[Quote, ...]], at: int) -> tuple[Words, ...]:
+def words_in_text(attributes: dict[str, tuple[Quote, ...]], at: int) -> tuple[Words, ...]:
     return tuple(
-        Words(name, one.text, moved(one, at)) for name, quotes in attributes.items() for one in quotes
+        Words(name, one.text, spans_in_text(one, at)) for name, quotes in attributes.items() for one in quotes
     )
 
 
-def moved(quote: Quote, at: int) -> tuple[Span, ...]:
+def spans_in_text(quote: Quote, at: int) -> tuple[Span, ...]:
     return tuple(span.shift(at) for span in quote.spans)
 
 
-def status_of(mention: Mention) -> Any:
+def status_word(mention: Mention) -> Any:
     return "positive" if mention.positive else "negative"
 
 
@@ -159,41 +171,130 @@ def certainty_of(mention: Mention) -> Any:
 
 def findings_of(told: Iterable[tuple[int, Sentence]]) -> Iterable[lunguage.StructuredFinding]:
     """The LUNGUAGE layer: no cues, no same-as; a size before is a measurement, what has gone has improved."""
-    kept = list(told)
-    associates: dict[str, list[str]] = {m.id: [] for _, sentence in kept for m in sentence.mentions}
-    for mention in (m for _, sentence in kept for m in sentence.mentions):
+    mentions = [(at, sentence, mention) for at, sentence in told for mention in sentence.mentions]
+    associates: dict[str, set[str]] = {mention.id: set() for _, _, mention in mentions}
+    for _, _, mention in mentions:
         for other in (*mention.links.get("evidence", ()), *mention.links.get("associate", ())):
-            associates[mention.id].append(other)
-            associates[other].append(mention.id)
-    for at, sentence in kept:
-        for mention in sentence.mentions:
-            yield finding_of(at, sentence, mention, sorted(set(associates[mention.id]), key=number_of))
-
-
-def number_of(id: str) -> int:
-    return int(id[1:])
+            associates[mention.id].add(other)
+            associates[other].add(mention.id)
+    for at, sentence, mention in mentions:
+        linked = sorted(associates[mention.id], key=lambda id: int(id[1:]))
+        yield finding_of(at, sentence, mention, linked)
 
 
 def finding_of(
     at: int, sentence: Sentence, mention: Mention, associate: list[str]
 ) -> lunguage.StructuredFinding:
     attributes: dict[Any, list[str]] = {}
-    spans = {"entity": list(moved(mention.words, at))}
+    spans = {"entity": list(spans_in_text(mention.words, at))}
     for name, quotes in mention.attributes.items():
-        if name not in CUES:
+        if name not in KINDS_OF_CUE:
             relation = AS_LUNGUAGE.get(name, name)
             attributes.setdefault(relation, []).extend(one.text for one in quotes)
-            spans.setdefault(relation, []).extend(span for one in quotes for span in moved(one, at))
+            spans.setdefault(relation, []).extend(span for one in quotes for span in spans_in_text(one, at))
     return lunguage.StructuredFinding(
         id=mention.id,
         section=sentence.section,
         sentence=lunguage.Quote(at, at + len(sentence.text), sentence.text),
         entity=mention.words.text,
         category=cast(Any, mention.category),
-        status=status_of(mention),
+        status=status_word(mention),
         certainty=certainty_of(mention),
         attributes=attributes,
         associate=associate,
         evidence=list(mention.links.get("evidence", ())),
         spans=spans,
     )
+
+
+Write = Callable[[list[Line], Path, str], None]
+"""(lines of a split, folder, name of the split) → files of that split."""
+
+
+def write_corpus(
+    lines: Iterable[Line],
+    output: Path,
+    name: str,
+    beside: Mapping[str, Sequence[object]] = MappingProxyType({}),
+) -> dict[str, int]:
+    """Write a folder in one format, and JSON lines of what stands beside the reports; how many of each there are."""
+    write, kept = known_format(name), list(lines)
+    parts = {split: [line for line in kept if line.split == split] for split in SPLITS}
+    with whole_folder(output) as folder:
+        for split, own in parts.items():
+            if own:
+                write(own, folder, split)
+        for more, rows in beside.items():
+            (folder / f"{more}.jsonl").write_bytes(as_lines(rows))
+        if name == "datasets":
+            (folder / "README.md").write_text(card(parts), "utf-8")
+    return {name: len(rows) for name, rows in {**parts, **beside}.items()}
+
+
+def as_lines(rows: Iterable[object]) -> bytes:
+    return b"".join(encode(row) + b"\n" for row in rows)
+
+
+def write_lines(lines: list[Line], folder: Path, split: str) -> None:
+    (folder / f"{split}.jsonl").write_bytes(as_lines(lines))
+
+
+def write_datasets(lines: list[Line], folder: Path, split: str) -> None:
+    """`datasets` wants the same keys and types in every line: no LUNGUAGE layer, which leaves out empty keys."""
+    plain = [{**asdict(line), "day": "" if line.day is None else f"{line.day:g}"} for line in lines]
+    for one in plain:
+        del one["findings"]
+    (folder / f"{split}.jsonl.gz").write_bytes(gzip.compress(as_lines(plain), mtime=0))
+
+
+def exported(name: str, ending: str) -> Write:
+    """A format that the project writes for its own findings."""
+
+    def write(lines: list[Line], folder: Path, split: str) -> None:
+        module_of(name).write([as_annotated(line) for line in lines], folder / f"{split}{ending}")
+
+    return write
+
+
+FORMATS: dict[str, Write] = {
+    "jsonl": write_lines,
+    "conll": exported("conll", ".conll"),
+    "brat": exported("brat", ""),
+    "label-studio": exported("label-studio", ".json"),
+    "datasets": write_datasets,
+}
+
+
+def known_format(name: str) -> Write:
+    if name not in FORMATS:
+        raise UnknownName("format of the corpus", name, FORMATS)
+    return FORMATS[name]
+
+
+def as_annotated(line: Line) -> AnnotatedReport:
+    """The LUNGUAGE layer as marks in the text."""
+    by_id = {mention.id: mention for mention in line.mentions}
+    marks = tuple(
+        replace(
+            mark_of(finding, line.text),
+            spans=own.spans,
+            details=tuple(
+                Detail(AS_LUNGUAGE.get(one.kind, one.kind), one.text, one.spans) for one in own.attributes
+            ),
+        )
+        for finding in line.findings
+        for own in [by_id[finding.id]]
+    )
+    return AnnotatedReport(line.id, line.text, line.patient or None, day=line.day, marks=marks)
+
+
+def card(parts: dict[str, list[Line]]) -> str:
+    """The `README.md` of a `datasets` folder, with the header that the hub reads."""
+    from jinja2 import Environment
+
+    template = (files("overread.corpus") / "card.md").read_text("utf-8")
+    rows = [
+        (split, len(own), sum(len(line.sentences) for line in own)) for split, own in parts.items() if own
+    ]
+    environment = Environment(trim_blocks=True, keep_trailing_newline=True)
+    return str(environment.from_string(template).render(rows=rows))

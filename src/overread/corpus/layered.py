@@ -52,19 +52,19 @@ def compared(written: Iterable[Gold]) -> dict[str, Counts]:
 def by_measure(one: Gold) -> dict[str, Counts]:
     """Every measure of one report."""
     total = dict.fromkeys(MEASURES, Counts())
-    for name, counts in of_report(one, read(parse(one["text"], one["id"]))):
+    for name, counts in counts_of_report(one, read(parse(one["text"], one["id"]))):
         total[name] += counts
     return total
 
 
-def of_report(one: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
+def counts_of_report(one: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
     written = convert(one["atoms"], list[sentences.AtomicSentence])
     ours = [sentences.AtomicSentence(a.text, a.normality) for a in radsem(reading).atoms]
     yield "atoms", sum(sentences.compare(written, ours).classes.values(), Counts())
     for name, presence in (("present", "positive"), ("absent", "negative")):
         truth = {c for c, cell in one["clear"].items() if cell["presence"] == presence}
         found = {c for c, cell in clear(reading).conditions.items() if cell.presence == presence}
-        yield f"conditions {name}", counted(truth, found)
+        yield f"conditions {name}", set_counts(truth, found)
     yield from of_labels(one, reading)
     bullets = srrg(reading).structured.findings
     yield (
@@ -74,21 +74,31 @@ def of_report(one: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
     yield from of_changes(one, reading)
 
 
-def counted(truth: set[Any], found: set[Any]) -> Counts:
+def set_counts(truth: set[Any], found: set[Any]) -> Counts:
     return Counts(len(truth & found), len(found - truth), len(truth - found))
 
 
+ByOwner = dict[int | None, set[tuple[str, str]]]
+"""What was found, by the sentence it is owned by."""
+
+
+def by_owner(given: Gold, told: Iterable[tuple[Any, Iterable[tuple[str, str]]]]) -> ByOwner:
+    """What parts of the text say, by the written sentence that each lies in."""
+    spans = sentence_spans(given)
+    found: ByOwner = {}
+    for part, said in told:
+        found.setdefault(longitudinal.owner(spans, part.start, part.end), set()).update(said)
+    return found
+
+
 def of_labels(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
-    spans = placed(given)
-    found: dict[int | None, set[tuple[str, str]]] = {}
-    for utterance in srrg(reading).utterances:
-        place = longitudinal.owner(spans, utterance.start, utterance.end)
-        found.setdefault(place, set()).update((told.label, told.status or "") for told in utterance.labels)
+    utterances = srrg(reading).utterances
+    found = by_owner(given, ((u, ((one.label, one.status or "") for one in u.labels)) for u in utterances))
     for one in given["srr"]:
         truth = leaves((name["label"], name.get("status", "")) for name in one["labels"])
         ours = leaves(found.get(one["i"], ()))
-        yield "labels with statuses", counted(truth, ours)
-        yield "labels", counted({label for label, _ in truth}, {label for label, _ in ours})
+        yield "labels with statuses", set_counts(truth, ours)
+        yield "labels", set_counts({label for label, _ in truth}, {label for label, _ in ours})
 
 
 def leaves(labels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
@@ -96,22 +106,16 @@ def leaves(labels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
 
 
 def of_changes(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
-    spans = placed(given)
-    found: dict[int | None, set[tuple[str, str]]] = {}
-    for sentence in changes(reading).sentences:
-        if sentence.longitudinal:
-            place = longitudinal.owner(spans, sentence.start, sentence.end)
-            found.setdefault(place, set()).update(longitudinal.tracked(sentence.items))
+    comparing = (sentence for sentence in changes(reading).sentences if sentence.longitudinal)
+    found = by_owner(given, ((one, longitudinal.tracked(one.items)) for one in comparing))
     for one in given["longitudinal"]:
         items = longitudinal.tracked(convert(one["items"], list[longitudinal.GoldItem]))
-        yield (
-            "comparing sentences",
-            counted({0} if one["longitudinal"] else set(), {0} if one["i"] in found else set()),
-        )
-        yield "disease and progression", counted(items, found.get(one["i"], set()))
+        ours = {0} if one["i"] in found else set()
+        yield "comparing sentences", set_counts({0} if one["longitudinal"] else set(), ours)
+        yield "disease and progression", set_counts(items, found.get(one["i"], set()))
 
 
-def placed(given: Gold) -> Sequence[Span]:
+def sentence_spans(given: Gold) -> Sequence[Span]:
     """Where each sentence stands in the text, in order."""
     spans, start = [], 0
     for one in given["sentences"]:

@@ -11,13 +11,14 @@ C Cardiomegaly ++ ; occurrence=previous ; change=stable ; severity=mild
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
 
 from overread.corpus.build import Line
-from overread.corpus.files import sound
+from overread.corpus.files import blocks, sound
 from overread.corpus.records import Annotated, Complaint
 from overread.systems.clear.schema import CHOICES, CONDITIONS, DEVICES, PRESENCE, Level
 from overread.systems.longitudinal.diseases import keywords
@@ -25,13 +26,13 @@ from overread.systems.longitudinal.schema import TRENDS
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, facts
 from overread.systems.srrg.schema import HEADERS
 
-TOLD = ("findings", "impression")
+LAYERED_SECTIONS = ("findings", "impression")
 STATUSES = {"+": "Present", "-": "Absent", "?": "Uncertain"}
-LEVELS: dict[str, Level] = {
+LEVEL_SIGNS: dict[str, Level] = {
     "++": "confidently present", "+": "likely present", "-": "likely absent", "--": "confidently absent",
 }  # fmt: skip
-COLUMNS = {"occurrence": "first_occurrence", "change": "change", "severity": "severity"}
-PHRASES = {"location": "location", "advice": "recommendation"}
+CHOICE_COLUMNS = {"occurrence": "first_occurrence", "change": "change", "severity": "severity"}
+PHRASE_COLUMNS = {"location": "location", "advice": "recommendation"}
 QUOTED = re.compile(r"(\d+) (\w+) (.*)")
 CONDITION = re.compile(r"(.+?) (\(?)([+-]{1,2})(\)?)((?: ;.*)?)")
 IMPRESSION = "Impression"
@@ -54,20 +55,15 @@ class Layers(Struct):
 
 def layers(path: Path, reports: Mapping[str, Annotated]) -> tuple[list[Layers], list[Complaint]]:
     """The reports of a file with their layers, and what is wrong with them."""
-    found: list[Layers] = []
-    complaints = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        for problem in taken(found, line.strip(), number, reports):
-            complaints.append(Complaint(path.name, number, problem))
-    for one in found:
-        complaints += [Complaint(path.name, one.line, problem) for problem in unsound(one, reports)]
-    return found, complaints
+    return blocks(path, partial(take_layer_line, reports), partial(unsound, reports))
 
 
-def taken(found: list[Layers], line: str, number: int, reports: Mapping[str, Annotated]) -> Iterator[str]:
+def take_layer_line(
+    reports: Mapping[str, Annotated], found: list[Layers], line: str, number: int
+) -> Iterator[str]:
     """Add a line to what was read; yields what is wrong with it."""
-    mark, _, rest = line.partition(" ")
-    if not line or mark == "%":
+    mark, _, rest = line.strip().partition(" ")
+    if not mark or mark == "%":
         return
     if mark == "#":
         found.append(Layers(rest, number))
@@ -87,7 +83,7 @@ def taken(found: list[Layers], line: str, number: int, reports: Mapping[str, Ann
 
 def with_sentence(one: Layers, rest: str, reports: Mapping[str, Annotated]) -> Iterator[str]:
     match = QUOTED.fullmatch(rest)
-    known = sentences(one, reports)
+    known = known_sentences(one, reports)
     if match is None or int(match[1]) != len(one.said) + 1:
         yield f"a sentence is '> {len(one.said) + 1} letter words' here"
     elif len(known) <= len(one.said) or match[3].strip() != known[len(one.said)][1]:
@@ -96,9 +92,9 @@ def with_sentence(one: Layers, rest: str, reports: Mapping[str, Annotated]) -> I
 
 
 def with_statement(one: Layers, mark: str, rest: str, reports: Mapping[str, Annotated]) -> Iterator[str]:
-    known, i = sentences(one, reports), len(one.said) - 1
+    known, i = known_sentences(one, reports), len(one.said) - 1
     section = known[i][0] if 0 <= i < len(known) else ""
-    if section not in TOLD or (mark == "A" and section != "findings"):
+    if section not in LAYERED_SECTIONS or (mark == "A" and section != "findings"):
         yield f"{mark} does not stand below a sentence of findings" + " or impression" * (mark != "A")
     if mark == "A":
         sign, _, text = rest.partition(" ")
@@ -128,42 +124,38 @@ def with_bullets(one: Layers, rest: str) -> Iterator[str]:
 
 def with_condition(one: Layers, rest: str) -> Iterator[str]:
     match = CONDITION.fullmatch(rest)
-    if (
-        match is None
-        or match[1] not in CONDITIONS
-        or match[3] not in LEVELS
-        or bool(match[2]) != bool(match[4])
-    ):
+    known = match is not None and match[1] in CONDITIONS and match[3] in LEVEL_SIGNS
+    if match is None or not known or bool(match[2]) != bool(match[4]):
         yield "a condition is 'C name level ; …' with one of the 13 names and ++, +, - or --"
         return
     if match[1] in one.conditions:
         yield f"{match[1]} stands twice"
-    level = LEVELS[match[3]]
+    level = LEVEL_SIGNS[match[3]]
     cell: dict[str, Any] = {"presence": PRESENCE[level], "level": level, "mentioned": not match[2]}
     if cell["presence"] == "positive":
-        cell |= {name: [] for name in PHRASES.values()}
-        cell |= dict.fromkeys(COLUMNS.values(), "N/A") if match[1] != DEVICES else {}
+        cell |= {name: [] for name in PHRASE_COLUMNS.values()}
+        cell |= dict.fromkeys(CHOICE_COLUMNS.values(), "N/A") if match[1] != DEVICES else {}
     for part in filter(None, (p.strip() for p in match[5].split(";"))):
         key, _, value = part.partition("=")
-        if key in PHRASES:
-            cell[PHRASES[key]] = [p.strip() for p in value.split("|")]
-        elif key not in COLUMNS or value not in CHOICES[COLUMNS[key]]:
+        if key in PHRASE_COLUMNS:
+            cell[PHRASE_COLUMNS[key]] = [p.strip() for p in value.split("|")]
+        elif key not in CHOICE_COLUMNS or value not in CHOICES[CHOICE_COLUMNS[key]]:
             yield f"{part!r} is no column of a condition, or no answer to it"
         elif match[1] != DEVICES:
-            cell[COLUMNS[key]] = value
+            cell[CHOICE_COLUMNS[key]] = value
     one.conditions[match[1]] = cell
 
 
-def unsound(one: Layers, reports: Mapping[str, Annotated]) -> Iterator[str]:
+def unsound(reports: Mapping[str, Annotated], one: Layers) -> Iterator[str]:
     if one.id not in reports:
         yield f"no report is called {one.id}"
-    elif len(one.said) != len(sentences(one, reports)):
-        yield f"{one.id} has {len(sentences(one, reports))} sentences, {len(one.said)} stand here"
+    elif len(one.said) != len(known_sentences(one, reports)):
+        yield f"{one.id} has {len(known_sentences(one, reports))} sentences, {len(one.said)} stand here"
     elif not one.bullets or not one.conditions:
         yield f"{one.id} has no template or no conditions"
 
 
-def sentences(one: Layers, reports: Mapping[str, Annotated]) -> list[tuple[str, str]]:
+def known_sentences(one: Layers, reports: Mapping[str, Annotated]) -> list[tuple[str, str]]:
     """Section and text of each sentence of the report."""
     report = reports.get(one.id)
     return [(s.section, s.text) for s in report.sentences if s.section] if report else []
@@ -178,8 +170,8 @@ def gold(files: Iterable[Path], reports: Iterable[Annotated], lines: Iterable[Li
 
 def as_gold(one: Layers, report: Annotated, text: str) -> dict[str, Any]:
     """One line of a gold file: text, sentences, and every layer."""
-    every = sentences(one, {report.id: report})
-    told = [i for i, (section, _) in enumerate(every) if section in TOLD]
+    every = known_sentences(one, {report.id: report})
+    told = [i for i, (section, _) in enumerate(every) if section in LAYERED_SECTIONS]
     none = [{"label": NO_FINDING}]
     unsaid = {"presence": "unclear", "level": "neutral", "mentioned": False}
     return {

@@ -6,8 +6,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from overread.corpus.cues import with_denial, with_hedge
-from overread.corpus.quotes import Problem, quote_of
+from overread.corpus.quotes import Problem, quote_of, with_denial, with_hedge
 from overread.corpus.records import (
     ABOUT,
     ATTRIBUTES,
@@ -93,7 +92,7 @@ class Parser:
         key, colon, value = line.partition(":")
         if not colon:
             raise Problem("'% key: value' is missing its colon")
-        self.about[key.strip()] = known(key.strip(), value.strip())
+        self.about[key.strip()] = known_value(key.strip(), value.strip())
 
     def begin(self, line: str, number: int) -> None:
         self.finish()
@@ -104,7 +103,7 @@ class Parser:
         for key, equals, value in pairs:
             if not equals:
                 raise Problem(f"{key!r} behind the id is not key=value")
-            known(key, value)
+            known_value(key, value)
 
     def begin_sentence(self, match: re.Match[str], number: int) -> None:
         assert self.report is not None
@@ -116,7 +115,7 @@ class Parser:
             raise Problem("an annotation without a sentence above it")
         sentence = report.sentences[-1]
         if line.startswith("~"):
-            changed = replace(sentence, kind=kind_of(line))
+            changed = replace(sentence, kind=noted_kind(line))
         elif line.startswith("^"):
             changed = replace(sentence, additions=(*sentence.additions, addition_of(line, sentence)))
         elif match := MENTION.fullmatch(line):
@@ -132,14 +131,14 @@ class Parser:
             if not sentence.mentions:
                 raise Problem("an alternative without a mention above it")
             *earlier, last = sentence.mentions
-            other = mention_of(match, sentence, last.id, number)
+            other = noted_mention(match, sentence, last.id, number)
             if other.tag:
                 raise Problem("an alternative has no tag of its own: links lead to the mention above it")
             return replace(
                 sentence, mentions=(*earlier, replace(last, alternatives=(*last.alternatives, other)))
             )
         report.count += 1
-        mention = mention_of(match, sentence, f"m{report.count}", number)
+        mention = noted_mention(match, sentence, f"m{report.count}", number)
         if mention.tag:
             if mention.tag in report.tags:
                 raise Problem(f"the tag #{mention.tag} is used twice in this report")
@@ -197,7 +196,7 @@ class Parser:
         return self.reports
 
 
-def known(key: str, value: str) -> str:
+def known_value(key: str, value: str) -> str:
     """The value, where the key is known and takes it."""
     if key not in ABOUT:
         raise Problem(f"{key!r} is not one of {', '.join(ABOUT)}")
@@ -206,20 +205,20 @@ def known(key: str, value: str) -> str:
     return value
 
 
-def kind_of(line: str) -> str:
+def noted_kind(line: str) -> str:
     kind = line[1:].strip()
     if kind not in KINDS:
         raise Problem(f"~ {kind} is not one of {', '.join(sorted(KINDS))}")
     return kind
 
 
-def mention_of(match: re.Match[str], sentence: Sentence, name: str, line: int) -> Mention:
-    marks = marks_of(match["marks"])
+def noted_mention(match: re.Match[str], sentence: Sentence, name: str, line: int) -> Mention:
+    marks = signs_of(match["marks"])
     letter = marks.get("@", "I" if sentence.section == "indication" else "P")
     if letter not in CATEGORIES:
         raise Problem(f"@{letter} is not one of {', '.join('@' + one for one in CATEGORIES)}")
     words = quote_of(match["words"], sentence.text)
-    attributes, links = attributes_of(match["rest"] or "", sentence.text, near=words.spans[0])
+    attributes, links = attributes_and_links(match["rest"] or "", sentence.text, near=words.spans[0])
     return Mention(
         id=name,
         words=words,
@@ -234,9 +233,9 @@ def mention_of(match: re.Match[str], sentence: Sentence, name: str, line: int) -
     )
 
 
-def marks_of(written: str) -> dict[str, str]:
+def signs_of(written: str) -> dict[str, str]:
     """
-    >>> marks_of(" @C #p")
+    >>> signs_of(" @C #p")
     {'@': 'C', '#': 'p'}
     """
     pairs = re.findall(r"([@#&])(\S+)", written)
@@ -247,13 +246,13 @@ def marks_of(written: str) -> dict[str, str]:
 
 def addition_of(line: str, sentence: Sentence) -> Addition:
     tag, _, rest = line[1:].partition(";")
-    attributes, links = attributes_of(rest, sentence.text, near=Span(0, 0))
+    attributes, links = attributes_and_links(rest, sentence.text, near=Span(0, 0))
     if links or not attributes:
         raise Problem("'^tag ; …' needs attributes and takes no links")
     return Addition(tag.strip(), attributes)
 
 
-def attributes_of(
+def attributes_and_links(
     rest: str, sentence: str, near: Span
 ) -> tuple[dict[str, tuple[Quote, ...]], dict[str, tuple[str, ...]]]:
     attributes: dict[str, tuple[Quote, ...]] = {}

@@ -1,12 +1,17 @@
-"""Words quoted from a sentence: where they stand."""
+"""Words of a sentence: where a quotation stands, and the plain words that deny or hedge.
+
+The checker finds plain cues itself, so that writers need not quote each *no*.
+"""
 
 import re
 from collections.abc import Iterator
 
-from overread.corpus.records import Quote
+from msgspec.structs import replace
+
+from overread.corpus.records import Mention, Quote, Sentence
 from overread.report.span import Span
 
-BLANK = re.compile(r"X{3,}|_{2,}")
+BLANKS = re.compile(r"X{3,}|_{2,}")
 
 
 class Problem(Exception):
@@ -15,7 +20,7 @@ class Problem(Exception):
 
 def quote_of(words: str, sentence: str, near: Span | None = None) -> Quote:
     """Words of the sentence by their offsets: the occurrence asked for (`~2`), else the one nearest to the noun."""
-    if BLANK.search(words):
+    if BLANKS.search(words):
         raise Problem(f"{words!r} quotes a blank")
     words, _, number = words.partition("~") if re.search(r"~\d$", words) else (words, "", "")
     pieces = [piece.strip() for piece in words.split(" .. ")]
@@ -65,3 +70,102 @@ def whole_words(words: str, sentence: str) -> Iterator[Span]:
         if whole:
             yield Span(start, end)
         start = sentence.find(words, end if whole else start + 1)
+
+
+DENYING = (
+    "no evidence of|no evidence for|no sign of|no signs of|no suggestion of|negative for|negative|neg|clear of|free of|"
+    "free from|absence of|absent|without|neither|nor|none|not|cannot|never|no longer|no|nil|devoid of|lack of|lacks|"
+    "lacking|excluded|ruled out|denies|denied|unlikely|non|rather than|fails to|failed to|nothing"
+)
+HEDGING = (
+    "cannot be excluded|cannot be ruled out|cannot exclude|can not be excluded|not excluded|not be excluded|"
+    "difficult to exclude|may|might|could|possible|possibly|possibility|probable|probably|likely|unlikely|suspected|"
+    "suspect|suspicious|suspicion|suggest|suggests|suggesting|suggestive|suggestion|concerning|concern|worrisome|"
+    "questionable|question|questioned|equivocal|apparent|apparently|presumed|presumably|versus|vs\\.|vs|and/or|"
+    "favor|favored|favors|favour|favoured|favours|favoring|favouring|perhaps|seems|seem|appears to|would|definite|"
+    "definitely|convincing|obvious|clear-cut|consider|considered|indeterminate|raises|raise|raising|differential|"
+    "thought to|felt to|believed|not certain|uncertain|doubtful|compatible with either|evaluate for|rule out|"
+    "r/o|exclude|query|assess for|assess|to look for|look for|looking for|check for|eval|evaluate|convincingly|"
+    "potentially|potential|conceivably|conceivable|tentatively|suspiciously|consideration|until proven otherwise|"
+    "must be excluded|to be excluded|be ruled out|be discounted|implying|implies|can't tell"
+)
+HARDLY_HEDGING = (
+    "or|if|large|significant|gross|sizable|sizeable|borderline|at most|grossly|certain|confirm|confident|confidently|"
+    "visible"
+)
+"""These hedge (*no large effusion*, *atelectasis or pneumonia*) only where nothing plainer does."""
+NORMAL_WORDS = re.compile(
+    r"(?i)\b(normal\w*|unremarkable|clear|intact|sharp|patent|within|well|preserved|maintained|smooth|regular|"
+    r"symmetric\w*|midline|central|not?|without|free|un\w+|non\w*|satisfactory|adequate\w*|good|homogen\w+)\b"
+)
+"""Values that say by themselves that a structure is normal: *the lungs are clear* needs no word that denies."""
+CLAUSE = re.compile(r"(?i)[;.] |,? (?:although|though|but|while|whereas|and (?:the|there|both|its)) ")
+"""Where what is denied or hedged mostly ends."""
+BACKED = {"measurement", "morphology", "placement", "gone", "assessment_limitations"}
+"""With one of these a negative mention may do without a word that denies."""
+
+
+def with_denial(mention: Mention, sentence: Sentence) -> Mention:
+    """The mention with the word that denies it, found where it is plain."""
+    if mention.positive or "denied_by" in mention.attributes:
+        return mention
+    at = mention.words.spans[0]
+    described = [
+        one.text for name in ("measurement", "morphology") for one in mention.attributes.get(name, ())
+    ]
+    cue = nearest_cue(cue_spans(DENYING, sentence.text), at, sentence.text)
+    if cue and described:
+        adjective = cue.start < at.start and clause(sentence.text, at).contains(cue)
+        cue = None if any(map(NORMAL_WORDS.search, described)) or not adjective else cue
+    if cue:
+        return with_quote(mention, "denied_by", cue, sentence.text)
+    if mention.attributes.keys() & BACKED:
+        return mention
+    raise Problem("absent, but no word denies it: quote it with no=")
+
+
+def with_hedge(mention: Mention, sentence: Sentence) -> Mention:
+    """The mention with the word that hedges it; what an indication asks about needs none."""
+    if not mention.tentative or "hedged_by" in mention.attributes:
+        return mention
+    hedges = cue_spans(HEDGING, sentence.text) or cue_spans(HARDLY_HEDGING, sentence.text)
+    if cue := nearest_cue(hedges, mention.words.spans[0], sentence.text):
+        return with_quote(mention, "hedged_by", cue, sentence.text)
+    if sentence.section == "indication":
+        return mention
+    raise Problem("hedged, but no word hedges it: quote it with may=")
+
+
+def with_quote(mention: Mention, attribute: str, span: Span, sentence: str) -> Mention:
+    return replace(
+        mention, attributes={**mention.attributes, attribute: (Quote(span.of(sentence), (span,)),)}
+    )
+
+
+def cue_spans(pattern: str, sentence: str) -> list[Span]:
+    """Where such words stand in a sentence, longest first at each place; among hedges also a question mark."""
+    mark = r"|\?+" if pattern == HEDGING else ""
+    words = re.finditer(rf"(?<!\w)(?:{pattern})(?!\w){mark}", sentence, re.IGNORECASE)
+    return [Span(*one.span()) for one in words]
+
+
+def nearest_cue(spans: list[Span], mention: Span, sentence: str) -> Span | None:
+    """The one that a reader would take: if possible in its own clause, the last before the noun or the first behind it.
+
+    >>> text = "Vessels are favored, although pneumonia is possible."
+    >>> nearest_cue(cue_spans(HEDGING, text), Span(30, 39), text).of(text)
+    'possible'
+    """
+    home = clause(sentence, mention)
+    spans = [span for span in spans if home.contains(span)] or spans
+    before = [span for span in spans if span.end <= mention.start]
+    behind = [span for span in spans if span.start >= mention.end]
+    return before[-1] if before else behind[0] if behind else None
+
+
+def clause(sentence: str, mention: Span) -> Span:
+    """From the boundary before a mention to the one behind it."""
+    edges = [Span(*one.span()) for one in CLAUSE.finditer(sentence)]
+    starts = [edge.end for edge in edges if edge.end <= mention.start]
+    ends = [edge.start for edge in edges if edge.start >= mention.end]
+    return Span(max(starts, default=0), min(ends, default=len(sentence)))

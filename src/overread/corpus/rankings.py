@@ -15,13 +15,14 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from overread.corpus.files import blocks
 from overread.corpus.records import Complaint
 
-KINDS = frozenset(
+FAULT_KINDS = frozenset(
     "missed false denied side place severity size certainty change device detail contradiction other".split()
 )
 LEVELS = ("none", "minor", "significant", "critical")
-LINE = re.compile(r"(R|=?[1-9]) (.*\S)\s*")
+TEXT_LINE = re.compile(r"(R|=?[1-9]) (.*\S)\s*")
 
 
 class Fault(Struct, frozen=True):
@@ -54,17 +55,10 @@ class Ranking(Struct):
 
 def rankings(path: Path) -> tuple[list[Ranking], list[Complaint]]:
     """The rankings of a file, and what is wrong with them."""
-    found: list[Ranking] = []
-    complaints = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        for problem in taken(found, line.rstrip(), number):
-            complaints.append(Complaint(path.name, number, problem))
-    for one in found:
-        complaints += [Complaint(path.name, one.line, problem) for problem in unsound(one)]
-    return found, complaints
+    return blocks(path, take_ranking_line, unsound)
 
 
-def taken(found: list[Ranking], line: str, number: int) -> Iterator[str]:
+def take_ranking_line(found: list[Ranking], line: str, number: int) -> Iterator[str]:
     """Add a line to what was read; yields what is wrong with it."""
     if not line or line.startswith("%"):
         return
@@ -76,7 +70,7 @@ def taken(found: list[Ranking], line: str, number: int) -> Iterator[str]:
         yield "stands before the first ranking (a line '# id')"
     elif line.startswith("! "):
         yield from with_fault(found[-1], [part.strip() for part in line[2:].split("|")])
-    elif match := LINE.fullmatch(line):
+    elif match := TEXT_LINE.fullmatch(line):
         yield from with_text(found[-1], match[1], match[2])
     else:
         yield "not understood: a line begins with #, R, the number of a candidate, or !"
@@ -98,8 +92,8 @@ def with_fault(one: Ranking, parts: list[str]) -> Iterator[str]:
         yield "an error is '! kind | words | significance | what it should be', below a candidate"
         return
     kind, words, level, *instead = parts
-    if kind not in KINDS:
-        yield f"{kind!r} is no kind of error; known: {', '.join(sorted(KINDS))}"
+    if kind not in FAULT_KINDS:
+        yield f"{kind!r} is no kind of error; known: {', '.join(sorted(FAULT_KINDS))}"
     if level not in LEVELS:
         yield f"{level!r} is no significance; known: {', '.join(LEVELS)}"
     where = one.reference if kind == "missed" else one.candidates[-1].text

@@ -4,25 +4,22 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from overread.corpus.layout import lay_out
-from overread.corpus.records import Annotated, Mention, Quote
+from overread.corpus.build import AS_LUNGUAGE
+from overread.corpus.records import Annotated, Mention, Quote, lay_out
 from overread.reader import Finding, read
 from overread.report import parse
-
-ALIKE = {"previous_measurement": "measurement", "gone": "improved"}
-"""Attributes of the notation that a reading does not tell apart."""
 
 
 def as_read(reports: Iterable[Annotated]) -> Iterator[Annotated]:
     """Each report with the mentions that overread finds in it, and links among them."""
     for report in reports:
         laid = lay_out(report)
-        told = [(at, s) for at, s in zip(laid.starts, report.sentences, strict=True) if s.section]
+        told = laid.told
         found: dict[int, list[Mention]] = {}
         for finding in read(parse(laid.text, report.id)).findings:
             for number, (at, sentence) in enumerate(told):
                 if at <= finding.span.start < at + len(sentence.text):
-                    found.setdefault(number, []).append(mention_of(finding, at, len(sentence.text)))
+                    found.setdefault(number, []).append(mention_read(finding, at, len(sentence.text)))
         made = [
             replace(s, mentions=tuple(found.get(n, ())), additions=(), kind="")
             for n, (_, s) in enumerate(told)
@@ -30,7 +27,7 @@ def as_read(reports: Iterable[Annotated]) -> Iterator[Annotated]:
         yield replace(report, sentences=tuple(made))
 
 
-def mention_of(finding: Finding, start: int, size: int) -> Mention:
+def mention_read(finding: Finding, start: int, size: int) -> Mention:
     attributes: dict[str, tuple[Quote, ...]] = {}
     for one in finding.attributes:
         if start <= one.span.start and one.span.end <= start + size:
@@ -50,16 +47,18 @@ def mention_of(finding: Finding, start: int, size: int) -> Mention:
 def as_comparable(report: Annotated) -> Annotated:
     """The annotation in the terms of a reading, so that a finer distinction is no disagreement."""
     sentences = (
-        replace(s, mentions=tuple(map(comparable, s.mentions)), additions=())
+        replace(s, mentions=tuple(map(comparable_mention, s.mentions)), additions=())
         for s in report.sentences
         if s.section
     )
     return replace(report, sentences=tuple(sentences))
 
 
-def comparable(mention: Mention) -> Mention:
+def comparable_mention(mention: Mention) -> Mention:
     attributes: dict[str, tuple[Quote, ...]] = {}
     for name, quotes in mention.attributes.items():
-        own = ALIKE.get(name, name)
+        own = AS_LUNGUAGE.get(name, name)  # what a reading does not tell apart either
         attributes[own] = (*attributes.get(own, ()), *quotes)
-    return replace(mention, attributes=attributes, alternatives=tuple(map(comparable, mention.alternatives)))
+    return replace(
+        mention, attributes=attributes, alternatives=tuple(map(comparable_mention, mention.alternatives))
+    )

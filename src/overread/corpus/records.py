@@ -1,4 +1,4 @@
-"""What the notation says, as values: reports of sentences of mentions."""
+"""What the notation says, as values: reports of sentences of mentions; and a report as the text that a reader sees."""
 
 from msgspec import Struct
 
@@ -9,38 +9,15 @@ ABOUT = ("modality", "setting", "style", "writer", "patient", "day")
 SECTIONS = {"X": "exam", "I": "indication", "C": "comparison", "F": "findings", "P": "impression"}
 CATEGORIES = {"P": "PF", "C": "CF", "O": "OTH", "L": "COF", "N": "NCD", "I": "PATIENT INFO"}
 ATTRIBUTES = {
-    "loc": "location",
-    "mor": "morphology",
-    "dis": "distribution",
-    "mea": "measurement",
-    "was": "previous_measurement",
-    "sev": "severity",
-    "cmp": "comparison",
-    "ons": "onset",
-    "imp": "improved",
-    "wor": "worsened",
-    "noc": "no_change",
-    "gon": "gone",
-    "pla": "placement",
-    "pst": "past_hx",
-    "oth": "other_source",
-    "lim": "assessment_limitations",
-    "no": "denied_by",
-    "may": "hedged_by",
-}
+    "loc": "location", "mor": "morphology", "dis": "distribution", "mea": "measurement",
+    "was": "previous_measurement", "sev": "severity", "cmp": "comparison", "ons": "onset", "imp": "improved",
+    "wor": "worsened", "noc": "no_change", "gon": "gone", "pla": "placement", "pst": "past_hx",
+    "oth": "other_source", "lim": "assessment_limitations", "no": "denied_by", "may": "hedged_by",
+}  # fmt: skip
 LINKS = {"ev": "evidence", "as": "associate", "sa": "same_as"}
-KINDS = {
-    "technique",
-    "comparison",
-    "advice",
-    "communication",
-    "limits",
-    "history",
-    "demographics",
-    "summary",
-    "heading",
-    "blank",
-}
+KINDS = frozenset(
+    "technique comparison advice communication limits history demographics summary heading blank".split()
+)
 """Why a sentence has no mention."""
 
 
@@ -109,3 +86,39 @@ class Complaint(Struct, frozen=True, order=True):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.problem}"
+
+
+class Laid(Struct, frozen=True):
+    """A report as text."""
+
+    text: str
+    starts: tuple[int, ...]
+    """Of each of the report's sentences and layout lines, in order."""
+
+    told: list[tuple[int, Sentence]]
+    """The sentences that say something, each with its start."""
+
+
+def lay_out(report: Annotated) -> Laid:
+    """The text: exactly as written where the report has layout lines, else under the usual headings.
+
+    >>> from overread.corpus.notation import parse
+    >>> [report], _ = parse("# a\\nI Cough.\\n- cough +\\nF Clear lungs.\\n- lungs - ; mor=clear", "example")
+    >>> lay_out(report).text, lay_out(report).starts
+    ('INDICATION: Cough.\\n\\nFINDINGS: Clear lungs.\\n', (12, 30))
+    """
+    verbatim = any(not sentence.section for sentence in report.sentences)
+    text, starts, before = "", [], None
+    for sentence in report.sentences:
+        same = before is not None and before.section == sentence.section
+        gap = "\n" if sentence.new_line else " "
+        if not same and verbatim:
+            gap = "" if before is None else "\n"
+        elif not same:  # a section that begins a new line begins below its heading
+            gap = ("" if before is None else "\n\n") + f"{sentence.section.upper()}:{gap}"
+        text += gap
+        starts.append(len(text))
+        text += sentence.text
+        before = sentence
+    every = zip(starts, report.sentences, strict=True)
+    return Laid(text + "\n", tuple(starts), [(at, sentence) for at, sentence in every if sentence.section])

@@ -1,14 +1,17 @@
-"""What a corpus holds, in counts for each split."""
+"""What a corpus holds, in counts for each split: as tables for the terminal, and as bars drawn by `picture.svg`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from importlib.resources import files
+
+from msgspec import Struct
 
 from overread.corpus.build import Line, LineMention
 from overread.corpus.files import SPLITS
 
 FREQUENT = {"noun": 40, "place": 25, "denial": 25, "hedge": 25}
 """Tables of words, and how many of the most frequent are shown."""
-TABLES = (
+ALL_TABLES = (
     "size", "modality", "setting", "style", "writer", "section", "sentences in a report", "without a mention",
     "category", "status", "attribute", "link", "cue", *FREQUENT,
 )  # fmt: skip
@@ -22,10 +25,10 @@ def count(lines: Iterable[Line]) -> Counts:
     >>> count([])["category"]
     {}
     """
-    found: Counts = {table: {} for table in TABLES}
+    found: Counts = {table: {} for table in ALL_TABLES}
     patients = set()
     for line in lines:
-        pairs = [*of_report(line), *(pair for mention in line.mentions for pair in of_mention(mention))]
+        pairs = [*names_in_report(line), *(pair for mention in line.mentions for pair in of_mention(mention))]
         if line.patient and line.patient not in patients:
             patients.add(line.patient)
             pairs.append(("size", "patients"))
@@ -34,7 +37,7 @@ def count(lines: Iterable[Line]) -> Counts:
     return found
 
 
-def of_report(line: Line) -> Iterator[tuple[str, str]]:
+def names_in_report(line: Line) -> Iterator[tuple[str, str]]:
     yield "size", "reports"
     for table in ("modality", "setting", "style", "writer"):
         yield table, getattr(line, table) or "not given"
@@ -80,7 +83,7 @@ def text_of(counts: Counts) -> str:
     """All tables for the terminal, a column for each split."""
     splits = splits_of(counts)
     blocks = []
-    for table in (name for name in TABLES if counts[name]):
+    for table in (name for name in ALL_TABLES if counts[name]):
         distinct = f" ({len(counts[table]):,} different)" if table in FREQUENT else ""
         lines = [f"{table + distinct:<44}" + "".join(f"{split:>9}" for split in [*splits, "all"])]
         for name, row in rows(counts, table):
@@ -88,3 +91,70 @@ def text_of(counts: Counts) -> str:
             lines.append(f"  {name[:41]:<42}" + "".join(f"{cell:>9,}" for cell in cells))
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
+
+
+SPLIT_COLOURS = {"train": "#2f6f9f", "dev": "#8064a2", "test": "#c0504d"}
+LEFT, TOP, WIDTH, STEP, BAR = 210, 70, 420, 20, 14
+DRAWN = (
+    "modality", "setting", "style", "sentences in a report", "category", "attribute", "link", "noun", "hedge",
+)  # fmt: skip
+"""Tables that a picture shows better than numbers."""
+
+
+class BarPiece(Struct, frozen=True):
+    """The part of a bar that one split has."""
+
+    colour: str
+    x: float
+    width: float
+    told: str
+    """What a reader sees when pointing at it."""
+
+
+class CorpusBar(Struct, frozen=True):
+    """One name with its bar and its count."""
+
+    name: str
+    y: int
+    count: str
+    end: float
+    pieces: tuple[BarPiece, ...]
+
+
+def pictures(counts: Counts) -> dict[str, str]:
+    """File name → picture, for every table that has something in it."""
+    return {f"{table.replace(' ', '-')}.svg": picture(counts, table) for table in DRAWN if counts[table]}
+
+
+def picture(counts: Counts, table: str) -> str:
+    """The same counts always give the same text."""
+    from jinja2 import Environment
+
+    shown = rows(counts, table)
+    longest = max((row.total() for _, row in shown), default=1)
+    bars = []
+    for n, (name, row) in enumerate(shown):
+        pieces, x = [], float(LEFT)
+        for split in (one for one in splits_of(counts) if row[one]):
+            width = WIDTH * row[split] / longest
+            pieces.append(
+                BarPiece(
+                    SPLIT_COLOURS[split], round(x, 1), round(width, 1), f"{name}: {row[split]:,} in {split}"
+                )
+            )
+            x += width
+        bars.append(CorpusBar(name, TOP + STEP * n, f"{row.total():,}", round(x, 1), tuple(pieces)))
+    template = (files("overread.corpus") / "picture.svg").read_text("utf-8")
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    drawn: str = environment.from_string(template).render(
+        title=f"The corpus by {table}",
+        bars=bars,
+        legend=[(split, SPLIT_COLOURS[split], LEFT + 80 * n) for n, split in enumerate(splits_of(counts))],
+        left=LEFT,
+        width=LEFT + WIDTH + 70,
+        height=TOP + STEP * len(bars) + 16,
+        bar=BAR,
+    )
+    return drawn

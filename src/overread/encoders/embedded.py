@@ -1,17 +1,182 @@
-"""The encoder that comes with overread: meanings and spelling hashed into one vector. No download."""
+"""The encoder that comes with overread: meanings and spelling hashed into one vector, and the judge in its place.
 
-from collections.abc import Sequence
+A meaning is a lexicon concept. Every concept brings its more general ones along at falling weight, so that
+*pneumothorax* and *tension pneumothorax* lie near each other and *edema* far away. Stems and letters carry
+what the lexicon does not know. Nothing is downloaded.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import product
 from struct import unpack
 
 import numpy as np
 
 from overread.encoders.base import Vectors, unit
-from overread.encoders.features import features
 from overread.lexicon.lexicon import Lexicon, lexicon
+from overread.lexicon.load import Row
+from overread.lexicon.match import Match
+from overread.lexicon.meanings import Cue
+from overread.lexicon.words import words
 
-SIZE = 1024
+FINDING_WEIGHT = 1.0
+"""Weight of what is found: the head of the phrase."""
+
+IMPLIED_WEIGHT = 0.6
+"""What is left of a structure's own weight where it and a quality make a finding: *enlarged heart*."""
+
+PLACE_WEIGHT = 0.55
+SIDE_WEIGHT = 0.7
+"""Left and right of one place must not pass for each other."""
+
+QUALITY = 0.5
+"""Weight of a word that describes: shape, number, position, …"""
+
+GRADE_WEIGHTS = {
+    "severity": (0.2, 0.45, 0.15),
+    "improved": (0.2, 0.15, 0.5),
+    "worsened": (0.2, 0.15, 0.5),
+    "no_change": (0.2, 0.15, 0.5),
+}
+"""Concept, grade, table: of *unchanged* and *stable* the table says most, of *severe* the grade."""
+
+NORMAL_WEIGHT = 0.4
+"""Words for normal are near each other, whatever they are said of."""
+
+FALL = 0.5
+"""How much of its weight a concept hands to the next more general one."""
+
+KNOWN_STEM = 0.22
+UNKNOWN_STEM = 0.7
+"""Stems of words inside and outside lexicon forms."""
+
+LETTERS = 0.5
+"""Share of a stem's weight that its runs of three letters carry together."""
+
+EMPTY_WORDS = frozenset(["a", "an", "the", "of", "in", "at", "on", "and", "or", "with", "to", "is", "are"])
+ENDINGS = ("ization", "ations", "ation", "ities", "ness", "ings", "ical", "ally", "ing", "ity", "ous", "ies")
+SHORT_ENDINGS = ("ic", "al", "ed", "es", "ar", "ly", "s", "y")
+
+
+def phrase_features(phrase: str, lex: Lexicon | None = None) -> dict[str, float]:
+    """Weighted features of a phrase; the same whatever the order of its words.
+
+    >>> sorted(name for name in phrase_features("left effusions") if name.startswith("side"))
+    ['side:left']
+    """
+    known = lex or lexicon()
+    forms = [known.normal(word.form) for word in words(phrase)]
+    spans = maximal(known.matcher.find(forms))
+    found: defaultdict[str, float] = defaultdict(float)
+    for span in spans:
+        for name, weight in meanings([row for row in span.rows if isinstance(row, Row)], known):
+            found[name] = max(found[name], weight)
+    for structure, means in implied_findings(spans, known):
+        found[f"finding:{structure}"] *= IMPLIED_WEIGHT
+        for name, weight in falling("finding", known.ancestors(means), FINDING_WEIGHT):
+            found[name] = max(found[name], weight)
+    covered = {place for span in spans for place in range(span.first, span.last)}
+    for place, form in enumerate(forms):
+        for name, weight in spelling(form, KNOWN_STEM if place in covered else UNKNOWN_STEM):
+            found[name] += weight
+    return {name: weight for name, weight in found.items() if weight}
+
+
+FormMatch = Match[Row | Cue]
+
+
+def maximal(matches: Iterable[FormMatch]) -> list[FormMatch]:
+    """Lexicon matches that no longer match contains; cues for scopes do not count."""
+    spans = [m for m in matches if any(isinstance(row, Row) for row in m.rows)]
+    return [m for m in spans if not any(inside(m, other) for other in spans)]
+
+
+def inside(one: FormMatch, other: FormMatch) -> bool:
+    longer = other.last - other.first > one.last - one.first
+    return longer and other.first <= one.first and one.last <= other.last
+
+
+def implied_findings(spans: Iterable[FormMatch], lex: Lexicon) -> Iterator[tuple[str, str]]:
+    """(thing named, finding meant) where a thing and what is said of it are a finding together."""
+    rows = [row for span in spans for row in span.rows if isinstance(row, Row)]
+    for thing, said in product(rows, rows):
+        if thing.table in ("findings", "locations") and said.table != "findings":
+            relation = "location" if said.table == "locations" else said.table
+            means = lex.compounds.get((thing.concept, relation, said.concept))
+            means = means or lex.implied.get((thing.concept, said.concept))
+            if means:
+                yield thing.concept, means
+
+
+def meanings(rows: Sequence[Row], lex: Lexicon) -> Iterator[tuple[str, float]]:
+    """Features of one matched form; a form of several tables shares its weight among them."""
+    for row in rows:
+        share = len(rows) ** -0.5
+        for name, weight in row_features(row, lex):
+            yield name, weight * share
+
+
+def row_features(row: Row, lex: Lexicon) -> Iterator[tuple[str, float]]:
+    if row.table == "findings":
+        concept = lex.concepts[row.concept]
+        yield from falling("finding", lex.ancestors(row.concept), FINDING_WEIGHT)
+        if concept.site:
+            yield f"place:{concept.site}", PLACE_WEIGHT * FALL
+    elif row.table == "locations":
+        if row.role != "dir" or row.side == "-":
+            yield from falling("place", (row.concept, *reversed(row.path)), PLACE_WEIGHT)
+        yield from side_features(row.side)
+    elif row.table in GRADE_WEIGHTS:
+        names = (row.concept, f"grade {row.path[0]}", "any")
+        for name, weight in zip(names, GRADE_WEIGHTS[row.table], strict=True):
+            yield f"{row.table}:{name}", weight
+    else:
+        yield from falling(row.table, (row.concept, *reversed(row.path)), QUALITY)
+        if row.path[-1] in ("normal", "normality"):
+            yield "normal", NORMAL_WEIGHT
+
+
+def falling(kind: str, names: Iterable[str], weight: float) -> Iterator[tuple[str, float]]:
+    for name in names:
+        yield f"{kind}:{name}", weight
+        weight *= FALL
+
+
+def side_features(side: str) -> Iterator[tuple[str, float]]:
+    if side in ("left", "right"):
+        yield f"side:{side}", SIDE_WEIGHT
+    elif side == "both":
+        yield "side:left", SIDE_WEIGHT * 0.7
+        yield "side:right", SIDE_WEIGHT * 0.7
+
+
+@lru_cache(maxsize=10_000)
+def spelling(form: str, weight: float) -> tuple[tuple[str, float], ...]:
+    """The stem of a word and its runs of three letters."""
+    if not form[0].isalnum() or form in EMPTY_WORDS:
+        return ()
+    root = short_stem(form)
+    padded = f"<{root}>"
+    runs = [padded[i : i + 3] for i in range(len(padded) - 2)] if len(padded) > 4 else []
+    share = weight * LETTERS * len(runs) ** -0.5 if runs else 0.0
+    return ((f"stem:{root}", weight), *((f"run:{run}", share) for run in runs))
+
+
+def short_stem(word: str) -> str:
+    """A word without its ending; crude, and the same for all its forms that matter.
+
+    >>> [short_stem(w) for w in ("opacities", "opacity", "calcified", "nodular", "pleural")]
+    ['opac', 'opac', 'calcifi', 'nodul', 'pleur']
+    """
+    for ending in (*ENDINGS, *SHORT_ENDINGS):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+VECTOR_SIZE = 1024
 PLACES = 4
 """Each feature stands in several places of the vector, so that two that meet in one hardly disturb."""
 
@@ -37,10 +202,10 @@ class Embedded:
 
     def encode(self, phrases: Sequence[str]) -> Vectors:
         lex = self.lexicon
-        return unit(summed([features(phrase, lex) for phrase in phrases]))
+        return unit(summed_features([phrase_features(phrase, lex) for phrase in phrases]))
 
 
-def summed(phrases: Sequence[dict[str, float]]) -> Vectors:
+def summed_features(phrases: Sequence[dict[str, float]]) -> Vectors:
     """All features of each phrase added up in one row; many phrases cost little more than one."""
     places: list[int] = []
     signs: list[float] = []
@@ -53,14 +218,14 @@ def summed(phrases: Sequence[dict[str, float]]) -> Vectors:
         weights += features_of_one.values()
     rows = np.repeat(np.arange(len(phrases)), [PLACES * len(one) for one in phrases])
     values = np.array(signs, np.float32) * np.repeat(np.array(weights, np.float32), PLACES)
-    found = np.bincount(rows * SIZE + np.array(places, np.intp), values, len(phrases) * SIZE)
-    return found.astype(np.float32).reshape(len(phrases), SIZE)
+    found = np.bincount(rows * VECTOR_SIZE + np.array(places, np.intp), values, len(phrases) * VECTOR_SIZE)
+    return found.astype(np.float32).reshape(len(phrases), VECTOR_SIZE)
 
 
 @lru_cache(maxsize=50_000)
 def hashed(name: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Places and signs of a feature: the same in every process, on every machine."""
     bits = unpack(f"<{PLACES}I", blake2b(name.encode(), digest_size=4 * PLACES).digest())
-    share = SIZE // PLACES
+    share = VECTOR_SIZE // PLACES
     places = tuple(bit % share + n * share for n, bit in enumerate(bits))
     return places, tuple(1.0 if bit >> 31 else -1.0 for bit in bits)

@@ -3,10 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from overread.encoders.average import Averaged
-from overread.encoders.base import Encoder
+from overread.encoders.base import Averaged, Encoder, Remembering
 from overread.encoders.embedded import Embedded
-from overread.encoders.memory import Remembering
 from overread.encoders.trained import MODELS, Trained
 from overread.errors import BadInput, UnknownName
 from overread.weights import FOLDER, models_folder, weights_hash
@@ -35,17 +33,13 @@ def marked(name: str, folder: Path | None = None) -> str:
     'judge'
     """
     place = folder or models_folder()
-    return "+".join(with_hash(one, place) for one in name.split("+"))
-
-
-def with_hash(name: str, folder: Path | None) -> str:
-    here = local(name, folder) if name in MODELS else None
-    return f"{name}-{weights_hash(Path(here))}" if here else name
+    parts = [(one, local(one, place) if one in MODELS else None) for one in name.split("+")]
+    return "+".join(f"{one}-{weights_hash(Path(here))}" if here else one for one, here in parts)
 
 
 @cache
 def loaded(names: tuple[str, ...], folder: Path | None) -> Encoder:
-    parts = [part(name, folder) for name in names]
+    parts = [single_encoder(name, folder) for name in names]
     if "judge" in names:
         if len(names) > 1:
             raise BadInput(
@@ -56,7 +50,7 @@ def loaded(names: tuple[str, ...], folder: Path | None) -> Encoder:
 
 
 @cache
-def part(name: str, folder: Path | None) -> Encoder:
+def single_encoder(name: str, folder: Path | None) -> Encoder:
     if name == "embedded":
         return Embedded()
     plain, _, commit = name.partition("@")

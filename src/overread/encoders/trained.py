@@ -11,7 +11,7 @@ from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
 from overread.weights import published
 
-BATCH = 64
+PHRASES_AT_ONCE = 64
 
 
 class Model(Struct, frozen=True):
@@ -52,8 +52,9 @@ class Trained:
                 transformers.AutoModel.from_pretrained(**safe_weights(place)).eval().to(self.device)
             )
         except (OSError, ValueError) as error:
+            told = str(error).strip().splitlines()
             raise BadInput(
-                f"The encoder {model.name} cannot be loaded from {place}: {first_line(error)} "
+                f"The encoder {model.name} cannot be loaded from {place}: {told[0] if told else type(error).__name__} "
                 f"`overread models get {model.name} --to FOLDER` puts it into a folder, from a hub or from a copy."
             ) from error
 
@@ -64,7 +65,7 @@ class Trained:
     def encode(self, phrases: Sequence[str]) -> Vectors:
         if not phrases:
             return np.zeros((0, int(self.network.config.hidden_size)), np.float32)
-        batches = [phrases[i : i + BATCH] for i in range(0, len(phrases), BATCH)]
+        batches = [phrases[i : i + PHRASES_AT_ONCE] for i in range(0, len(phrases), PHRASES_AT_ONCE)]
         return unit(np.concatenate([self._pooled(list(batch)) for batch in batches]))
 
     def _pooled(self, batch: list[str]) -> Vectors:
@@ -73,16 +74,16 @@ class Trained:
         ).to(self.device)
         with self.torch.inference_mode():
             states = self.network(**tokens).last_hidden_state
-        pooled = states[:, 0] if self.model.pooling == "first" else mean(states, tokens["attention_mask"])
+        pooled = (
+            states[:, 0]
+            if self.model.pooling == "first"
+            else mean_of_tokens(states, tokens["attention_mask"])
+        )
         vectors: Vectors = pooled.float().cpu().numpy()
         return vectors
 
 
-def mean(states: Any, mask: Any) -> Any:
+def mean_of_tokens(states: Any, mask: Any) -> Any:
     """Mean of the token vectors that are no padding."""
     kept = mask.unsqueeze(-1).to(states.dtype)
     return (states * kept).sum(1) / kept.sum(1)
-
-
-def first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -1,12 +1,19 @@
-"""A report with the findings somebody marked in it: what every annotation format carries, in one shape."""
+"""A report with the findings somebody marked in it: what every annotation format carries, in one shape.
+
+What a finding comes to for whoever receives it is one rule for every format that says so (`assertion`). `status` and
+`certainty` are what the sentence does with its words; a receiver wants to know what the patient has. What an indication
+asks about is no result, a possible finding is not a present one, and lungs that are clear are normal lungs, not absent
+ones.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from overread.lexicon.lexicon import lexicon
 from overread.report import Report, parse
 from overread.report.span import Span
 
@@ -121,7 +128,9 @@ def placed(text: str, marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
     if all(mark.sentence.end > mark.sentence.start for mark in marks):
         return marks
     homes = list(sentences(text))
-    return tuple(mark if mark.sentence.end > mark.sentence.start else settled(mark, homes) for mark in marks)
+    return tuple(
+        mark if mark.sentence.end > mark.sentence.start else in_its_sentence(mark, homes) for mark in marks
+    )
 
 
 def sentences(text: str) -> Iterator[tuple[str, Span]]:
@@ -130,7 +139,7 @@ def sentences(text: str) -> Iterator[tuple[str, Span]]:
             yield section.name, sentence.span
 
 
-def settled(mark: Mark, homes: list[tuple[str, Span]]) -> Mark:
+def in_its_sentence(mark: Mark, homes: list[tuple[str, Span]]) -> Mark:
     first = mark.spans[0]
     section, sentence = next((h for h in homes if h[1].overlaps(first)), (mark.section, first))
     return replace(mark, section=section, sentence=sentence)
@@ -143,3 +152,50 @@ def words(text: str, spans: tuple[Span, ...]) -> str:
     'left base'
     """
     return " ".join(span.of(text) for span in spans)
+
+
+Assertion = Literal[
+    "present", "abnormal", "possible", "indeterminate", "unlikely", "absent", "normal", "resolved", "past", "indication"
+]  # fmt: skip
+ASSERTIONS: tuple[Assertion, ...] = get_args(Assertion)
+ASKING_SECTIONS = ("indication",)
+"""Sections that ask, or tell what the referrer knew: nothing in them is a result."""
+
+DESCRIBES = ("morphology", "measurement", "distribution", "severity", "worsened")
+"""Details that say how a structure looks, not only where it is or that it stayed the same."""
+
+
+def assertion(mark: Mark) -> Assertion:
+    """What the report says of the patient, in one word."""
+    if is_asked(mark):
+        return "indication"
+    if is_structure(mark):
+        return of_structure(mark)
+    if mark.status == "negative":
+        return "absent" if mark.certainty == "definitive" else "unlikely"
+    if mark.gone:
+        return "resolved"
+    if mark.certainty == "tentative":
+        return "possible"
+    return "past" if any(detail.relation == "past_hx" for detail in mark.details) else "present"
+
+
+def is_asked(mark: Mark) -> bool:
+    return mark.section in ASKING_SECTIONS
+
+
+def is_structure(mark: Mark) -> bool:
+    """Is it a part of the body, of which everybody has one?"""
+    known = lexicon().concepts.get(mark.concept or "")
+    return known is not None and known.kind == "structure"
+
+
+def of_structure(mark: Mark) -> Assertion:
+    """Normal where nothing abnormal is said of it; absent only where the report denies the thing itself."""
+    if mark.certainty == "tentative":
+        return "indeterminate"
+    described = any(detail.relation in DESCRIBES for detail in mark.details)
+    if mark.status == "positive":
+        return "abnormal" if described else "present"
+    denied = any(step.note == "denied" for step in mark.trace)
+    return "absent" if denied and not described else "normal"

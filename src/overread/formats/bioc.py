@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from xml.etree.ElementTree import Element
 from xml.sax.saxutils import escape, quoteattr
 
@@ -11,8 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark, words
-from overread.formats.assertion import assertion
+from overread.formats.annotated import AnnotatedReport, Mark, assertion, words
 from overread.formats.damage import bad, json_of, xml_file
 from overread.formats.pieces import FACTS, Link, Piece, reunited, taken_apart
 from overread.formats.writing import write_list
@@ -22,10 +22,17 @@ from overread.sources.encoding import text_of
 from overread.version import __version__
 
 LAYOUT = "BioC collection"
-KEY = "overread.key"
+KEY_FILE = "overread.key"
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters XML has no way to write; each becomes one replacement character, so that offsets hold."""
 
+XML_FIELDS = {
+    "passage": ("offset", "text"), "sentence": ("offset", "text"), "annotation": ("id", "text"), "relation": ("id",),
+    "location": ("offset", "length"), "node": ("refid", "role"), "document": ("id",),
+}  # fmt: skip
+"""XML elements, and what each holds beside infons and others of them, as attributes or elements."""
+
+XML_NUMBERS = frozenset({"offset", "length"})
 LONGEST_GAP = 1_000_000
 """Passages further apart than any report is long: the offsets are damaged."""
 
@@ -42,15 +49,15 @@ class Annotation(Struct, frozen=True):
     locations: list[Location] = field(default_factory=list)
 
 
-class Node(Struct, frozen=True):
+class RelationNode(Struct, frozen=True):
     refid: str
     role: str = ""
 
 
-class Relation(Struct, frozen=True):
+class BiocRelation(Struct, frozen=True):
     id: str = ""
     infons: dict[str, str] = field(default_factory=dict)
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[RelationNode] = field(default_factory=list)
 
 
 class Passage(Struct, frozen=True):
@@ -61,7 +68,7 @@ class Passage(Struct, frozen=True):
     infons: dict[str, Any] = field(default_factory=dict)
     sentences: "list[Passage]" = field(default_factory=list)
     annotations: list[Annotation] = field(default_factory=list)
-    relations: list[Relation] = field(default_factory=list)
+    relations: list[BiocRelation] = field(default_factory=list)
 
 
 class Document(Struct, frozen=True):
@@ -69,7 +76,7 @@ class Document(Struct, frozen=True):
     infons: dict[str, Any] = field(default_factory=dict)
     passages: list[Passage] = field(default_factory=list)
     annotations: list[Annotation] = field(default_factory=list)
-    relations: list[Relation] = field(default_factory=list)
+    relations: list[BiocRelation] = field(default_factory=list)
 
 
 class Collection(Struct, frozen=True):
@@ -88,10 +95,10 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
         else json_of(text_of(path, None), Collection, path)
     )
     for number, document in enumerate(found.documents, 1):
-        yield Reader(path, number, document).report()
+        yield DocumentReader(path, number, document).report()
 
 
-class Reader:
+class DocumentReader:
     """One document."""
 
     def __init__(self, path: Path, number: int, document: Document) -> None:
@@ -134,7 +141,9 @@ class Reader:
         if not annotations and self.document.infons.get("annotated") != "yes":
             return None
         rides = {one.id: one.infons.get("overread") for one in annotations}
-        return reunited(text, map(self.piece, annotations), map(self.link, relations), rides, self.wrong)
+        found = reunited(text, map(self.piece, annotations), map(self.link, relations), rides, self.wrong)
+        place = {id: n for n, id in enumerate(str(self.document.infons.get("order", "")).split(" "))}
+        return tuple(sorted(found, key=lambda mark: place.get(quote(mark.id), len(place))))
 
     def piece(self, one: Annotation) -> Piece:
         if any(abs(place.offset) + abs(place.length) > 2**40 for place in one.locations):
@@ -143,7 +152,7 @@ class Reader:
         facts = {name: one.infons[name] for name in FACTS if name in one.infons}
         return Piece(one.id, one.infons.get("type", "").lower(), spans, facts=facts)
 
-    def link(self, one: Relation) -> Link:
+    def link(self, one: BiocRelation) -> Link:
         if len(one.nodes) != 2:
             raise self.wrong(one.id or "?", "a relation needs two nodes")
         return Link(one.infons.get("type", "").lower(), one.nodes[0].refid, one.nodes[1].refid)
@@ -153,48 +162,23 @@ def xml_collection(path: Path) -> Collection:
     root = xml_file(path)
     if root.tag != "collection":
         raise bad(path, "", f"it is no BioC collection: its outermost element is {root.tag[:30]!r}.")
-    return Collection([XmlDocument(path, n).read(one) for n, one in enumerate(root.iterfind("document"), 1)])
+    return Collection([xml_document(path, n, one) for n, one in enumerate(root.iterfind("document"), 1)])
 
 
-class XmlDocument:
+def xml_document(path: Path, number: int, one: Element) -> Document:
     """One `<document>` → the same shape as from JSON."""
 
-    def __init__(self, path: Path, number: int) -> None:
-        self.path, self.number = path, number
+    def plain(one: Element) -> dict[str, Any]:
+        found: dict[str, Any] = {name: one.get(name, inner_text(one, name)) for name in XML_FIELDS[one.tag]}
+        for name in XML_NUMBERS & found.keys():
+            if not found[name].strip().isdecimal() or len(found[name]) > 15:
+                raise bad(path, f"document {number}", "an offset or length is not a whole number.")
+            found[name] = int(found[name])
+        inside = {f"{tag}s": [plain(each) for each in one.iterfind(tag)] for tag in XML_FIELDS}
+        infons = {each.get("key", ""): "".join(each.itertext()) for each in one.iterfind("infon")}
+        return found | inside | {"infons": infons}
 
-    def read(self, one: Element) -> Document:
-        passages = [self.passage(each) for each in one.iterfind("passage")]
-        return Document(inner_text(one, "id"), infons(one), passages, self.annotations(one), relations(one))
-
-    def passage(self, one: Element) -> Passage:
-        sentences = [self.passage(each) for each in one.iterfind("sentence")]
-        offset, text = self.whole(inner_text(one, "offset")), inner_text(one, "text")
-        return Passage(offset, text, infons(one), sentences, self.annotations(one), relations(one))
-
-    def annotations(self, one: Element) -> list[Annotation]:
-        return [
-            Annotation(each.get("id", ""), inner_text(each, "text"), infons(each), self.locations(each))
-            for each in one.iterfind("annotation")
-        ]
-
-    def locations(self, one: Element) -> list[Location]:
-        places = one.iterfind("location")
-        return [Location(*(self.whole(place.get(n, "")) for n in ("offset", "length"))) for place in places]
-
-    def whole(self, written: str) -> int:
-        if not written.strip().isdecimal() or len(written) > 15:
-            raise bad(self.path, f"document {self.number}", "an offset or length is not a whole number.")
-        return int(written)
-
-
-def relations(one: Element) -> list[Relation]:
-    return [
-        Relation(
-            each.get("id", ""), infons(each), [Node(n.get("refid", ""), n.get("role", "")) for n in nodes]
-        )
-        for each in one.iterfind("relation")
-        for nodes in [each.iterfind("node")]
-    ]
+    return msgspec.convert(plain(one), Document)
 
 
 def inner_text(one: Element, tag: str) -> str:
@@ -202,19 +186,17 @@ def inner_text(one: Element, tag: str) -> str:
     return "" if found is None else "".join(found.itertext())
 
 
-def infons(one: Element) -> dict[str, str]:
-    return {each.get("key", ""): "".join(each.itertext()) for each in one.iterfind("infon")}
-
-
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     documents = map(document, reports)
     if output.suffix.lower() == ".xml":
         before = "<?xml version='1.0' encoding='UTF-8'?>\n<!DOCTYPE collection SYSTEM \"BioC.dtd\">\n"
-        before += f"<collection><source>overread {__version__}</source><date></date><key>{KEY}</key>"
-        written = (xml_document(one).encode() for one in documents)
+        before += f"<collection><source>overread {__version__}</source><date></date><key>{KEY_FILE}</key>"
+        written = (xml("document", one).encode() for one in documents)
         write_list(output, written, before.encode(), b"</collection>", between=b"")
     else:
-        before = f'{{"source":"overread {__version__}","date":"","key":"{KEY}","infons":{{}},"documents":['
+        before = (
+            f'{{"source":"overread {__version__}","date":"","key":"{KEY_FILE}","infons":{{}},"documents":['
+        )
         write_list(output, map(msgspec.json.encode, documents), before.encode(), b"]}")
 
 
@@ -231,6 +213,9 @@ def document(report: AnnotatedReport) -> Document:
     for one in annotations:
         homes[home(passages, one)].append(one)
     kept = [msgspec.structs.replace(p, annotations=inside) for p, inside in zip(passages, homes, strict=True)]
+    marks = [mark.id for mark in report.marks or ()]
+    if [one.id for inside in homes for one in inside if one.id in marks] != marks:
+        infons["order"] = " ".join(map(quote, marks))  # passages hold them by their place
     return Document(report.id, infons, kept, [], relations)
 
 
@@ -258,51 +243,46 @@ def annotation(text: str, piece: Piece, said: Mapping[str, str]) -> Annotation:
     return Annotation(piece.key, words(text, piece.spans), infons, places)
 
 
-def relation(number: int, link: Link) -> Relation:
+def relation(number: int, link: Link) -> BiocRelation:
     roles = ("finding", "detail") if link.label == "has" else ("finding", "other")
-    nodes = [Node(link.start, roles[0]), Node(link.end, roles[1])]
-    return Relation(f"R{number}", {"type": link.label}, nodes)
+    nodes = [RelationNode(link.start, roles[0]), RelationNode(link.end, roles[1])]
+    return BiocRelation(f"R{number}", {"type": link.label}, nodes)
 
 
-def xml_document(one: Document) -> str:
-    """
-    >>> xml_document(Document("a&b", {}, [Passage(0, "Clear.")]))
+def xml(name: str, one: Struct) -> str:
+    """A value as an XML element: short facts as attributes, texts and what is inside it as elements.
+
+    >>> xml("document", Document("a&b", {}, [Passage(0, "Clear.")]))
     '<document><id>a&amp;b</id><passage><offset>0</offset><text>Clear.</text></passage></document>'
     """
-    passages = "".join(xml_passage(each) for each in one.passages)
-    relations = "".join(xml_relation(each) for each in one.relations)
-    return element("document", element("id", said(one.id)), xml_infons(one.infons), passages, relations)
+    own = msgspec.structs.asdict(one)
+    if name in ("location", "node"):
+        return f"<{name}{xml_attributes(own)}/>"
+    infons = "".join(
+        f"<infon{xml_attributes({'key': k})}>{xml_text(v)}</infon>" for k, v in own["infons"].items()
+    )
+    places, inside = (
+        "".join(xml(tag, each) for tag in tags for each in own.get(f"{tag}s", ()))
+        for tags in (("location", "node"), ("annotation", "passage", "relation"))
+    )
+    texts = {
+        tag: f"<{tag}>{xml_text(str(own[tag]))}</{tag}>" for tag in ("id", "offset", "text") if tag in own
+    }
+    if name in ("annotation", "relation"):
+        named, first = xml_attributes({"id": own["id"]}), ""
+    else:
+        named, first = "", texts.get("id", "")
+    told = f"{first}{infons}{texts.get('offset', '')}{places}{texts.get('text', '')}{inside}"
+    return f"<{name}{named}>{told}</{name}>"
 
 
-def xml_passage(one: Passage) -> str:
-    inside = "".join(xml_annotation(each) for each in one.annotations)
-    place = element("offset", str(one.offset))
-    return element("passage", xml_infons(one.infons), place, element("text", said(one.text)), inside)
-
-
-def xml_annotation(one: Annotation) -> str:
-    places = "".join(f'<location offset="{p.offset}" length="{p.length}"/>' for p in one.locations)
-    return element("annotation", xml_infons(one.infons), places, element("text", said(one.text)), id=one.id)
-
-
-def xml_relation(one: Relation) -> str:
-    nodes = "".join(f"<node refid={attribute(n.refid)} role={attribute(n.role)}/>" for n in one.nodes)
-    return element("relation", xml_infons(one.infons), nodes, id=one.id)
-
-
-def xml_infons(infons: dict[str, str]) -> str:
-    return "".join(element("infon", said(value), key=key) for key, value in infons.items())
-
-
-def element(name: str, *inside: str, **attributes: str) -> str:
-    shown = "".join(f" {key}={attribute(value)}" for key, value in attributes.items())
-    return f"<{name}{shown}>{''.join(inside)}</{name}>"
-
-
-def said(text: str) -> str:
+def xml_text(text: str) -> str:
     """Text between tags; a carriage return would be lost unless it is written as a number."""
     return escape(NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
 
 
-def attribute(text: str) -> str:
-    return quoteattr(NOT_XML.sub("\ufffd", text), {"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"})
+def xml_attributes(given: Mapping[str, object]) -> str:
+    """Values in a tag, each behind a blank."""
+    numbered = {"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
+    shown = ((key, quoteattr(NOT_XML.sub("\ufffd", str(value)), numbered)) for key, value in given.items())
+    return "".join(f" {key}={value}" for key, value in shown)

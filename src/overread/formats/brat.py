@@ -1,7 +1,7 @@
 """brat standoff: a `.txt` beside an `.ann` for each report; an index and the tool's settings where overread wrote."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -34,7 +34,7 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")
 OFFSETS = re.compile(r"\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*")
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class IndexLine(Struct, frozen=True, omit_defaults=True):
     """A line of the index: which file is which report."""
 
     file: str
@@ -55,22 +55,24 @@ def read(folder: Path) -> Iterator[AnnotatedReport]:
         yield AnnotatedReport(entry.id, text, entry.patient, entry.study, entry.day, entry.date, marks)
 
 
-def entries(folder: Path) -> list[Entry]:
+def entries(folder: Path) -> list[IndexLine]:
     index = folder / INDEX
     if index.exists():
         lines = enumerate(text_of(index, None).split("\n"), 1)
         return [
-            inside(json_of(line, Entry, index, f"line {n}"), index, n) for n, line in lines if line.strip()
+            inside(json_of(line, IndexLine, index, f"line {n}"), index, n)
+            for n, line in lines
+            if line.strip()
         ]
     found = sorted(path for path in folder.rglob("*.ann") if path.with_suffix(".txt").exists())
     lone = next((path for path in sorted(folder.rglob("*.ann")) if path not in found), None)
     if lone is not None:
         raise BadInput(f"{lone} has no text: put {lone.with_suffix('.txt').name} beside it.")
     names = [path.relative_to(folder).with_suffix("") for path in found]
-    return [Entry(f"{name.as_posix()}.txt", name.as_posix()) for name in names]
+    return [IndexLine(f"{name.as_posix()}.txt", name.as_posix()) for name in names]
 
 
-def inside(entry: Entry, index: Path, line: int) -> Entry:
+def inside(entry: IndexLine, index: Path, line: int) -> IndexLine:
     """An entry whose file lies in the folder."""
     if Path(entry.file).is_absolute() or ".." in Path(entry.file).parts or not entry.file.endswith(".txt"):
         raise bad(index, f"line {line}", "its file must be a .txt inside this folder.")
@@ -161,7 +163,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
             name = file_name(report.id, number, taken)
             (folder / f"{name}.txt").write_bytes(report.text.encode("utf-8"))
             (folder / f"{name}.ann").write_text(standoff(report), encoding="utf-8", newline="")
-            entry = Entry(f"{name}.txt", report.id, report.patient, report.study, report.day, report.date)
+            entry = IndexLine(f"{name}.txt", report.id, report.patient, report.study, report.day, report.date)
             index.write(msgspec.json.encode(entry) + b"\n")
 
 
@@ -185,36 +187,20 @@ def standoff(report: AnnotatedReport) -> str:
     """
     pieces, links = taken_apart(report.text, report.marks or ())
     keys = {piece.key: f"T{n}" for n, piece in enumerate(pieces, 1)}
-    lines = [
-        *(mark_line(report.text, piece, keys[piece.key]) for piece in pieces),
-        *link_lines(links, keys),
-        *fact_lines(pieces, keys),
-        *note_lines(pieces, keys),
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def mark_line(text: str, piece: Piece, key: str) -> str:
-    offsets = ";".join(f"{span.start} {span.end}" for span in piece.spans)
-    words = " ".join(" ".join(span.of(text).split()) for span in piece.spans)
-    return f"{key}\t{piece.label} {offsets}\t{words}"
-
-
-def link_lines(links: Sequence[Link], keys: dict[str, str]) -> Iterator[str]:
-    for number, link in enumerate(links, 1):
-        yield f"R{number}\t{link.label} Arg1:{keys[link.start]} Arg2:{keys[link.end]}"
-
-
-def fact_lines(pieces: Sequence[Piece], keys: dict[str, str]) -> Iterator[str]:
+    lines: list[str] = []
+    for piece in pieces:
+        offsets = ";".join(f"{span.start} {span.end}" for span in piece.spans)
+        words = " ".join(" ".join(span.of(report.text).split()) for span in piece.spans)
+        lines.append(f"{keys[piece.key]}\t{piece.label} {offsets}\t{words}")
     facts = [(name, keys[piece.key], value) for piece in pieces for name, value in piece.facts.items()]
-    for number, (name, key, value) in enumerate(facts, 1):
-        yield f"A{number}\t{name} {key} {value.replace(' ', '_')}"
-
-
-def note_lines(pieces: Sequence[Piece], keys: dict[str, str]) -> Iterator[str]:
     rides = [(keys[piece.key], one) for piece in pieces if (one := piece.carried()) is not None]
-    for number, (key, one) in enumerate(rides, 1):
-        yield f"#{number}\tAnnotatorNotes {key}\t{msgspec.json.encode(one).decode()}"
+    others = {
+        "R": [f"{link.label} Arg1:{keys[link.start]} Arg2:{keys[link.end]}" for link in links],
+        "A": [f"{name} {key} {value.replace(' ', '_')}" for name, key, value in facts],
+        "#": [f"AnnotatorNotes {key}\t{msgspec.json.encode(one).decode()}" for key, one in rides],
+    }
+    lines += [f"{mark}{n}\t{told}" for mark, every in others.items() for n, told in enumerate(every, 1)]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def settings() -> str:

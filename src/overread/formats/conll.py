@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, sentences
-from overread.formats.assertion import assertion
+from overread.formats.annotated import AnnotatedReport, assertion, sentences
 from overread.formats.damage import bad, json_of
 from overread.formats.pieces import (
     FINDING,
@@ -31,8 +30,8 @@ from overread.report.span import Span
 from overread.sources.encoding import text_of
 
 LAYOUT = "CoNLL file"
-COLUMNS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
-HEADER = f"# global.columns = {' '.join(COLUMNS)}"
+TOKEN_CELLS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
+HEADER = f"# global.columns = {' '.join(TOKEN_CELLS)}"
 DOCUMENT = "-DOCSTART-"
 
 
@@ -47,7 +46,7 @@ class Head(Struct, frozen=True, omit_defaults=True):
     date: str | None = None
 
 
-class About(Struct, frozen=True, omit_defaults=True):
+class MarkComment(Struct, frozen=True, omit_defaults=True):
     """The comment about one mark."""
 
     key: str
@@ -61,16 +60,16 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
     if lines and lines[0] == HEADER:
         yield from ours(path, lines)
     else:
-        yield from others(path, lines)
+        yield from plain_documents(path, lines)
 
 
 def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
-    current: Block | None = None
+    current: ReportLines | None = None
     for number, line in enumerate(lines, 1):
         if line.startswith("# report = "):
             if current is not None:
                 yield current.report()
-            current = Block(path, number, json_of(line[11:], Head, path, f"line {number}"))
+            current = ReportLines(path, number, json_of(line[11:], Head, path, f"line {number}"))
         elif number > 1 and line.strip():
             if current is None:
                 raise bad(path, f"line {number}", "a report begins with a line `# report = {…}`.")
@@ -79,7 +78,7 @@ def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
         yield current.report()
 
 
-class Block:
+class ReportLines:
     """The lines of one report."""
 
     def __init__(self, path: Path, line: int, head: Head) -> None:
@@ -89,7 +88,7 @@ class Block:
         self.spans: dict[str, dict[int, Span]] = {}
         self.labels: dict[str, str] = {}
         self.lines: dict[str, int] = {}
-        self.about: dict[str, About] = {}
+        self.about: dict[str, MarkComment] = {}
         self.links: list[Link] = []
 
     def wrong(self, key: str, problem: str) -> BadInput:
@@ -98,7 +97,7 @@ class Block:
     def take(self, number: int, line: str) -> None:
         place = f"line {number}"
         if line.startswith("# mark = "):
-            about = json_of(line[9:], About, self.path, place)
+            about = json_of(line[9:], MarkComment, self.path, place)
             self.about[about.key] = about
         elif line.startswith("# link = "):
             self.links.append(Link(*json_of(line[9:], tuple[str, str, str], self.path, place)))
@@ -107,9 +106,9 @@ class Block:
 
     def token(self, number: int, cells: list[str]) -> None:
         place = f"line {number}"
-        numbers = cells[1] + cells[2] if len(cells) == len(COLUMNS) else ""
+        numbers = cells[1] + cells[2] if len(cells) == len(TOKEN_CELLS) else ""
         if not numbers.isdecimal() or len(numbers) > 24:
-            raise bad(self.path, place, f"a token needs {len(COLUMNS)} cells: {', '.join(COLUMNS)}.")
+            raise bad(self.path, place, f"a token needs {len(TOKEN_CELLS)} cells: {', '.join(TOKEN_CELLS)}.")
         span = Span(int(cells[1] or 0), int(cells[2] or 0))
         if span.of(self.head.text) != cells[0]:
             raise bad(self.path, place, "the token is not what the text has at its offsets.")
@@ -142,13 +141,11 @@ class Block:
 
     def ordered(self) -> list[str]:
         """Marks in the order of their comments, then those somebody added; details by their number."""
-        known = list(self.about)
-        return sorted(
-            self.spans, key=lambda k: (known.index(k) if k in self.about else len(known), by_number(k))
-        )
+        known = {key: n for n, key in enumerate(self.about)}
+        return sorted(self.spans, key=lambda key: (known.get(key, len(known)), by_number(key)))
 
     def piece(self, key: str) -> Piece:
-        about = self.about.get(key, About(key))
+        about = self.about.get(key, MarkComment(key))
         rides = about.carried or Carried()
         spans = tuple(span for _, span in sorted(self.spans[key].items()))
         return Piece(key, self.labels[key], spans, rides.wording, about.facts, rides.note)
@@ -168,7 +165,7 @@ def escaped(key: str) -> str:
     return quote(key, safe=".:_-")
 
 
-def others(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
+def plain_documents(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
     """Documents of a plain token–tag file: tokens joined by spaces, sentences by line ends."""
     documents: list[list[tuple[int, str, str]]] = [[]]
     for number, line in enumerate(lines, 1):
@@ -181,7 +178,7 @@ def others(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
             documents[-1].append((number, cells[0], cells[-1]))
         elif not cells and documents[-1] and documents[-1][-1][1]:
             documents[-1].append((number, "", ""))
-    for number, rows in enumerate((rows for rows in documents if rows), 1):
+    for number, rows in enumerate(filter(None, documents), 1):
         yield other(path, str(number), rows)
 
 
@@ -218,52 +215,37 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     with opened_whole(output) as file:
         file.write(f"{HEADER}\n".encode())
         for report in reports:
-            file.writelines(f"{line}\n".encode() for line in lines(report))
+            file.writelines(f"{line}\n".encode() for line in report_lines(report))
 
 
-def lines(report: AnnotatedReport) -> Iterator[str]:
+def report_lines(report: AnnotatedReport) -> Iterator[str]:
     """One report, its comments first."""
     pieces, links = taken_apart(report.text, report.marks or ())
     head = Head(report.id, report.text, report.patient, report.study, report.day, report.date)
-    yield f"# report = {json(head)}"
-    for piece in pieces:
-        yield f"# mark = {json(About(piece.key, piece.facts, piece.carried()))}"
-    for link in links:
-        if link.label != HAS:
-            yield f"# link = {json((link.label, link.start, link.end))}"
+    comments: list[tuple[str, object]] = [("report", head)]
+    comments += [("mark", MarkComment(piece.key, piece.facts, piece.carried())) for piece in pieces]
+    comments += [("link", (one.label, one.start, one.end)) for one in links if one.label != HAS]
+    for name, value in comments:
+        yield f"# {name} = {msgspec.json.encode(value).decode()}"
     said = {mark.id: assertion(mark) for mark in report.marks or ()}
     yield from token_lines(report.text, pieces, said)
     yield ""
 
 
-def json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
-
-
 def token_lines(text: str, pieces: list[Piece], said: Mapping[str, str]) -> Iterator[str]:
+    """TAG and STATUS are those of a finding before those of a detail where a token is both."""
     ends = {sentence.end for _, sentence in sentences(text)}
     stretches = [(span, piece, n) for piece in pieces for n, span in enumerate(piece.spans)]
     for token in tokens(text, (span for span, _, _ in stretches)):
-        covering = [(span, piece, n) for span, piece, n in stretches if span.contains(token)]
-        items = [item(token, span, piece, n) for span, piece, n in covering]
-        tag, status = cells(token, covering, said)
+        covering = [
+            (f"{'B' if token.start == span.start else 'I'}-{piece.label}", piece, n)
+            for span, piece, n in stretches
+            if span.contains(token)
+        ]
+        items = [f"{tag}/{escaped(piece.key)}" + (f"/{n}" if n else "") for tag, piece, n in covering]
+        findings = [one for one in covering if one[1].label == FINDING]
+        tag = (findings or covering)[0][0] if covering else "O"
+        status = said.get(findings[0][1].key, "_") if findings else "_"
         yield f"{token.of(text)}\t{token.start}\t{token.end}\t{tag}\t{status}\t{'|'.join(items) or '_'}"
         if token.end in ends:
             yield ""
-
-
-def item(token: Span, span: Span, piece: Piece, stretch: int) -> str:
-    written = f"{state(token, span)}-{piece.label}/{escaped(piece.key)}"
-    return f"{written}/{stretch}" if stretch else written
-
-
-def cells(token: Span, covering: list[tuple[Span, Piece, int]], said: Mapping[str, str]) -> tuple[str, str]:
-    """TAG and STATUS: a finding before a detail where a token is both."""
-    if not covering:
-        return "O", "_"
-    span, piece, _ = next((one for one in covering if one[1].label == FINDING), covering[0])
-    return f"{state(token, span)}-{piece.label}", said.get(piece.key, "_") if piece.label == FINDING else "_"
-
-
-def state(token: Span, span: Span) -> str:
-    return "B" if token.start == span.start else "I"

@@ -3,20 +3,20 @@
 Nodes are entities and the words that describe them; edges are relations, named as in the schema.
 """
 
-from collections.abc import Iterator
 from importlib.resources import files
 from xml.etree import ElementTree
 
 from msgspec import Struct
 
-from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
+from overread.formats.pieces import LINKS
+from overread.systems.lunguage.schema import StructuredReport
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
-NODE = ("label", "kind", "category", "status", "certainty", "section")
+NODE_FACTS = ("label", "kind", "category", "status", "certainty", "section")
 ROW, LEFT, MIDDLE, TOP, WIDTH = 24, 170, 470, 60, 860
 
 
-class Node(Struct, frozen=True):
+class GraphNode(Struct, frozen=True):
     """An entity, or words that describe one."""
 
     id: str
@@ -36,38 +36,35 @@ class Edge(Struct, frozen=True):
     relation: str
 
 
-def nodes_and_edges(view: StructuredReport) -> tuple[list[Node], list[Edge]]:
+def nodes_and_edges(view: StructuredReport) -> tuple[list[GraphNode], list[Edge]]:
     """Entities first, each with its values; links between entities last."""
     nodes, edges = [], []
     known = {one.id for one in view.findings}
     for one in view.findings:
-        nodes.append(Node(one.id, one.entity, "entity", one.category, one.status, one.certainty, one.section))
-        for relation, text, id in values(one):
-            nodes.append(Node(id, text, "value"))
-            edges.append(Edge(one.id, id, relation))
+        nodes.append(
+            GraphNode(one.id, one.entity, "entity", one.category, one.status, one.certainty, one.section)
+        )
+        for relation, said in one.attributes.items():
+            for n, text in enumerate(said, 1):
+                nodes.append(GraphNode(f"{one.id}.{relation}.{n}", text, "value"))
+                edges.append(Edge(one.id, nodes[-1].id, relation))
     for one in view.findings:
-        for relation, ids in (("associate", one.associate), ("evidence", one.evidence)):
-            edges += [Edge(one.id, other, relation) for other in ids if other in known]
+        for link in LINKS:
+            edges += [Edge(one.id, other, link) for other in getattr(one, link) if other in known]
     return nodes, edges
-
-
-def values(one: StructuredFinding) -> Iterator[tuple[str, str, str]]:
-    for relation, said in one.attributes.items():
-        for n, text in enumerate(said, 1):
-            yield relation, text, f"{one.id}.{relation}.{n}"
 
 
 def graphml(view: StructuredReport) -> bytes:
     """The graph of one report."""
     nodes, edges = nodes_and_edges(view)
     root = ElementTree.Element("graphml", xmlns=NAMESPACE)
-    for name, kind in [*((name, "node") for name in NODE), ("relation", "edge")]:
+    for name, kind in [*((name, "node") for name in NODE_FACTS), ("relation", "edge")]:
         named = {"id": name, "for": kind, "attr.name": name, "attr.type": "string"}
         ElementTree.SubElement(root, "key", named)
     graph = ElementTree.SubElement(root, "graph", id=view.id, edgedefault="directed")
     for one in nodes:
         made = ElementTree.SubElement(graph, "node", id=one.id)
-        for name in NODE:
+        for name in NODE_FACTS:
             if getattr(one, name):
                 ElementTree.SubElement(made, "data", key=name).text = getattr(one, name)
     for n, edge in enumerate(edges):
@@ -83,22 +80,19 @@ def picture(view: StructuredReport) -> str:
     from jinja2 import Environment
 
     nodes, edges = nodes_and_edges(view)
+    described = [e for e in edges if e.relation not in LINKS]
+    with_values = {edge.source for edge in described}
     places: dict[str, int] = {}
     y = TOP
     for one in nodes:
         if one.kind == "entity" and places:
             y += ROW // 2
         places[one.id] = y
-        y += ROW if one.kind == "value" or not has_values(one, edges) else 0
+        y += ROW if one.kind == "value" or one.id not in with_values else 0
     template = files("overread.formats").joinpath("graph.svg").read_text("utf-8")
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     drawn = environment.from_string(template).render(
         title=f"Report {view.id}", nodes=nodes, places=places, height=y + ROW, width=WIDTH, left=LEFT, middle=MIDDLE,
-        values=[e for e in edges if e.relation not in ("associate", "evidence")],
-        links=[e for e in edges if e.relation in ("associate", "evidence")],
+        values=described, links=[e for e in edges if e.relation in LINKS],
     )  # fmt: skip
     return drawn + "\n"
-
-
-def has_values(one: Node, edges: list[Edge]) -> bool:
-    return any(e.source == one.id and e.relation not in ("associate", "evidence") for e in edges)

@@ -21,7 +21,7 @@ from overread.version import __version__
 from overread.whole import STANDARD_OUTPUT
 
 LAYOUT = "Label Studio JSON"
-COLOURS = ("#c0392b", "#2471a3", "#7d3c98", "#117864", "#b9770e", "#a04000", "#5d6d7e", "#1e8449")
+LABEL_COLOURS = ("#c0392b", "#2471a3", "#7d3c98", "#117864", "#b9770e", "#a04000", "#5d6d7e", "#1e8449")
 
 
 class Result(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Data(Who, frozen=True, kw_only=True):
     text: str
 
 
-class Task(Struct, frozen=True):
+class StudioTask(Struct, frozen=True):
     data: Data
     id: int | str | None = None
     annotations: list[Annotation | int] = field(default_factory=list)
@@ -62,14 +62,14 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
             f"{path} is Label Studio's JSON_MIN, which leaves out relations; export it again as JSON."
         )
 
-    def report(numbered: tuple[int, Task]) -> AnnotatedReport:
+    def report(numbered: tuple[int, StudioTask]) -> AnnotatedReport:
         number, task = numbered
         people = [one for one in task.annotations if isinstance(one, Annotation) and not one.was_cancelled]
         chosen = people or [one for one in task.predictions if isinstance(one, Annotation)]
         marks = Regions(path, number, task.data.text, chosen[-1].result).marks() if chosen else None
         return task.data.report(number if task.id is None else task.id, task.data.text, marks)
 
-    return readable(enumerate(json_of(text, list[Task], path), 1), report)
+    return readable(enumerate(json_of(text, list[StudioTask], path), 1), report)
 
 
 class Regions:
@@ -155,7 +155,13 @@ def task(report: AnnotatedReport) -> dict[str, Any]:
     pieces, links = taken_apart(report.text, report.marks or ())
     units = Units(report.text)
     results = [one for piece in pieces for one in regions(piece, units)]
-    results += [arrow(link) for link in links]
+    results += [
+        {
+            "type": "relation", "from_id": link.start, "to_id": link.end, "direction": "right",
+            "labels": [link.label],
+        }
+        for link in links
+    ]  # fmt: skip
     prediction = {"model_version": f"overread {__version__}", "result": results}
     return {"data": {"text": report.text, **report.about()}, "predictions": [prediction]}
 
@@ -180,29 +186,23 @@ def regions(piece: Piece, units: Units) -> Iterator[dict[str, Any]]:
         key = piece.key if not n else f"{piece.key}+{n}"
         yield {
             "id": key, "type": "labels", "from_name": "label", "to_name": "text", "meta": meta,
-            "value": {**value(span, units), "labels": [piece.label]},
+            "value": {**stretch_value(span, units), "labels": [piece.label]},
         }  # fmt: skip
     for name, choice in piece.facts.items():
         yield {
             "id": piece.key, "type": "choices", "from_name": name, "to_name": "text",
-            "value": {**value(piece.spans[0], units), "choices": [choice]},
+            "value": {**stretch_value(piece.spans[0], units), "choices": [choice]},
         }  # fmt: skip
 
 
-def value(span: Span, units: Units) -> dict[str, Any]:
+def stretch_value(span: Span, units: Units) -> dict[str, Any]:
     return {"start": units.at(span.start), "end": units.at(span.end), "text": span.of(units.text)}
-
-
-def arrow(link: Link) -> dict[str, Any]:
-    return {
-        "type": "relation", "from_id": link.start, "to_id": link.end, "direction": "right", "labels": [link.label],
-    }  # fmt: skip
 
 
 def configuration() -> str:
     """The labelling interface: labels, arrows, and choices for the selected finding."""
     labels = "".join(
-        f'    <Label value="{label}" background="{COLOURS[n % len(COLOURS)]}"/>\n'
+        f'    <Label value="{label}" background="{LABEL_COLOURS[n % len(LABEL_COLOURS)]}"/>\n'
         for n, label in enumerate((FINDING, *RELATIONS))
     )
     arrows = "".join(f'    <Relation value="{label}"/>\n' for label in (HAS, *LINKS))

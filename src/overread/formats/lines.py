@@ -17,7 +17,7 @@ LAYOUT = "overread lines"
 TEXTS = ("presentedForm", "text", "content")
 
 
-class Known(Struct, frozen=True, omit_defaults=True):
+class ReaderFacts(Struct, frozen=True, omit_defaults=True):
     """What the reader knows of a finding beyond the view."""
 
     concept: str | None = None
@@ -37,7 +37,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     study: str | None = None
     day: float | None = None
     date: str | None = None
-    known: dict[str, Known] = msgspec.field(default_factory=dict)
+    known: dict[str, ReaderFacts] = msgspec.field(default_factory=dict)
     """By finding id."""
 
     origin: dict[str, object] | None = None
@@ -45,12 +45,12 @@ class Line(Struct, frozen=True, omit_defaults=True):
 
 
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
-    write_lines(output, map(line_of, reports))
+    write_lines(output, map(line_of_report, reports))
 
 
-def line_of(report: AnnotatedReport) -> Line:
+def line_of_report(report: AnnotatedReport) -> Line:
     findings = None if report.marks is None else view_of(report).findings
-    known = {m.id: Known(m.concept, m.level, m.side, m.gone, m.trace) for m in report.marks or ()}
+    known = {m.id: ReaderFacts(m.concept, m.level, m.side, m.gone, m.trace) for m in report.marks or ()}
     origin = report.origin and {k: v for k, v in report.origin.items() if k not in TEXTS}
     return Line(
         report.id, report.text, findings, report.patient, report.study, report.day, report.date, known, origin
@@ -70,7 +70,7 @@ def report_of(line: Line, path: Path, number: int) -> AnnotatedReport:
         if max(ends, default=0) > len(line.text):
             raise bad(path, f"line {number}", "a finding points behind the end of the text.")
         marks = tuple(
-            msgspec.structs.replace(mark, **msgspec.structs.asdict(line.known.get(mark.id, Known())))
+            msgspec.structs.replace(mark, **msgspec.structs.asdict(line.known.get(mark.id, ReaderFacts())))
             for mark in marks_of(StructuredReport(line.id, line.findings), line.text)
         )
     return AnnotatedReport(

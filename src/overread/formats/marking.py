@@ -13,28 +13,30 @@ from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.grounding import spans_of
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
 
-SIDES = ("left", "right", "both")
+KNOWN_SIDES = ("left", "right", "both")
 
 
 def from_reading(reading: Reading, date: str | None = None) -> AnnotatedReport:
     """All that LUNGUAGE's view holds, with concept, level, side and the rules that decided."""
     report = reading.report
-    marks = tuple(known(mark, reading.finding(mark.id)) for mark in marks_of(view(reading), report.text))
+    marks = tuple(
+        with_reader_facts(mark, reading.finding(mark.id)) for mark in marks_of(view(reading), report.text)
+    )
     return AnnotatedReport(report.id, report.text, report.patient, report.study, report.day, date, marks)
 
 
-def known(mark: Mark, finding: Finding) -> Mark:
+def with_reader_facts(mark: Mark, finding: Finding) -> Mark:
     trace = tuple(Step(one.span, one.rule, one.note) for one in finding.trace)
     told = {name: getattr(finding, name) for name in ("concept", "level", "gone")}
-    return replace(mark, **told, side=side_of(finding), trace=trace)
+    return replace(mark, **told, side=side_of_finding(finding), trace=trace)
 
 
-def side_of(finding: Finding) -> str | None:
+def side_of_finding(finding: Finding) -> str | None:
     """left, right or both, from all its places together."""
     named = {a.side for a in finding.values("location")} | {
         place.side for a in finding.values("location") for place in a.places
     }
-    sides = named & set(SIDES)
+    sides = named & set(KNOWN_SIDES)
     return "both" if len(sides) > 1 else next(iter(sides), None)
 
 
@@ -82,13 +84,13 @@ def shared_out(said: Sequence[str], spans: Sequence[Span], text: str) -> list[tu
     out, at = [], 0
     for n, words in enumerate(said):
         last = n == len(said) - 1
-        end = len(spans) if last else at + taken(words, spans[at:], text)
+        end = len(spans) if last else at + spans_taken(words, spans[at:], text)
         out.append((words, tuple(spans[at:end])))
         at = end
     return out
 
 
-def taken(words: str, spans: Sequence[Span], text: str) -> int:
+def spans_taken(words: str, spans: Sequence[Span], text: str) -> int:
     """How many of the next spans make up these words; one where no number does."""
     wanted, built = words.casefold().split(), []
     for n, span in enumerate(spans, 1):

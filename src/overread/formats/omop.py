@@ -6,53 +6,46 @@ NOTE is read as any table (`sources.layouts`).
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import Any, cast
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark
-from overread.formats.assertion import assertion
+from overread.formats.annotated import AnnotatedReport, Mark, assertion
 from overread.formats.codes import Codes, read_codes
-from overread.formats.table import Column, Row, Take, Value, rows_into
+from overread.formats.table import Column, Row, Take, rows_into
 from overread.formats.writing import whole_file, whole_folder
 from overread.version import __version__
 
-LARGEST = 2**31 - 1
-SYSTEM = f"overread {__version__}"
-PAST = ("past_hx",)
+LARGEST_ID = 2**31 - 1
+NLP_SYSTEM = f"overread {__version__}"
 EXISTS = ("present", "abnormal", "normal", "past")
 """Assertions of which OHDSI would say that the term exists for the patient; of normal lungs the term is lungs."""
-NOTE_NLP = (
-    Column("note_nlp_id", "integer", required=True),
-    Column("note_id", "integer", required=True),
-    Column("section_concept_id", "integer"),
-    Column("snippet", "varchar", 250),
-    Column("offset", "varchar", 50),
-    Column("lexical_variant", "varchar", 250, required=True),
-    Column("note_nlp_concept_id", "integer"),
-    Column("note_nlp_source_concept_id", "integer"),
-    Column("nlp_system", "varchar", 250),
-    Column("nlp_date", "date", required=True),
-    Column("nlp_datetime", "timestamp"),
-    Column("term_exists", "varchar", 1),
-    Column("term_temporal", "varchar", 50),
-    Column("term_modifiers", "varchar", 2000),
+
+
+def columns_from(written: str) -> tuple[Column, ...]:
+    """Name, kind and longest text of each column; `!` where it must be filled.
+
+    >>> columns_from("note_id:integer! snippet:varchar:250")[1]
+    Column(name='snippet', kind='varchar', length=250, required=False)
+    """
+    cells = [(one.removesuffix("!").split(":"), one.endswith("!")) for one in written.split()]
+    return tuple(
+        Column(name, cast(Any, kind), int(length[0]) if length else None, required)
+        for (name, kind, *length), required in cells
+    )
+
+
+NOTE_NLP = columns_from(
+    "note_nlp_id:integer! note_id:integer! section_concept_id:integer snippet:varchar:250 "
+    "offset:varchar:50 lexical_variant:varchar:250! note_nlp_concept_id:integer "
+    "note_nlp_source_concept_id:integer nlp_system:varchar:250 nlp_date:date! nlp_datetime:timestamp "
+    "term_exists:varchar:1 term_temporal:varchar:50 term_modifiers:varchar:2000"
 )
-NOTE = (
-    Column("note_id", "integer", required=True),
-    Column("person_id", "integer", required=True),
-    Column("note_date", "date", required=True),
-    Column("note_datetime", "timestamp"),
-    Column("note_type_concept_id", "integer", required=True),
-    Column("note_class_concept_id", "integer", required=True),
-    Column("note_title", "varchar", 250),
-    Column("note_text", "text", required=True),
-    Column("encoding_concept_id", "integer", required=True),
-    Column("language_concept_id", "integer", required=True),
-    Column("provider_id", "integer"),
-    Column("visit_occurrence_id", "integer"),
-    Column("visit_detail_id", "integer"),
-    Column("note_source_value", "varchar", 50),
-    Column("note_event_id", "integer"),
-    Column("note_event_field_concept_id", "integer"),
+NOTE = columns_from(
+    "note_id:integer! person_id:integer! note_date:date! note_datetime:timestamp "
+    "note_type_concept_id:integer! note_class_concept_id:integer! note_title:varchar:250 note_text:text! "
+    "encoding_concept_id:integer! language_concept_id:integer! provider_id:integer "
+    "visit_occurrence_id:integer visit_detail_id:integer note_source_value:varchar:50 "
+    "note_event_id:integer note_event_field_concept_id:integer"
 )
 
 
@@ -97,8 +90,8 @@ class Tables:
     def fill(self, reports: Iterable[AnnotatedReport], take: Take, take_note: Take | None) -> None:
         for report in reports:
             note_id = self.notes.of(report.id)
-            for row in rows(report, note_id, self.next, self.codes, self.when):
-                take(row)
+            for mark in report.marks or ():
+                take(nlp_row(report, mark, note_id, self.next, self.codes, self.when))
                 self.next += 1
             if take_note is not None:
                 take_note(self.note(report, note_id))
@@ -156,15 +149,10 @@ def is_number(id: str) -> bool:
     >>> is_number("17"), is_number("017"), is_number("s17"), is_number("99999999999")
     (True, False, False, False)
     """
-    return id.isascii() and id.isdecimal() and str(int(id[:11])) == id and int(id) <= LARGEST
+    return id.isascii() and id.isdecimal() and str(int(id[:11])) == id and int(id) <= LARGEST_ID
 
 
-def rows(report: AnnotatedReport, note_id: int, first: int, codes: Codes, when: datetime) -> list[Row]:
-    """The findings of one report, numbered from `first`."""
-    return [row(report, mark, note_id, first + n, codes, when) for n, mark in enumerate(report.marks or ())]
-
-
-def row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
+def nlp_row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
     standard, source = codes.concept_ids(codes.name_of(mark))
     return fitted(
         {
@@ -176,11 +164,11 @@ def row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes
             "lexical_variant": variant(report.text, mark),
             "note_nlp_concept_id": standard,
             "note_nlp_source_concept_id": source,
-            "nlp_system": SYSTEM,
+            "nlp_system": NLP_SYSTEM,
             "nlp_date": when.date(),
             "nlp_datetime": when,
             "term_exists": "Y" if assertion(mark) in EXISTS else "N",
-            "term_temporal": temporal(mark),
+            "term_temporal": "Past" if any(d.relation == "past_hx" for d in mark.details) else "Present",
             "term_modifiers": modifiers(mark),
         },
         NOTE_NLP,
@@ -207,10 +195,6 @@ def snippet(text: str, mark: Mark) -> str:
     return " ".join(around.split())
 
 
-def temporal(mark: Mark) -> str:
-    return "Past" if any(detail.relation in PAST for detail in mark.details) else "Present"
-
-
 def modifiers(mark: Mark) -> str:
     """Name=value pairs; a value has neither comma nor equals sign, so that the cell can be split again."""
     pairs = [
@@ -219,19 +203,16 @@ def modifiers(mark: Mark) -> str:
         ("certainty", mark.certainty), ("level", mark.level), ("side", mark.side), ("category", mark.category),
         ("section", mark.section), *((detail.relation, detail.text) for detail in mark.details),
     ]  # fmt: skip
-    return ",".join(f"{name}={plain(value)}" for name, value in pairs if value)
-
-
-def plain(value: str) -> str:
-    return " ".join(value.replace(",", ";").replace("=", ":").split())
+    plain = str.maketrans(",=", ";:")
+    return ",".join(f"{name}={' '.join(value.translate(plain).split())}" for name, value in pairs if value)
 
 
 def fitted(row: Row, columns: tuple[Column, ...]) -> Row:
     """Every column in order, text cut to its length, with an ellipsis where it was."""
-    return {column.name: cut(row.get(column.name), column) for column in columns}
-
-
-def cut(value: Value, column: Column) -> Value:
-    if isinstance(value, str) and column.length is not None and len(value) > column.length:
-        return value[: column.length - 1] + "…" if column.length > 1 else value[:1]
-    return value
+    out: Row = {}
+    for column in columns:
+        value = row.get(column.name)
+        if isinstance(value, str) and column.length is not None and len(value) > column.length:
+            value = value[: column.length - 1] + "…" if column.length > 1 else value[:1]
+        out[column.name] = value
+    return out

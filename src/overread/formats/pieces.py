@@ -6,8 +6,9 @@ person may change) and `note` (what only we read).
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, pairwise
 from typing import Any, cast
 
 import msgspec
@@ -163,7 +164,9 @@ def put_together(
     for link in links:
         by_start.setdefault(link.start, []).append(link)
     findings = [piece for piece in pieces if piece.label == FINDING]
-    return placed(text, tuple(mark(text, p, by_start.get(p.key, []), known, wrong) for p in findings))
+    return placed(
+        text, tuple(mark_of_piece(text, p, by_start.get(p.key, []), known, wrong) for p in findings)
+    )
 
 
 def check_spans(text: str, piece: Piece, wrong: Complaint) -> None:
@@ -197,13 +200,16 @@ def short(name: str) -> str:
     return repr(name if len(name) <= 30 else name[:30] + "…")
 
 
-def mark(text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wrong: Complaint) -> Mark:
+def mark_of_piece(
+    text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wrong: Complaint
+) -> Mark:
     note = piece.note or Note()
     check_note(text, piece.key, note, wrong)
-    details = tuple(detail(text, known[link.end]) for link in links if link.label == HAS)
+    parts = [known[link.end] for link in links if link.label == HAS]
+    details = tuple(Detail(one.label, wording_of_piece(text, one), one.spans) for one in parts)
     return Mark(
         id=piece.key,
-        entity=wording(text, piece),
+        entity=wording_of_piece(text, piece),
         spans=piece.spans,
         category=fact(piece, "category", "OTH", wrong),
         status=cast(Any, fact(piece, "status", "positive", wrong)),
@@ -225,11 +231,7 @@ def check_note(text: str, key: str, note: Note, wrong: Complaint) -> None:
         raise wrong(key, "its note holds a detail of no known relation, or one with a place")
 
 
-def detail(text: str, piece: Piece) -> Detail:
-    return Detail(piece.label, wording(text, piece), piece.spans)
-
-
-def wording(text: str, piece: Piece) -> str:
+def wording_of_piece(text: str, piece: Piece) -> str:
     return words(text, piece.spans) if piece.wording is None else piece.wording
 
 
@@ -242,7 +244,7 @@ def fact(piece: Piece, name: str, default: str, wrong: Complaint) -> str:
     return found
 
 
-TOKEN = re.compile(r"\w+|[^\w\s]")
+WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
 
 
 def tokens(text: str, spans: Iterable[Span]) -> list[Span]:
@@ -252,17 +254,8 @@ def tokens(text: str, spans: Iterable[Span]) -> list[Span]:
     ['X', '-', 'ray', ':', '3', 'cm']
     """
     cuts = sorted({edge for span in spans for edge in (span.start, span.end)})
-    return list(pieces_of(text, cuts))
-
-
-def pieces_of(text: str, cuts: list[int]) -> Iterator[Span]:
-    at = 0
-    for found in TOKEN.finditer(text):
-        start, end = found.span()
-        while at < len(cuts) and cuts[at] <= start:
-            at += 1
-        while at < len(cuts) and cuts[at] < end:
-            yield Span(start, cuts[at])
-            start = cuts[at]
-            at += 1
-        yield Span(start, end)
+    found: list[Span] = []
+    for start, end in (word.span() for word in WORD_OR_MARK.finditer(text)):
+        inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+        found += [Span(*ends) for ends in pairwise([start, *inside, end])]
+    return found

@@ -18,7 +18,7 @@ from overread.sources.encoding import numbered
 LAYOUT = "Prodigy JSONL"
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class ArrowEnd(Struct, frozen=True, kw_only=True):
     """Which span an arrow means."""
 
     start: int
@@ -27,7 +27,7 @@ class Place(Struct, frozen=True, kw_only=True):
     mark: str | None = None
 
 
-class Stretch(Place, frozen=True, kw_only=True):
+class Stretch(ArrowEnd, frozen=True, kw_only=True):
     """One span as Prodigy has it; `mark`, `facts` and `overread` are ours."""
 
     facts: dict[str, str] = field(default_factory=dict)
@@ -36,11 +36,11 @@ class Stretch(Place, frozen=True, kw_only=True):
 
 class Arrow(Struct, frozen=True):
     label: str
-    head_span: Place
-    child_span: Place
+    head_span: ArrowEnd
+    child_span: ArrowEnd
 
 
-class Task(Struct, frozen=True):
+class ProdigyTask(Struct, frozen=True):
     """A line."""
 
     text: str
@@ -52,27 +52,27 @@ class Task(Struct, frozen=True):
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per line; one that names no id goes by its line. A task that was not accepted brings no marks."""
-    tasks = ((json_of(line, Task, path, f"line {number}"), number) for number, line in numbered(path))
-    return readable(tasks, lambda one: report(one[0], path, one[1]))
+    tasks = ((json_of(line, ProdigyTask, path, f"line {number}"), number) for number, line in numbered(path))
+    return readable(tasks, lambda one: report_of_task(one[0], path, one[1]))
 
 
-def report(task: Task, path: Path, number: int) -> AnnotatedReport:
+def report_of_task(task: ProdigyTask, path: Path, number: int) -> AnnotatedReport:
     try:
         meta = msgspec.convert(task.meta, Who)
     except msgspec.ValidationError as error:
         raise bad(path, f"line {number}", f"its meta is not as expected ({error}).") from None
-    marks = None if task.spans is UNSET or task.answer != "accept" else marks_of(task, path, number)
+    marks = None if task.spans is UNSET or task.answer != "accept" else marks_of_task(task, path, number)
     return meta.report(number, task.text, marks)
 
 
-def marks_of(task: Task, path: Path, number: int) -> tuple[Mark, ...]:
+def marks_of_task(task: ProdigyTask, path: Path, number: int) -> tuple[Mark, ...]:
     def wrong(key: str, problem: str) -> BadInput:
         return bad(path, f"line {number}, mark {key}", f"{problem}.")
 
     spans = task.spans or []
     grouped: dict[str, list[Stretch]] = {}
     for at, stretch in enumerate(spans, 1):
-        grouped.setdefault(key_of(stretch, at), []).append(stretch)
+        grouped.setdefault(key_of_stretch(stretch, at), []).append(stretch)
     rides = {key: parts[0].overread for key, parts in grouped.items()}
     pieces = (piece(key, parts) for key, parts in grouped.items())
     links = (
@@ -82,7 +82,7 @@ def marks_of(task: Task, path: Path, number: int) -> tuple[Mark, ...]:
     return reunited(task.text, pieces, links, rides, wrong)
 
 
-def key_of(stretch: Stretch, at: int) -> str:
+def key_of_stretch(stretch: Stretch, at: int) -> str:
     return stretch.mark if stretch.mark is not None else f"s{at}"
 
 
@@ -91,13 +91,13 @@ def piece(key: str, parts: list[Stretch]) -> Piece:
     return Piece(key, parts[0].label.lower(), spans, facts=parts[0].facts)
 
 
-def end(spans: list[Stretch], place: Place, wrong: Complaint) -> str:
+def end(spans: list[Stretch], place: ArrowEnd, wrong: Complaint) -> str:
     """The mark an arrow's end means: by name, else by place and label."""
     for at, one in enumerate(spans, 1):
         if place.mark is not None and one.mark == place.mark:
-            return key_of(one, at)
+            return key_of_stretch(one, at)
         if place.mark is None and (one.start, one.end, one.label) == (place.start, place.end, place.label):
-            return key_of(one, at)
+            return key_of_stretch(one, at)
     raise wrong(f"{place.start}–{place.end}", "an arrow points at it, but nothing is marked there")
 
 

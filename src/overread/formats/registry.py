@@ -18,7 +18,7 @@ from overread.sources.encoding import numbered, reading, text_of
 from overread.sources.load import Wanted, stated_encoding
 from overread.sources.source import Again, Source, Table
 
-HEAD = 65_536
+FIRST_CHARACTERS = 65_536
 """Characters looked at to tell one JSON from another."""
 
 
@@ -91,7 +91,7 @@ def write(name: str, reports: Iterable[AnnotatedReport], output: Path, options: 
     module_of(name).write(reports, output, **given)
 
 
-class Found(Struct, frozen=True):
+class FormatFile(Struct, frozen=True):
     """A file in a format: what it is called there, and its reports, read afresh each time."""
 
     layout: str
@@ -120,7 +120,7 @@ def load(
     return sources.load(place, wanted, encoding=encoding, side=side)
 
 
-def recognised(path: Path) -> Found | None:
+def recognised(path: Path) -> FormatFile | None:
     """The format of a file or folder that is none of our own tables and text files; None for those."""
     with reading(path):
         path.stat()
@@ -128,7 +128,7 @@ def recognised(path: Path) -> Found | None:
     return opened_as(name, path) if name else None
 
 
-def opened_as(name: str, path: Path) -> Found:
+def opened_as(name: str, path: Path) -> FormatFile:
     """The file as the format somebody says it is."""
     if name not in READ:
         raise UnknownName("format to read", name, READ)
@@ -137,8 +137,8 @@ def opened_as(name: str, path: Path) -> Found:
         raise BadInput(f"{path} is one file of a brat folder; name the folder it lies in.")
     if name == "fhir":
         export = module.read(path)
-        return Found(export.layout(), export.reports)
-    return Found(module.LAYOUT, lambda: module.read(path))
+        return FormatFile(export.layout(), export.reports)
+    return FormatFile(module.LAYOUT, lambda: module.read(path))
 
 
 def folder_format(path: Path) -> str | None:
@@ -161,15 +161,10 @@ def file_format(path: Path) -> str | None:
         return line_format(path)
     if suffix == ".json":
         return json_format(path)
-    return "dicom-sr" if suffix in ("", ".dcm", ".sr", ".ima") and is_dicom(path) else None
-
-
-def is_dicom(path: Path) -> bool:
-    """DICOM by its name or by the mark at byte 128."""
-    if path.suffix.lower() == ".dcm":
-        return True
-    with reading(path), path.open("rb") as file:
-        return file.read(132)[128:] == b"DICM"
+    if suffix in ("", ".sr", ".ima"):  # the mark at byte 128
+        with reading(path), path.open("rb") as file:
+            return "dicom-sr" if file.read(132)[128:] == b"DICM" else None
+    return "dicom-sr" if suffix == ".dcm" else None
 
 
 def json_value(written: str) -> Any:
@@ -211,7 +206,7 @@ def json_format(path: Path) -> str | None:
     """By the shape of the whole; a list of plain objects is a table."""
     text = text_of(path, None)
     if text.lstrip()[:1] == "{":
-        head = text[:HEAD]
+        head = text[:FIRST_CHARACTERS]
         return "fhir" if '"resourceType"' in head else "bioc" if '"documents"' in head else None
     tasks = json_value(text)
     first = tasks[0] if isinstance(tasks, list) and tasks else None

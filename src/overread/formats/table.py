@@ -13,8 +13,8 @@ from overread.extras import require
 from overread.formats.annotated import AnnotatedReport
 from overread.formats.writing import whole_file
 
-Value = int | float | str | date | datetime | None
-Row = dict[str, Value]
+CellValue = int | float | str | date | datetime | None
+Row = dict[str, CellValue]
 Take = Callable[[Row], object]
 
 
@@ -27,16 +27,16 @@ class Column(Struct, frozen=True):
     required: bool = False
 
 
-COLUMNS = tuple(
+REPORT_COLUMNS = tuple(
     Column(name, "float" if name == "day" else "text")
     for name in ("id", "text", "patient", "study", "day", "date")
 )
 
 
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
-    with whole_file(output) as part, rows_into(part, output.suffix.lower(), COLUMNS) as take:
+    with whole_file(output) as part, rows_into(part, output.suffix.lower(), REPORT_COLUMNS) as take:
         for report in reports:
-            take({column.name: getattr(report, column.name) for column in COLUMNS})
+            take({column.name: getattr(report, column.name) for column in REPORT_COLUMNS})
 
 
 @contextmanager

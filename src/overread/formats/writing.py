@@ -18,7 +18,7 @@ from overread.whole import STANDARD_OUTPUT, file_mode, whole, writing
 def whole_file(output: Path) -> Iterator[Path]:
     """A path to write to, which takes the name `output` when all went well, or goes to standard output for `-`."""
     if output == STANDARD_OUTPUT:
-        with TemporaryDirectory() as folder, complaints(output):
+        with TemporaryDirectory() as folder, telling_complaints(output):
             part = Path(folder) / "part"
             yield part
             with whole(output) as stream:
@@ -27,7 +27,7 @@ def whole_file(output: Path) -> Iterator[Path]:
     if output.is_dir():
         raise BadInput(f"{output} is a folder; give the name of a file to write.")
     part = output.with_name(output.name + ".part")
-    with complaints(output):
+    with telling_complaints(output):
         try:
             yield part
             part.replace(output)
@@ -45,7 +45,7 @@ def whole_folder(output: Path) -> Iterator[Path]:
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise BadInput(f"{output} is there already; name a folder that is not, or empty it.")
     part = output.with_name(output.name + ".part")
-    with complaints(output):
+    with telling_complaints(output):
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir()
         try:
@@ -82,7 +82,7 @@ def write_list(
 
 
 @contextmanager
-def complaints(output: Path) -> Iterator[None]:
+def telling_complaints(output: Path) -> Iterator[None]:
     """What goes wrong is a sentence; what is written is for its owner alone unless it is to be shared."""
     before = os.umask(0o077) if file_mode() == 0o600 else None
     try:

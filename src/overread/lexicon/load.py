@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -70,28 +70,26 @@ def lines(text: str, file: str, columns: tuple[str, ...]) -> Iterator[tuple[int,
 def form_row(table: str, cells: dict[str, str], file: str, number: int) -> Row:
     """One checked row of a form table."""
 
-    def refuse(problem: str) -> BadLexicon:
-        return BadLexicon(file, number, problem)
-
+    refuse = partial(BadLexicon, file, number)
     for column in FORM_COLUMNS:
         if not cells[column]:
             raise refuse(f"{column} is empty (write - for none)")
     if not FORM.fullmatch(cells["form"]) or "  " in cells["form"]:
         raise refuse(f"form {cells['form']!r} must be lower case, with single spaces and no hyphens")
-    path = parts(cells["path"], ">")
+    path = cell_parts(cells["path"], ">")
     if table in ATTRIBUTES and (not path or path[0] not in ATTRIBUTES[table]):
         raise refuse(f"path must begin with one of {', '.join(sorted(ATTRIBUTES[table]))}")
     side, role = cells.get("side", "-"), cells.get("role", "-")
     if table == "locations" and (side not in SIDES or role not in ROLES):
         raise refuse(f"side must be one of {sorted(SIDES)} and role one of {sorted(ROLES)}")
-    unless = parts(cells["unless"], "|")
+    unless = cell_parts(cells["unless"], "|")
     return Row(
         cells["id"], table, cells["concept"], cells["form"], path, unless, cells["source"],
         side, role, cells.get("radlex", "-"),
     )  # fmt: skip
 
 
-def parts(cell: str, between: str) -> tuple[str, ...]:
+def cell_parts(cell: str, between: str) -> tuple[str, ...]:
     return tuple(map(str.strip, cell.split(between))) if cell != "-" else ()
 
 
@@ -102,11 +100,9 @@ def form_table(table: str, text: str, file: str) -> list[Row]:
     seen: dict[tuple[str, str], int] = {}
     for number, cells in lines(text, file, columns):
         row = form_row(table, cells, file, number)
-        first = seen.setdefault((row.concept, row.form), number)
-        if first != number:
-            raise BadLexicon(
-                file, number, f"form {row.form!r} of {row.concept!r} stands on line {first} already"
-            )
+        if (first := seen.setdefault((row.concept, row.form), number)) != number:
+            told = f"form {row.form!r} of {row.concept!r} stands on line {first} already"
+            raise BadLexicon(file, number, told)
         rows.append(row)
     return rows
 

@@ -9,7 +9,7 @@ from overread.lexicon.meanings import Concept, Cue
 from overread.lexicon.words import phrase, plurals
 
 
-class Entry(Struct, frozen=True):
+class TermEntry(Struct, frozen=True):
     """Rows, cues and concepts of one term."""
 
     rows: tuple[Row, ...]
@@ -22,7 +22,7 @@ class Entry(Struct, frozen=True):
         return self.parents[concept.name]
 
 
-def look_up(term: str, words: Lexicon) -> Entry:
+def look_up(term: str, words: Lexicon) -> TermEntry:
     """Rows whose form or concept is the term, in any of its spellings.
 
     >>> from overread.lexicon.lexicon import lexicon
@@ -40,12 +40,12 @@ def look_up(term: str, words: Lexicon) -> Entry:
         named.append(words.concepts[name])
     concepts = tuple({c.name: c for c in named}.values())
     if not rows and not cues:
-        raise UnknownName("lexicon term", term, near(form, words))
+        raise UnknownName("lexicon term", term, similar_forms(form, words))
     parents = {c.name: tuple(reversed(list(words.ancestors(c.name))[1:])) for c in concepts}
-    return Entry(rows, cues, concepts, parents)
+    return TermEntry(rows, cues, concepts, parents)
 
 
-def near(form: str, words: Lexicon) -> list[str]:
+def similar_forms(form: str, words: Lexicon) -> list[str]:
     """A few forms that look like the one asked for."""
     from rapidfuzz.process import extract
 

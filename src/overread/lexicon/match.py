@@ -16,17 +16,17 @@ class Match(NamedTuple, Generic[Row]):
     rows: tuple[Row, ...]
 
 
-class Node(Struct, Generic[Row], gc=False):
+class FormNode(Struct, Generic[Row], gc=False):
     """Words that a form begins with."""
 
     rows: tuple[Row, ...] = ()
     """Of the form that ends here, if one does."""
 
-    longer: Optional[dict[str, "Node[Row]"]] = None  # noqa: UP045 — a string has no `|`
+    longer: Optional[dict[str, "FormNode[Row]"]] = None  # noqa: UP045 — a string has no `|`
     """By the next word, where longer forms go on."""
 
 
-Longer = dict[str, Node[Row]]
+Longer = dict[str, FormNode[Row]]
 """By the next word, where forms go on."""
 
 
@@ -38,7 +38,7 @@ class Matcher(Generic[Row]):
         for form, row in forms:
             table.setdefault(form, []).append(row)
         self.forms = {form: tuple(rows) for form, rows in table.items()}
-        self._first: dict[str, Node[Row]] = {}
+        self._first: dict[str, FormNode[Row]] = {}
         for form, rows in self.forms.items():
             self._plant(form.split(), rows)
 
@@ -46,9 +46,9 @@ class Matcher(Generic[Row]):
         *before, last = words
         here = self._first
         for word in before:
-            node = here.setdefault(word, Node())
+            node = here.setdefault(word, FormNode())
             node.longer = here = {} if node.longer is None else node.longer
-        here.setdefault(last, Node()).rows = rows
+        here.setdefault(last, FormNode()).rows = rows
 
     def find(self, words: Sequence[str]) -> list[Match[Row]]:
         """All matches, overlapping ones too, in order of their end.

@@ -1,17 +1,15 @@
-"""What is known beside written forms: concepts, cues, spellings, compounds and what is implied."""
+"""What is known beside written forms: concepts, cues, spellings, compounds, what is implied, and how words end."""
+
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
 from overread.errors import BadLexicon
 from overread.lexicon.load import content_hash, lines, table_text
 
-KINDS = frozenset(
-    ["finding", "diagnosis", "structure", "device", "procedure", "generic", "symptom", "history"]
-)
-CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
-CUES = frozenset(
-    ["negation", "pseudo", "hedge", "link", "end", "recommend", "communicate", "technique", "prior"]
-)
+CONCEPT_KINDS = frozenset("finding diagnosis structure device procedure generic symptom history".split())
+KNOWN_CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
+CUE_KINDS = frozenset("negation pseudo hedge link end recommend communicate technique prior".split())
 
 GRADES = ("minimal", "mild", "moderate", "significant", "extreme")
 """Classes of degree, the least first."""
@@ -56,10 +54,9 @@ def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
     found: dict[str, Concept] = {}
     where: dict[str, int] = {}
     for number, cell in lines(text, file, ("concept", "kind", "category", "parent", "site", "source")):
-        if cell["kind"] not in KINDS:
-            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(KINDS))}")
-        if cell["category"] not in CATEGORIES:
-            raise BadLexicon(file, number, f"category must be one of {', '.join(sorted(CATEGORIES))}")
+        for column, known in (("kind", CONCEPT_KINDS), ("category", KNOWN_CATEGORIES)):
+            if cell[column] not in known:
+                raise BadLexicon(file, number, f"{column} must be one of {', '.join(sorted(known))}")
         if cell["concept"] in found:
             raise BadLexicon(file, number, f"concept {cell['concept']!r} stands twice")
         parent, site = (None if cell[c] == "-" else cell[c] for c in ("parent", "site"))
@@ -74,8 +71,8 @@ def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
 def read_cues(text: str, file: str = "cues.tsv") -> tuple[Cue, ...]:
     cues = []
     for number, cell in lines(text, file, ("id", "kind", "form", "reach", "sense", "source")):
-        if cell["kind"] not in CUES:
-            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(CUES))}")
+        if cell["kind"] not in CUE_KINDS:
+            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(CUE_KINDS))}")
         cues.append(Cue(**{k: cell[k] for k in Cue.__struct_fields__}))
     return tuple(cues)
 
@@ -106,10 +103,8 @@ def read_implied(
 
 
 def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
-    return {
-        cell["variant"]: cell["word"]
-        for _, cell in lines(text, file, ("id", "variant", "word", "kind", "source"))
-    }
+    rows = lines(text, file, ("id", "variant", "word", "kind", "source"))
+    return {cell["variant"]: cell["word"] for _, cell in rows}
 
 
 class Meanings(Struct, frozen=True):
@@ -142,3 +137,39 @@ def package_meanings() -> Meanings:
         read_compounds(table_text("compounds"), concepts),
         read_implied(table_text("implied"), concepts),
     )
+
+
+class Ending(Struct, frozen=True):
+    id: str
+    forms: tuple[str, ...]
+    """The ending, then its plurals."""
+
+    means: str | None
+    """The finding that the word names a kind of."""
+
+
+@cache
+def endings() -> tuple[Ending, ...]:
+    """Every ending, longest first.
+
+    >>> next(e for e in endings() if "omata" in e.forms).means
+    'mass'
+    """
+    cells = (
+        cell for _, cell in lines(table_text("endings"), "endings.tsv", ("id", "forms", "means", "source"))
+    )
+    found = [
+        Ending(cell["id"], tuple(cell["forms"].split(",")), None if cell["means"] == "-" else cell["means"])
+        for cell in cells
+    ]
+    return tuple(sorted(found, key=lambda one: -len(one.forms[0])))
+
+
+@lru_cache(maxsize=4096)
+def ending_of(word: str) -> Ending | None:
+    """The ending that says what the word names.
+
+    >>> ending_of("valvuloplasty").means
+    'surgery'
+    """
+    return next((one for one in endings() if word.endswith(one.forms)), None)

@@ -12,16 +12,16 @@ WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|
 PLAIN_WORD = re.compile(WORD.pattern, re.ASCII)
 """The same for plain text, where a letter is told from other characters sooner."""
 
-MARKS = frozenset(",.;:")
+WORD_ENDS = frozenset(",.;:")
 BARE = re.compile(r"[a-z0-9]+")
-PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
+PLAIN_PHRASE = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
 """Phrases that are their own look-up form; most rows of the tables are."""
 
 BLANK = "xxxx"
 """The form of what de-identification leaves behind, whoever left it."""
 
-LOST = re.compile(r"(?:x{2,}|_{2,})(?='|$)")
-JOINTS = frozenset("-‐‑–")
+LEFT_BLANK = re.compile(r"(?:x{2,}|_{2,})(?='|$)")
+HYPHENS = frozenset("-‐‑–")
 """Hyphens join words; a dash with spaces around it is punctuation and is kept."""
 
 
@@ -69,9 +69,9 @@ def separated(text: str) -> list[Word]:
     small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
     found = plain_words(small) if plain else [Word(m[0].lower(), *m.span()) for m in WORD.finditer(text)]
     if "-" in small or not plain:
-        found = [w for w in found if w.form not in JOINTS or not joins(small, w.start, w.end)]
-    if "xx" in small or "__" in small:
-        found = [with_blank(w) if "xx" in w.form or "__" in w.form else w for w in found]
+        found = [w for w in found if w.form not in HYPHENS or not joins(small, w.start, w.end)]
+    if "xx" in small or "__" in small:  # what was taken out of the text, written as one writes it
+        found = [Word(LEFT_BLANK.sub(BLANK, w.form), w.start, w.end) for w in found]
     return found
 
 
@@ -112,7 +112,7 @@ def new_piece(piece: str) -> Parted | None:
     """The same for what was not met yet, to be kept unless it is a number; None where it takes a closer look."""
     if piece.isalpha():
         made = intern(piece), ""
-    elif piece[-1:] in MARKS and piece[:-1].isalpha():
+    elif piece[-1:] in WORD_ENDS and piece[:-1].isalpha():
         made = intern(piece[:-1]), intern(piece[-1])
     elif piece.replace(".", "", 1).isdigit() and piece[0] != "." != piece[-1]:
         return piece, ""
@@ -122,11 +122,6 @@ def new_piece(piece: str) -> Parted | None:
         PIECES.clear()
     PIECES[piece] = made
     return made
-
-
-def with_blank(word: Word) -> Word:
-    """What was taken out of the text written as one writes it."""
-    return Word(LOST.sub(BLANK, word.form), word.start, word.end)
 
 
 def joins(text: str, start: int, end: int) -> bool:
@@ -149,7 +144,7 @@ def phrase(text: str) -> str:
     >>> phrase("S/P  air-space")
     's / p air space'
     """
-    if PLAIN.fullmatch(text) and "xx" not in text:
+    if PLAIN_PHRASE.fullmatch(text) and "xx" not in text:
         return text
     return " ".join(w.form for w in words(text))
 

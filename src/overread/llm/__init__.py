@@ -13,14 +13,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from overread.llm.asking import ask, ask_many
-    from overread.llm.client import Client
-    from overread.llm.configuration import resolve
-    from overread.llm.consensus import agreed, ask_panel
+    from overread.llm.asking import agreed, ask, ask_many, ask_panel
+    from overread.llm.client import Client, recorded_client
     from overread.llm.outcome import Answer, Failure, Item, answers, failures
     from overread.llm.prompt import Prompt, load_prompt
-    from overread.llm.recorded import recorded_client
-    from overread.llm.settings import Settings
+    from overread.llm.settings import Settings, resolve
 
 __all__ = [
     "Answer",
@@ -40,26 +37,18 @@ __all__ = [
     "resolve",
 ]
 
-HOMES = {  # name -> file that holds it, imported when the name is used: a command that asks nobody starts quickly
-    "Answer": "outcome",
-    "Client": "client",
-    "Failure": "outcome",
-    "Item": "outcome",
-    "Prompt": "prompt",
-    "Settings": "settings",
-    "agreed": "consensus",
-    "answers": "outcome",
-    "ask": "asking",
-    "ask_many": "asking",
-    "ask_panel": "consensus",
-    "failures": "outcome",
-    "load_prompt": "prompt",
-    "recorded_client": "recorded",
-    "resolve": "configuration",
+HOMES = {
+    "asking": ("agreed", "ask", "ask_many", "ask_panel"),
+    "client": ("Client", "recorded_client"),
+    "outcome": ("Answer", "Failure", "Item", "answers", "failures"),
+    "prompt": ("Prompt", "load_prompt"),
+    "settings": ("Settings", "resolve"),
 }
+"""File → what it holds, imported when the name is used: a command that asks nobody starts quickly."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in HOMES:
+    home = next((home for home, names in HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{home}"), name)

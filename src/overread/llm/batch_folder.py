@@ -1,7 +1,8 @@
 """A folder in place of a server: requests go into batch files, answers come from the files that are put beside them.
 
-The lines are those of OpenAI's batch endpoint, which vLLM and others read as well. Nothing is sent from here. A
-question without an answer waits; asked again with the answers in the folder, a run goes on from there.
+The lines are those of OpenAI's batch endpoint, which vLLM and others read as well. A `BatchFolder` sends nothing. A
+question without an answer waits; asked again with the answers in the folder, a run goes on from there. `Batches` hands
+the files to a service's batch endpoint and brings its answers back.
 """
 
 import os
@@ -13,11 +14,11 @@ import msgspec
 from msgspec import Raw, Struct
 
 from overread.errors import AskFailed, BadInput
+from overread.extras import require
 from overread.llm.cache import key_of
-from overread.llm.endpoint import RejectedError, Reply, Request
-from overread.llm.outcome import UnansweredError
-from overread.llm.replies import Scrubber
-from overread.llm.server import RETRIED, body_of, reply_of
+from overread.llm.outcome import RejectedError, Reply, Request, UnansweredError
+from overread.llm.privacy import ensure_consent, is_loopback
+from overread.llm.server import RETRIED, Scrubber, body_of, reply_of
 from overread.llm.settings import Settings
 
 PATH = "/v1/chat/completions"
@@ -37,7 +38,7 @@ class Response(Struct, frozen=True):
     status_code: int = 200
 
 
-class Line(Struct, frozen=True):
+class BatchLine(Struct, frozen=True):
     """One line of a batch file; services add fields of their own."""
 
     custom_id: str
@@ -72,7 +73,8 @@ class BatchFolder:
 
         self._settings = settings
         self._scrub = Scrubber(settings.api_key.reveal() if settings.api_key else "none")
-        self._open: dict[str, _File] = {}
+        self._open: dict[str, IO[bytes]] = {}
+        self._lines: dict[str, int] = {}
         self._answers: dict[str, tuple[Path, int, int]] = {}
         self._known: set[str] = set()
         if place is not None:
@@ -100,11 +102,11 @@ class BatchFolder:
         """Which answers are here, and which requests were written and wait."""
         for path in sorted(place.glob("*.jsonl")):
             if path.name.startswith(REQUESTS):
-                self._known |= {line.custom_id for line, *_ in lines(path)}
+                self._known |= {line.custom_id for line, *_ in batch_lines(path)}
         failed: set[str] = set()
         for path in sorted(place.glob("*.jsonl")):
             if not path.name.startswith(REQUESTS):
-                for line, start, size in lines(path):
+                for line, start, size in batch_lines(path):
                     if again(line):
                         failed.add(line.custom_id)
                     else:
@@ -115,7 +117,7 @@ class BatchFolder:
         path, start, size = self._answers[name]
         with path.open("rb") as file:
             file.seek(start)
-            line = msgspec.json.decode(file.read(size), type=Line)
+            line = msgspec.json.decode(file.read(size), type=BatchLine)
         assert line.response is not None
         if line.response.status_code >= 300:
             raise RejectedError(f"The batch refused the request: HTTP {line.response.status_code}.")
@@ -133,56 +135,32 @@ class BatchFolder:
         if self.place is None:
             return
         line = {"custom_id": name, "method": "POST", "url": PATH, "body": body}
-        self._file(request.model).write(msgspec.json.encode(line) + b"\n")
+        self._file(request.model, self.place).write(msgspec.json.encode(line) + b"\n")
 
-    def _file(self, model: str) -> "_File":
-        """The file of a model that has room; services want one model a file."""
-        assert self.place is not None
+    def _file(self, model: str, place: Path) -> IO[bytes]:
+        """The file of a model that has room, for its owner alone: it holds reports. Services want one model a file."""
         held = self._open.get(model)
-        if held is None or held.full:
+        if held is None or self._lines[model] >= MOST_REQUESTS or held.tell() >= MOST_BYTES:
             if held is not None:
                 held.close()
-            path = next_file(self.place)
-            held = self._open[model] = _File(path)
+            paths = (place / f"{REQUESTS}{n:04}.jsonl" for n in range(1, 1_000_000))
+            path = next(path for path in paths if not path.exists())
+            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            held = self._open[model] = os.fdopen(handle, "wb")
+            self._lines[model] = 0
             self.files.append(path)
+        self._lines[model] += 1
         return held
 
 
-class _File:
-    """A file of requests, for its owner alone: it holds reports."""
-
-    def __init__(self, path: Path) -> None:
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        self._file: IO[bytes] = os.fdopen(handle, "wb")
-        self.lines = self.bytes = 0
-
-    @property
-    def full(self) -> bool:
-        return self.lines >= MOST_REQUESTS or self.bytes >= MOST_BYTES
-
-    def write(self, line: bytes) -> None:
-        self._file.write(line)
-        self.lines += 1
-        self.bytes += len(line)
-
-    def close(self) -> None:
-        self._file.close()
-
-
-def next_file(place: Path) -> Path:
-    """The first number that is free."""
-    taken = {path.name for path in place.glob(f"{REQUESTS}*.jsonl")}
-    return next(place / name for n in range(1, 1_000_000) if (name := f"{REQUESTS}{n:04}.jsonl") not in taken)
-
-
-def lines(path: Path) -> Iterator[tuple[Line, int, int]]:
+def batch_lines(path: Path) -> Iterator[tuple[BatchLine, int, int]]:
     """Every line of a batch file, with where it stands."""
     start = 0
     with path.open("rb") as file:
         for number, raw in enumerate(file, 1):
             if raw.strip():
                 try:
-                    yield msgspec.json.decode(raw, type=Line), start, len(raw)
+                    yield msgspec.json.decode(raw, type=BatchLine), start, len(raw)
                 except msgspec.DecodeError:
                     raise BadInput(
                         f"{path}, line {number} is no line of a batch file (custom_id, response). Fetch it again, or "
@@ -191,11 +169,13 @@ def lines(path: Path) -> Iterator[tuple[Line, int, int]]:
             start += len(raw)
 
 
-def again(line: Line) -> bool:
+def again(line: BatchLine) -> bool:
     """Did the service not get to it, so that it is worth asking again?
 
-    >>> again(Line("a")), again(Line("a", Response(status_code=400))), again(Line("a", Response(status_code=500)))
-    (True, False, True)
+    >>> again(BatchLine("a")), again(BatchLine("a", Response(status_code=400)))
+    (True, False)
+    >>> again(BatchLine("a", Response(status_code=500)))
+    True
     """
     found = line.response
     return found is None or found.status_code in RETRIED or found.status_code >= 500
@@ -230,3 +210,91 @@ def estimate(asked: Asked) -> str:
     limit = "at most" if asked.tokens_out else "from"
     cost = "" if asked.cost is None else f"; cost {limit} about {asked.cost:.4f}"
     return f"about {asked.tokens_in:,} tokens in{out}{cost}"
+
+
+SENT = "sent.json"
+OVER = frozenset({"completed", "failed", "expired", "cancelled"})
+
+
+class Sent(Struct, frozen=True):
+    """A file of requests that a service has."""
+
+    batch: str
+    status: str = "sent"
+    answers: bool = False
+    """Are its answers here?"""
+
+
+class Batches:
+    """One folder, one service."""
+
+    def __init__(self, settings: Settings, place: Path) -> None:
+        if not place.is_dir():
+            raise BadInput(f"{place} is no folder; `--batch {place}` with a command that asks writes one.")
+        self.place = place
+        self.sent = self._read()
+        self._openai = openai = require("openai", "llm")
+        self.name = settings.endpoint
+        ensure_consent(self.name, settings.yes_send)
+        self._sdk: Any = openai.OpenAI(
+            base_url=self.name,
+            api_key=settings.api_key.reveal() if settings.api_key else "none",
+            timeout=settings.timeout,
+            http_client=openai.DefaultHttpxClient(
+                trust_env=not is_loopback(self.name), follow_redirects=False
+            ),
+        )
+
+    def send(self) -> list[str]:
+        """Hand over every file that was not; their names."""
+        new = [p for p in sorted(self.place.glob(f"{REQUESTS}*.jsonl")) if p.name not in self.sent]
+        for path in new:
+            with path.open("rb") as file:
+                held = self._ask(self._sdk.files.create, file=file, purpose="batch")
+            made = self._ask(
+                self._sdk.batches.create, input_file_id=held.id, endpoint=PATH, completion_window="24h"
+            )
+            self._note(path.name, Sent(str(made.id), str(made.status)))
+        return [path.name for path in new]
+
+    def fetch(self) -> dict[str, Sent]:
+        """Bring back what is answered; where every file stands."""
+        for name, one in list(self.sent.items()):
+            if one.answers:
+                continue
+            now = self._ask(self._sdk.batches.retrieve, one.batch)
+            found = [f for f in (now.output_file_id, getattr(now, "error_file_id", None)) if f]
+            over = now.status in OVER
+            for n, file in enumerate(found if over else []):
+                content = self._ask(self._sdk.files.content, file).read()
+                path = (
+                    self.place / f"{name.replace(REQUESTS, 'answers-').removesuffix('.jsonl')}-{n + 1}.jsonl"
+                )
+                path.touch(mode=0o600)
+                path.write_bytes(content)
+            self._note(name, Sent(one.batch, str(now.status), over and bool(found)))
+        return self.sent
+
+    def _ask(self, what: Any, *given: Any, **named: Any) -> Any:
+        openai = self._openai
+        try:
+            return what(*given, **named)
+        except openai.APIStatusError as error:
+            trouble = AskFailed(
+                f"{self.name} answered HTTP {error.status_code}: it has no batch endpoint, or does not accept the key "
+                "(OVERREAD_API_KEY) or the file."
+            )
+        except openai.OpenAIError as error:
+            trouble = AskFailed(f"{self.name} cannot be asked ({type(error).__name__}).")
+        raise trouble  # here and not above, so that it carries no trace of the request and its headers
+
+    def _read(self) -> dict[str, Sent]:
+        path = self.place / SENT
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=dict[str, Sent]) if path.exists() else {}
+        except msgspec.DecodeError:
+            raise BadInput(f"{path} is not as it was written; remove it to send every file again.") from None
+
+    def _note(self, name: str, sent: Sent) -> None:
+        self.sent[name] = sent
+        (self.place / SENT).write_bytes(msgspec.json.format(msgspec.json.encode(self.sent)) + b"\n")

@@ -45,17 +45,7 @@ def key_of(*parts: Any) -> str:
     return hashlib.sha256(msgspec.json.encode([FORMAT, *parts], order="deterministic")).hexdigest()
 
 
-class Entry(Struct, frozen=True):
-    """One answer to keep."""
-
-    key: str
-    endpoint: str
-    model: str
-    prompt: str
-    answer: bytes
-
-
-class Share(Struct, frozen=True):
+class CacheShare(Struct, frozen=True):
     """What one prompt asked of one model takes up."""
 
     model: str
@@ -79,17 +69,17 @@ class Cache:
         row = self._run("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
         return row[0] if row else None
 
-    def put(self, entry: Entry) -> None:
-        values = (entry.key, entry.endpoint, entry.model, entry.prompt, entry.answer, time.time())
+    def put(self, key: str, endpoint: str, model: str, prompt: str, answer: bytes) -> None:
+        values = (key, endpoint, model, prompt, answer, time.time())
         self._run("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", values)
 
-    def shares(self) -> list[Share]:
+    def shares(self) -> list[CacheShare]:
         """Answers and bytes by model and prompt, largest first."""
         rows = self._run(
             "SELECT model, prompt, count(*), sum(length(answer)), min(created), max(created) "
             "FROM answers GROUP BY model, prompt ORDER BY 4 DESC, 1, 2"
         )
-        return [Share(*row) for row in rows]
+        return [CacheShare(*row) for row in rows]
 
     def size(self) -> int:
         """Bytes on disk, journal included."""

@@ -1,35 +1,126 @@
-"""The client: one endpoint, budget, cache and limit on concurrency, shared by every stage of a run."""
+"""The client: one endpoint, budget, cache and limit on concurrency, shared by every stage of a run.
+
+Its event loop has a thread of its own, so that callers need not know that asking is concurrent. Recorded replies stand
+in place of a server: for tests and for trying a prompt without a model.
+"""
 
 import asyncio
 import copy
 import logging
 import random
-from collections.abc import Coroutine
-from functools import cached_property
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import CancelledError, wait
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from overread.errors import AskFailed
 from overread.extras import require
 from overread.llm.batch_folder import BatchFolder, Waiting, told
-from overread.llm.budget import Budget, Tally
+from overread.llm.budget import Budget, Meter, Tally
 from overread.llm.cache import Cache
-from overread.llm.endpoint import Endpoint, FormatKind, Reply, Request, TransientError
-from overread.llm.examples import Bank, Example, bank_for, load_examples, shipped_examples
-from overread.llm.formats import FormatProbe
-from overread.llm.loop import Loop
-from overread.llm.outcome import Failure, UnansweredError
-from overread.llm.places import cache_file
+from overread.llm.examples import Bank, bank_for, load_examples, shipped_examples
+from overread.llm.outcome import (
+    Closing,
+    Endpoint,
+    Failure,
+    FormatKind,
+    RejectedError,
+    Reply,
+    Request,
+    TransientError,
+    UnansweredError,
+    Usage,
+)
 from overread.llm.privacy import ensure_consent
-from overread.llm.progress import Meter
 from overread.llm.prompt import Prompt
 from overread.llm.server import Server
-from overread.llm.settings import Settings
+from overread.llm.settings import Settings, cache_file
 
 T = TypeVar("T")
+
+
+class Loop:
+    """Runs coroutines for any thread, also one that has a loop already (a notebook, a web server)."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="overread-llm", daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of `work`; Ctrl-C cancels it at once and is passed on."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            while not future.done():
+                wait([future], timeout=0.5)  # in short spells: a plain wait cannot be interrupted on Windows
+            return future.result()
+        except CancelledError:
+            raise AskFailed("Asking was stopped before every item had its turn.") from None
+        except KeyboardInterrupt:
+            future.cancel()
+            raise
+
+    def close(self, last: Coroutine[Any, Any, None]) -> None:
+        """Cancel what is under way, do one `last` thing, and end the thread."""
+        asyncio.run_coroutine_threadsafe(self._finish(last), self._loop).result(timeout=10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=10)
+        self._loop.close()
+
+    async def _finish(self, last: Coroutine[Any, Any, None]) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await last
+
+
+Verdict = Literal["kept", "ignored", "unclear"]
+LADDER: tuple[FormatKind, ...] = ("json_schema", "json_object", "none")
+
+
+class FormatProbe:
+    """The best format a server takes for one schema of one model.
+
+    The first request goes alone, down the ladder until the server takes it; the others wait and follow. A
+    server that takes the schema but answers in another shape does not enforce it: from then on the schema is
+    put in words.
+    """
+
+    def __init__(self, fixed: FormatKind | None = None) -> None:
+        self.chosen = fixed
+        self._lock = asyncio.Lock()
+
+    async def ask(
+        self, send: Callable[[FormatKind], Awaitable[Reply]], judge: Callable[[Reply], Verdict]
+    ) -> Reply:
+        """Send in the chosen format, choosing it first if need be."""
+        if self.chosen is None:
+            async with self._lock:
+                if self.chosen is None:
+                    return await self._first(send, judge)
+        return await send(self.chosen)
+
+    async def _first(
+        self, send: Callable[[FormatKind], Awaitable[Reply]], judge: Callable[[Reply], Verdict]
+    ) -> Reply:
+        refusal: RejectedError | None = None
+        for kind in LADDER:
+            try:
+                reply = await send(kind)
+            except RejectedError as error:
+                refusal = refusal or error
+                continue
+            ignored = kind == "json_schema" and judge(reply) == "ignored"
+            self.chosen = "json_object" if ignored else kind
+            return reply
+        # Refused in every format: the request is at fault, not the format, so the next item tries afresh.
+        assert refusal is not None
+        raise refusal
+
 
 LONGEST_WAIT = 120.0
 """Seconds; a server that asks for more patience than this is taken to have failed the item."""
@@ -39,7 +130,7 @@ SAME_REFUSALS = 5
 """So many requests refused alike, and none answered, and the rest need not be sent."""
 
 
-class Client:
+class Client(Closing):
     """What a reader needs to ask a model; give it to `ask_many`.
 
     Any number of threads may use one client. Close it, or use it in a `with`.
@@ -69,14 +160,6 @@ class Client:
         self._formats: dict[tuple[str, str], FormatProbe] = {}
         self._banks: dict[str, Bank] = {}
         self._loop = Loop()
-
-    def __enter__(self) -> "Client":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"Client({self._model or ', '.join(self.settings.models)} at {self.endpoint.name})"
@@ -151,13 +234,10 @@ class Client:
     def bank(self, prompt: Prompt, output: type[Any]) -> Bank:
         """The user's examples for one prompt, else the shipped ones, checked on first use."""
         if prompt.name not in self._banks:
-            given = self._examples if self.settings.examples else shipped_examples(prompt.package)
+            own = self.settings.examples
+            given = load_examples(Path(own).expanduser()) if own else shipped_examples(prompt.package)
             self._banks[prompt.name] = bank_for(prompt.name, output, given)
         return self._banks[prompt.name]
-
-    @cached_property
-    def _examples(self) -> list[Example]:
-        return load_examples(Path(self.settings.examples).expanduser()) if self.settings.examples else []
 
     async def complete(self, request: Request) -> Reply:
         """The reply to one request: counted, within budget, tried again where that can help."""
@@ -207,3 +287,29 @@ def patience(error: Exception) -> bool | float:
 def _quiet(record: logging.LogRecord) -> bool:
     """Retries are counted and shown by the progress bar; a warning for each would tear it apart."""
     return record.getMessage() != "stamina.retry_scheduled"
+
+
+class Recorded:
+    """Answers each request with what `reply` returns for it; `requests` keeps them in order."""
+
+    name = "recorded"
+
+    def __init__(self, reply: Callable[[Request], str]) -> None:
+        self._reply = reply
+        self.requests: list[Request] = []
+
+    async def complete(self, request: Request) -> Reply:
+        self.requests.append(request)
+        return Reply(text=self._reply(request), usage=Usage(0, 0))
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+def recorded_client(reply: Callable[[Request], str], *models: str) -> Client:
+    """A client that asks nobody and keeps nothing on disk.
+
+    `request.prompt` and `request.item` tell what is asked about.
+    """
+    settings = Settings(model=models or ("recorded",), cache=False, concurrency=1)
+    return Client(settings, endpoint=Recorded(reply))

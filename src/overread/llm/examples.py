@@ -41,46 +41,48 @@ class Bank:
         Passed over are the same patient's examples, and the same text, or nearly the same, whatever its id: it would
         give the answer away. Examples about the same condition come before others.
         """
-        words = _words([spoken(text)])[0] if self.examples and count > 0 else []
+        words = _words([without_cues(text)])[0] if self.examples and count > 0 else []
         if not words:
             return []
         scores = self._index.get_scores(words)
         other = [bool(about) and one.about != about for one in self.examples]
         ranked = sorted(range(len(self.examples)), key=lambda i: (other[i], -float(scores[i]), i))
         near = (self.examples[i] for i in ranked if scores[i] > 0)
-        allowed = (e for e in near if not alike(e.text, text) and (patient is None or e.patient != patient))
+        allowed = (
+            e for e in near if not nearly_same(e.text, text) and (patient is None or e.patient != patient)
+        )
         return [example for example, _ in zip(allowed, range(count), strict=False)]
 
     @cached_property
     def _index(self) -> Any:
         index = require("bm25s", "llm").BM25()
-        index.index(_words([spoken(one.text) for one in self.examples]), show_progress=False)
+        index.index(_words([without_cues(one.text) for one in self.examples]), show_progress=False)
         return index
 
 
-CUES = re.compile(r"^\s*cues: .*$\n?", re.MULTILINE)
+CUE_LINES = re.compile(r"^\s*cues: .*$\n?", re.MULTILINE)
 SAME = 95.0
 """Per cent of letters from which two texts are nearly the same."""
 
 
-def spoken(text: str) -> str:
+def without_cues(text: str) -> str:
     """The report's own words: without the cues that are shown beneath a sentence.
 
-    >>> spoken("1. Small effusion.\\n   cues: Small (severity)\\n2. Clear.")
+    >>> without_cues("1. Small effusion.\\n   cues: Small (severity)\\n2. Clear.")
     '1. Small effusion.\\n2. Clear.'
     """
-    return CUES.sub("", text)
+    return CUE_LINES.sub("", text)
 
 
-def alike(one: str, other: str) -> bool:
+def nearly_same(one: str, other: str) -> bool:
     """Are two texts the same, or nearly?
 
-    >>> alike("Lungs are clear.", "lungs are  clear"), alike("Lungs are clear.", "Left effusion.")
+    >>> nearly_same("Lungs are clear.", "lungs are  clear"), nearly_same("Lungs are clear.", "Left effusion.")
     (True, False)
     """
     from rapidfuzz.fuzz import ratio
 
-    plain = [" ".join(re.findall(r"\w+", spoken(text).lower())) for text in (one, other)]
+    plain = [" ".join(re.findall(r"\w+", without_cues(text).lower())) for text in (one, other)]
     return ratio(*plain, score_cutoff=SAME) > 0
 
 

@@ -1,9 +1,11 @@
-"""What goes in and what comes out: an item, its answer, or the row that says why there is none."""
+"""What goes in and what comes out: an item, a request and its reply, the answer, or why there is none."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
 from msgspec import Struct
+
+from overread.llm.structured import Schema
 
 T = TypeVar("T")
 
@@ -54,6 +56,18 @@ class Failure(Struct, frozen=True):
     model: str = ""
 
 
+class Closing:
+    """Something that is closed at the end of a `with`."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None: ...
+
+
 class UnansweredError(Exception):
     """Raised inside the layer when one item cannot be answered; becomes its `Failure`."""
 
@@ -71,3 +85,65 @@ def answers(outcomes: Iterable[Answer[T] | Failure]) -> dict[str, T]:
 def failures(outcomes: Iterable[Answer[T] | Failure]) -> list[Failure]:
     """The items that have no answer."""
     return [one for one in outcomes if isinstance(one, Failure)]
+
+
+Message = dict[str, str]
+FormatKind = Literal["json_schema", "json_object", "none"]
+
+
+class Request(Struct, frozen=True):
+    """What is asked of the server, and (never sent) for which prompt and item."""
+
+    model: str
+    messages: list[Message]
+    format: FormatKind
+    schema: Schema
+    sampling: Mapping[str, float | int]
+    prompt: str
+    item: str
+
+
+class Usage(Struct, frozen=True):
+    """Tokens of one reply."""
+
+    tokens_in: int
+    tokens_out: int
+    estimated: bool = False
+
+
+class Reply(Struct, frozen=True):
+    """What the model wrote."""
+
+    text: str
+    usage: Usage
+    finish: str | None = "stop"
+    refused: bool = False
+
+
+class TransientError(Exception):
+    """Worth another try, after `wait` seconds where the server said so."""
+
+    def __init__(self, reason: str, *, wait: float | None = None, unreachable: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.wait = wait
+        self.unreachable = unreachable
+
+
+class RejectedError(UnansweredError):
+    """The server will not take this request as it is; another format may do."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("rejected", reason)
+
+
+class Endpoint(Protocol):
+    """Who answers: a server, or replies recorded for a test."""
+
+    name: str
+    """Part of the cache key."""
+
+    async def complete(self, request: Request) -> Reply:
+        """One try: a reply, or one of the errors above, or AskFailed when no request can succeed."""
+
+    async def close(self) -> None: ...

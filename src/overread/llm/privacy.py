@@ -52,11 +52,8 @@ def ensure_consent(url: str, agreed: bool) -> None:
     if not agreed and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise AskFailed(f"{notice(url)} There is no terminal to ask at: add --yes-send if you agree.")
     print(notice(url), file=sys.stderr)
-    if not agreed and not _yes():
-        raise AskFailed("Nothing was sent.")
+    if not agreed:
+        print("Send? [y/N] ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            raise AskFailed("Nothing was sent.")
     _told.add(url)
-
-
-def _yes() -> bool:
-    print("Send? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")

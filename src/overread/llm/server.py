@@ -1,15 +1,17 @@
-"""One request to an OpenAI-compatible server, and what each kind of refusal means.
+"""One request to an OpenAI-compatible server, what each kind of refusal means, and the bytes of a reply.
 
 Errors are restated in our own words, with the status and short codes only: a server may echo the key or the
-report in its message.
+report in its message. A reply is no more than is reasonable, compressed or not, and never holds the key.
 """
 
 import asyncio
 import logging
 import re
 import time
-from collections.abc import Collection, Mapping
+import zlib
+from collections.abc import AsyncIterator, Collection, Mapping
 from email.utils import parsedate_to_datetime
+from importlib import import_module
 from typing import Annotated, Any
 
 import msgspec
@@ -17,12 +19,84 @@ from msgspec import Meta, Struct
 
 from overread.errors import AskFailed
 from overread.extras import require
-from overread.llm.budget import Usage
-from overread.llm.endpoint import RejectedError, Reply, Request, TransientError
-from overread.llm.outcome import UnansweredError
+from overread.llm.outcome import RejectedError, Reply, Request, TransientError, UnansweredError, Usage
 from overread.llm.privacy import is_loopback
-from overread.llm.replies import Scrubber, TooLargeError, limit
 from overread.llm.settings import Settings
+
+LARGEST = 8_000_000
+"""Bytes of one reply, as sent and as unpacked; answers here are some kilobytes."""
+
+PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 47}
+"""Encodings that are unpacked here, piece by piece, with what zlib calls them; no other is accepted."""
+
+HIDDEN = "<hidden>"
+
+
+class TooLargeError(Exception):
+    """A reply beyond all reason."""
+
+
+class Scrubber:
+    """Takes the key out of whatever a server sends back."""
+
+    def __init__(self, key: str | None) -> None:
+        self.key = key if key and len(key) >= 6 else None  # `none` and the like are no secret, and are words
+
+    def __call__(self, text: str) -> str:
+        return text.replace(self.key, HIDDEN) if self.key else text
+
+
+async def limit(response: Any) -> None:
+    """Put a bound on a response before its body is read; given to the client as an event hook."""
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in (*PACKED, "identity", ""):
+        raise TooLargeError(f"an encoding that was not asked for ({encoding[:20]})")
+    if "content-encoding" in response.headers:
+        del response.headers["content-encoding"]
+    response.headers.pop("content-length", None)
+    base = import_module(type(response).__module__.split(".")[0]).AsyncByteStream
+    response.stream = _bounded(base)(response.stream, encoding)
+
+
+def _bounded(base: type[Any]) -> type[Any]:
+    """A stream of the client's own kind that stops at the limit."""
+
+    class Bounded(base):  # type: ignore[misc]
+        def __init__(self, stream: Any, encoding: str) -> None:
+            self.stream, self.encoding = stream, encoding
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            async for block in unpacked_blocks(self.stream, self.encoding):
+                yield block
+
+        async def aclose(self) -> None:
+            await self.stream.aclose()
+
+    return Bounded
+
+
+async def unpacked_blocks(stream: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
+    """The blocks of a reply, unpacked; an error once it is too large either way."""
+    unpack = zlib.decompressobj(PACKED[encoding]) if encoding in PACKED else None
+    sent = told = 0
+    async for block in stream:
+        sent += len(block)
+        if sent > LARGEST:
+            raise TooLargeError("more than is reasonable")
+        plain = block if unpack is None else _unpack(unpack, block, LARGEST + 1 - told)
+        told += len(plain)
+        if told > LARGEST:
+            raise TooLargeError("more than is reasonable once unpacked")
+        yield plain
+
+
+def _unpack(unpack: Any, block: bytes, most: int) -> bytes:
+    try:
+        plain: bytes = unpack.decompress(block, most)
+    except zlib.error:
+        raise TooLargeError("bytes that cannot be unpacked") from None
+    return plain
+
 
 KNOWN_CODES = frozenset(
     """
@@ -208,14 +282,12 @@ def reply_of(content: bytes, request: Request, scrub: Scrubber) -> Reply:
         raise TransientError("The server's reply broke off or is no JSON.") from None
     choice = completion.choices[0] if completion.choices else _Choice()
     text = scrub(choice.message.content or "")
-    counted = _counted(completion.usage) or _estimate(request, text)
+    counted = _counted(completion.usage)
+    if counted is None:
+        sent = sum(len(message["content"]) for message in request.messages)
+        counted = Usage(sent // 4 + 1, len(text) // 4 + 1, estimated=True)
     refused = bool(choice.message.refusal) or choice.finish_reason == "content_filter"
     return Reply(text=text, usage=counted, finish=choice.finish_reason, refused=refused)
-
-
-def _estimate(request: Request, text: str) -> Usage:
-    sent = sum(len(message["content"]) for message in request.messages)
-    return Usage(sent // 4 + 1, len(text) // 4 + 1, estimated=True)
 
 
 def _codes(error: Any) -> str:

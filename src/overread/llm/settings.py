@@ -1,5 +1,12 @@
-"""Everything that decides how a model is asked; each default and each explanation stands here, once."""
+"""Settings: everything that decides how a model is asked, and which are in force, each with its origin.
 
+Flags come before environment before config file before defaults; each default and each explanation stands here, once.
+"""
+
+import os
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -8,8 +15,37 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, Struct
 
-from overread.errors import AskFailed, BadInput
-from overread.llm.secret import Secret
+from overread.errors import AskFailed, BadInput, UnknownName
+
+
+class Secret:
+    """Holds a key; printing, logging or formatting it shows `<hidden>`, and no encoder accepts it.
+
+    >>> key = Secret("sk-123")
+    >>> print(key, [key])
+    <hidden> [<hidden>]
+    >>> key.reveal()
+    'sk-123'
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        """The key itself; only the code that builds the request header calls this."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return "<hidden>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._value == self._value
+
+    def __hash__(self) -> int:
+        return hash((Secret, self._value))
+
 
 Count = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
@@ -101,8 +137,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for field in msgspec.structs.fields(self):
-            if field.name != "api_key":
-                check_value(field.name, getattr(self, field.name), field.type)
+            if field.name == "api_key":
+                continue
+            try:  # e.g. a concurrency of nought, which would wait for ever
+                msgspec.convert(getattr(self, field.name), field.type)
+            except msgspec.ValidationError as error:
+                raise BadInput(f"The setting {field.name} cannot be used: {error}.") from None
         if self.base_url is not None:
             check_url(self.base_url)
         if self.max_cost is not None and (unpriced := [m for m in self.model if m not in self.prices]):
@@ -137,16 +177,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Everything here that decides an answer, in words for a signature."""
         given = {**self.sampling(), "agree": self.agree}
         named = {name: str(value) for name, value in given.items() if value is not None}
-        shown = {"shots": str(self.shots)} | (
-            {"examples": content_mark(self.examples)} if self.examples else {}
-        )
-        cues = "none" if not self.cues else "as-written" if self.cues_as_written else ""
-        named |= {"cues": cues} if cues else {}
-        named |= {"clear_terms": content_mark(self.clear_terms)} if self.clear_terms else {}
-        named |= {"asked": "whole-report"} if self.whole_report else {}
-        named |= {"diseases": "one"} if self.one_disease else {}
-        named |= {"segmenter": self.segmenter} if self.segmenter != "own" else {}
-        return {**named, **shown} | ({"labels": "three"} if self.three_labels else {})
+        words = {
+            "cues": "none" if not self.cues else "as-written" if self.cues_as_written else "",
+            "clear_terms": content_mark(self.clear_terms) if self.clear_terms else "",
+            "asked": "whole-report" if self.whole_report else "",
+            "diseases": "one" if self.one_disease else "",
+            "segmenter": "" if self.segmenter == "own" else self.segmenter,
+            "shots": str(self.shots),
+            "examples": content_mark(self.examples) if self.examples else "",
+            "labels": "three" if self.three_labels else "",
+        }
+        return named | {name: word for name, word in words.items() if word}
 
 
 def content_mark(path: str) -> str:
@@ -155,14 +196,6 @@ def content_mark(path: str) -> str:
         return sha256(Path(path).expanduser().read_bytes()).hexdigest()[:8]
     except OSError as error:
         raise BadInput(f"Cannot read {path}: {error.strerror}.") from None
-
-
-def check_value(name: str, value: object, kind: Any) -> None:
-    """Refuse a value outside its limits, e.g. a concurrency of nought, which would wait for ever."""
-    try:
-        msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"The setting {name} cannot be used: {error}.") from None
 
 
 def check_url(url: str) -> None:
@@ -181,3 +214,133 @@ def check_url(url: str) -> None:
             "The base URL must not hold a password, a query or a fragment: addresses are shown and stored. "
             "Put the key in OVERREAD_API_KEY."
         )
+
+
+def config_file(env: Mapping[str, str] = os.environ) -> Path:
+    """`OVERREAD_CONFIG`, or `overread/config.toml` in the user's configuration folder.
+
+    >>> config_file({"OVERREAD_CONFIG": "/etc/overread.toml"}).as_posix()
+    '/etc/overread.toml'
+    """
+    named = env.get("OVERREAD_CONFIG")
+    return Path(named).expanduser() if named else _base(env, "config") / "config.toml"
+
+
+def cache_file(env: Mapping[str, str] = os.environ) -> Path:
+    """`overread/answers.sqlite` in the user's cache folder."""
+    return _base(env, "cache") / "answers.sqlite"
+
+
+def _base(env: Mapping[str, str], kind: str) -> Path:
+    """The folder each platform reserves for a user's `kind` ("config" or "cache") files."""
+    if sys.platform == "win32":
+        named = env.get("APPDATA" if kind == "config" else "LOCALAPPDATA")
+        return Path(named or Path.home() / "AppData") / "overread"
+    if sys.platform == "darwin":
+        return (
+            Path.home() / "Library" / ("Application Support" if kind == "config" else "Caches") / "overread"
+        )
+    named = env.get(f"XDG_{kind.upper()}_HOME")
+    return Path(named or Path.home() / f".{kind}") / "overread"
+
+
+FIELDS = {field.name: field for field in msgspec.structs.fields(Settings)}
+FLAG_ONLY = frozenset({"yes_send", "batch", "estimate"})
+"""Said anew by whoever runs the command, not inherited from a file or a shell: consent, and not asking at all."""
+
+KEY_VARIABLES = ("OVERREAD_API_KEY", "OPENAI_API_KEY")
+
+
+class Resolved(Struct, frozen=True):
+    """The settings in force and, per name, where each came from."""
+
+    settings: Settings
+    origins: dict[str, str]
+
+    def rows(self) -> Iterator[tuple[str, str, str]]:
+        """Name, value as text, origin; a key shows only that it is there."""
+        for name, origin in self.origins.items():
+            yield name, _shown(getattr(self.settings, name)), origin
+
+
+def resolve(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.environ) -> Resolved:
+    """Flags (None counts as not given), then environment, then config file, then defaults.
+
+    >>> found = resolve({"timeout": 9}, {"OVERREAD_MODEL": "tiny", "OVERREAD_CONFIG": os.devnull})
+    >>> found.settings.timeout, found.settings.model, found.origins["model"]
+    (9.0, ('tiny',), 'OVERREAD_MODEL')
+    """
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(FIELDS, "default")
+    flagged = (
+        (n, v, "--key-file" if n == "api_key" else f"--{n.replace('_', '-')}") for n, v in given.items()
+    )
+    for name, raw, origin in (*_from_file(env), *_from_environment(env), *flagged):
+        values[name] = _converted(name, raw, origin)
+        origins[name] = origin
+    return Resolved(Settings(**values), origins)
+
+
+def _from_environment(env: Mapping[str, str]) -> Iterator[tuple[str, Any, str]]:
+    for name in FIELDS.keys() - FLAG_ONLY - {"api_key", "prices"}:
+        variable = f"OVERREAD_{name.upper()}"
+        if env.get(variable):
+            yield name, env[variable], variable
+    for variable in reversed(KEY_VARIABLES):
+        if env.get(variable):
+            yield "api_key", env[variable], variable
+
+
+def _from_file(env: Mapping[str, str]) -> Iterator[tuple[str, Any, str]]:
+    path = config_file(env)
+    if not path.exists() and "OVERREAD_CONFIG" not in env:
+        return
+    known = FIELDS.keys() - FLAG_ONLY
+    for name, value in _tables(path).items():
+        if name not in known:
+            raise UnknownName(f"setting in {path}", name, known)
+        yield name, value, str(path)
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    """The `[llm]` table of the config file."""
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        kind = type(error).__name__
+        raise BadInput(f"Cannot read the config file {path} ({kind}). It must be UTF-8 TOML.") from None
+    for table in document.keys() - {"llm"}:
+        raise UnknownName(f"table in {path}", table, ["llm"])
+    table = document.get("llm", {})
+    if not isinstance(table, dict):
+        raise BadInput(f"{path}: llm must be a table; write [llm] above the settings.")
+    return table
+
+
+def _converted(name: str, raw: Any, origin: str) -> Any:
+    """`raw` as the type of setting `name`; text from a shell is read leniently."""
+    if name == "api_key":
+        if isinstance(raw, Secret):
+            return raw
+        if not isinstance(raw, str) or not raw.strip():
+            raise BadInput(f"The api_key of {origin} is not a text.")
+        return Secret(raw.strip())
+    if name == "model" and isinstance(raw, str):
+        raw = [part.strip() for part in raw.split(",") if part.strip()]
+    if name == "temperature" and raw == "default":
+        return None
+    try:
+        return msgspec.convert(raw, FIELDS[name].type, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"The setting {name} from {origin} cannot be used: {error}.") from None
+
+
+def _shown(value: Any) -> str:
+    if value is None or value in ((), {}):
+        return "-"
+    if isinstance(value, Secret):
+        return "set (hidden)"
+    if isinstance(value, dict):
+        return ", ".join(f"{model} {price.input:g}/{price.output:g}" for model, price in value.items())
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

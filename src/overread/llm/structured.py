@@ -6,6 +6,7 @@ Reading is lenient about what stands around the JSON and strict about the JSON i
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
@@ -107,9 +108,11 @@ def read_answer(text: str, output: type[T]) -> T:
 def objects_in(text: str) -> Iterator[str]:
     """The outermost complete JSON objects of a reply; parts of one that was cut off do not count."""
     whole = text.strip()
-    if whole.startswith("{") and _decodes(whole):
-        yield whole
-        return
+    if whole.startswith("{"):
+        with suppress(msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+            msgspec.json.decode(whole)
+            yield whole
+            return
     text = whole.rsplit("</think>", 1)[-1]
     position = broken = 0
     while broken < MOST_BROKEN and (start := OBJECT_START.search(text, position)):
@@ -124,14 +127,6 @@ def objects_in(text: str) -> Iterator[str]:
             return
         else:
             yield text[start.start() : position]
-
-
-def _decodes(text: str) -> bool:
-    try:
-        msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        return False
-    return True
 
 
 def without_quotes(problem: str) -> str:

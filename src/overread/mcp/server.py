@@ -8,11 +8,11 @@ import msgspec
 
 from overread.errors import OverreadError
 from overread.extras import require
-from overread.mcp import resources, tools
+from overread.mcp import tools
 from overread.runner.failure import describe
 from overread.version import __version__
 
-ABOUT = """Reads radiology reports offline: what a report says, how correct a candidate is, which errors it makes, and
+TELLS = """Reads radiology reports offline: what a report says, how correct a candidate is, which errors it makes, and
 why a sentence is read as it is. It compares reports with reports and makes no statement about a patient."""
 
 TOOLS = (tools.read_report, tools.score_pair, tools.list_errors, tools.explain, tools.follow_patient)
@@ -22,15 +22,15 @@ def build() -> Any:
     made = [offered(tool) for tool in TOOLS]
     server = require("mcp.server", "mcp").MCPServer(
         "overread",
-        instructions=ABOUT,
+        instructions=TELLS,
         version=__version__,
         tools=made,
         log_level="CRITICAL",  # whoever asked is told what went wrong; the SDK would log tracebacks besides
     )
-    server.resource("overread://lexicon", mime_type="text/tab-separated-values")(resources.concepts)
-    server.resource("overread://lexicon/{term}", mime_type="application/json")(found(tools.about_term))
-    server.resource("overread://formulas", mime_type="text/tab-separated-values")(resources.metrics)
-    server.resource("overread://formulas/{system}", mime_type="text/markdown")(found(resources.formulas))
+    server.resource("overread://lexicon", mime_type="text/tab-separated-values")(tools.concepts)
+    server.resource("overread://lexicon/{term}", mime_type="application/json")(or_not_found(tools.about_term))
+    server.resource("overread://formulas", mime_type="text/tab-separated-values")(tools.metrics)
+    server.resource("overread://formulas/{system}", mime_type="text/markdown")(or_not_found(tools.formulas))
     return server
 
 
@@ -39,13 +39,15 @@ def offered(tool: Callable[..., dict[str, Any]]) -> Any:
     looks = require("mcp_types", "mcp").ToolAnnotations(
         read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
     )
-    made = require("mcp.server.mcpserver.tools", "mcp").Tool.from_function(spoken(tool), annotations=looks)
+    made = require("mcp.server.mcpserver.tools", "mcp").Tool.from_function(
+        without_report_text(tool), annotations=looks
+    )
     made.fn_metadata.arg_model.model_config["hide_input_in_errors"] = True
     made.fn_metadata.arg_model.model_rebuild(force=True)
     return made
 
 
-def found(resource: Callable[..., Any]) -> Callable[..., Any]:
+def or_not_found(resource: Callable[..., Any]) -> Callable[..., Any]:
     """The resource, or word that there is none of that name."""
     missing = require("mcp.server.mcpserver.exceptions", "mcp").ResourceNotFoundError
 
@@ -59,7 +61,7 @@ def found(resource: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-def spoken(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def without_report_text(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     """The tool, failing in words that never quote a report."""
     failure = require("mcp.server.mcpserver.exceptions", "mcp").ToolError
 

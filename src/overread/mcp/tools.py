@@ -1,5 +1,6 @@
-"""What the tools do, as plain functions: texts in, plain values out."""
+"""What the tools do, as plain functions: texts in, plain values out; and what an assistant may look up besides."""
 
+from importlib.resources import files
 from typing import Any, Literal
 
 from msgspec import to_builtins
@@ -11,7 +12,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.runner.explained import explained
 from overread.runner.ledgers import find_errors
-from overread.runner.measures import choose
+from overread.runner.measures import choose, measure, names
 from overread.runner.rewards import check_metric
 from overread.runner.scores import score
 from overread.runner.views import Views
@@ -19,18 +20,19 @@ from overread.sources import from_records, patients
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.timeline import StudyView
+from overread.systems.registry import SYSTEMS
 from overread.systems.registry import system as named
 from overread.systems.srrg.labellers import check_labels
 
-LONGEST = 200_000
+LONGEST_TEXT = 200_000
 
 
 System = Literal["lunguage", "radsem", "clear", "srrg", "longitudinal", "ledger"]
-Labels = Literal["rules", "model", "vote"]
+LabelSource = Literal["rules", "model", "vote"]
 """Who labels the lines of SRRG; a folder of the user's is not for an assistant to name."""
 
 
-def read_report(text: str, system: System = "lunguage", labels: Labels = "rules") -> dict[str, Any]:
+def read_report(text: str, system: System = "lunguage", labels: LabelSource = "rules") -> dict[str, Any]:
     """What a radiology report says, finding by finding, with the words that say it.
 
     system: lunguage (findings with attributes), radsem (plain sentences), clear (13 conditions), srrg (template and
@@ -38,12 +40,12 @@ def read_report(text: str, system: System = "lunguage", labels: Labels = "rules"
     labels: who labels the lines of srrg: rules, model (a small network) or vote (both).
     """
     check_labels(labels, system=system)
-    found: dict[str, Any] = to_builtins(Views(parse(checked(text)), labels=labels).of(named(system)))
+    found: dict[str, Any] = to_builtins(Views(parse(not_too_long(text)), labels=labels).of(named(system)))
     return found
 
 
 def score_pair(
-    reference: str, candidate: str, metrics: list[str] | None = None, labels: Labels = "rules"
+    reference: str, candidate: str, metrics: list[str] | None = None, labels: LabelSource = "rules"
 ) -> dict[str, Any]:
     """How clinically right a candidate report is, held against a reference; metric → value, or why there is none.
 
@@ -53,7 +55,7 @@ def score_pair(
     wanted = choose(metrics or ["overread", "radsem", "clear"], patients=False)
     for name in wanted:
         check_metric(name)
-    texts = [checked(reference)], [checked(candidate)]
+    texts = [not_too_long(reference)], [not_too_long(candidate)]
     found = score(*texts, metrics=wanted, labels=labels, resamples=1, shuffles=1)
     return {
         row.metric: {
@@ -67,13 +69,13 @@ def score_pair(
 
 def list_errors(reference: str, candidate: str) -> dict[str, Any]:
     """Every error of a candidate report, most serious first: kind, words, significance, suggested correction."""
-    found: dict[str, Any] = to_builtins(find_errors(checked(reference), checked(candidate)))
+    found: dict[str, Any] = to_builtins(find_errors(not_too_long(reference), not_too_long(candidate)))
     return found
 
 
 def explain(text: str) -> dict[str, Any]:
     """How a sentence is read: words, findings, atoms, scopes, and the lexicon rows and rules behind each."""
-    return explained(read(parse(checked(text))), lexicon())
+    return explained(read(parse(not_too_long(text))), lexicon())
 
 
 def follow_patient(studies: list[dict[str, Any]]) -> dict[str, Any]:
@@ -99,7 +101,35 @@ def about_term(term: str) -> dict[str, Any]:
     return found
 
 
-def checked(text: str) -> str:
-    if len(text) > LONGEST:
-        raise BadInput(f"The text is longer than {LONGEST:,} characters; give one report at a time.")
+def not_too_long(text: str) -> str:
+    if len(text) > LONGEST_TEXT:
+        raise BadInput(f"The text is longer than {LONGEST_TEXT:,} characters; give one report at a time.")
     return text
+
+
+def concepts() -> str:
+    """Every concept the lexicon knows, with its kind and what it is a kind of."""
+    words = lexicon()
+    lines = (
+        f"{one.name}\t{one.kind}\t{' < '.join(list(words.ancestors(one.name))[1:])}"
+        for one in words.concepts.values()
+    )
+    return "concept\tkind\tis a\n" + "\n".join(lines) + "\n"
+
+
+def metrics() -> str:
+    """Every metric with one line about it."""
+    told = []
+    for name in names():
+        try:
+            told.append(f"{name}\t{measure(name).about}")
+        except Exception as error:  # a metric of others whose package is not installed
+            told.append(f"{name}\t{error}")
+    return "\n".join(told) + "\n"
+
+
+def formulas(system: str) -> str:
+    """A system's own page: view, formula, worked examples, where it differs from its paper."""
+    if system not in SYSTEMS:
+        return f"{named(system).about}\n"
+    return (files(SYSTEMS[system]) / "README.md").read_text("utf-8")

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from overread.lexicon.endings import ending_of
 from overread.lexicon.lexicon import Lexicon, knows_words, lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.meanings import FLAGS, Cue
+from overread.lexicon.meanings import FLAGS, Cue, ending_of
 from overread.lexicon.words import Word, phrase, split
 from overread.reader.reading import Attribute, Evidence, Place
 from overread.report.marks import alike

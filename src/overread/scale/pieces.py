@@ -14,7 +14,7 @@ from overread.extras import require
 from overread.runner.files import Wanted
 from overread.runner.hashes import hashed
 from overread.sources.load import FORMATS, rows_of
-from overread.sources.rows import cell
+from overread.sources.table_files import cell
 
 Format = Literal["jsonl", "parquet"]
 BATCH = 256

@@ -2,10 +2,10 @@
 
 from overread.sources.columns import Columns
 from overread.sources.days import patients
+from overread.sources.folders import are_text_files, side_by_side
 from overread.sources.layouts import note_file
 from overread.sources.load import from_records, load, load_pairs
 from overread.sources.source import Source, Table
-from overread.sources.text_files import are_text_files, side_by_side
 
 __all__ = [
     "Columns",

@@ -17,7 +17,7 @@ Names = Mapping[str, tuple[str, ...]]
 Side = Literal["reference", "candidate", "either"]
 """Whose file it is: flags that help differ, and so does the column a table of pairs is read for."""
 
-NONE = "-"
+NO_COLUMN = "-"
 """What a user writes for a role that no column shall have."""
 
 
@@ -123,14 +123,19 @@ def choose(
     """
     found = by_name(names, usual_names())
     fixed = by_name(names, layout)
-    asked = {role: exact(role, column, names, where) for role, column in wanted.named().items()}
+    asked = wanted.named()
+    for role, column in asked.items():
+        if column not in (NO_COLUMN, *names):
+            raise BadInput(f"{where} has no column {column!r} for {role}; it has {listed(names)}.")
     if side != "either":
         found |= by_name(names, {"text": side_names(side)})
     if not {"text", *SECTION_NAMES} & {*found, *fixed, *asked}:
         found |= by_name(names, the_other_side(names, where, side))
-    chosen = Columns(**{role: c for role, c in (found | fixed | asked).items() if c != NONE})
-    chosen = whole_or_sections(chosen, wanted)
-    return check(without_double_use(chosen, {*asked, *fixed}), names, where, side)
+    chosen = Columns(**{role: c for role, c in (found | fixed | asked).items() if c != NO_COLUMN})
+    whole = bool(chosen.text) and bool(wanted.text or not wanted.sections)
+    left_out = SECTION_NAMES if whole else ("text",)  # what the user named, else the whole text
+    kept = {role: c for role, c in chosen.named().items() if role not in left_out}
+    return checked_columns(without_double_use(Columns(**kept), {*asked, *fixed}), names, where, side)
 
 
 def the_other_side(names: Sequence[str], where: str, side: Side) -> Names:
@@ -150,21 +155,6 @@ def by_name(names: Sequence[str], known: Names) -> dict[str, str]:
     return {role: columns[name] for role, name in found.items() if name}
 
 
-def exact(role: str, column: str, names: Sequence[str], where: str) -> str:
-    """The column a user asked for, which must exist once."""
-    if column != NONE and column not in names:
-        raise BadInput(f"{where} has no column {column!r} for {role}; it has {listed(names)}.")
-    return column
-
-
-def whole_or_sections(chosen: Columns, wanted: Columns) -> Columns:
-    """Keep the whole text or the sections: what the user named, else the whole text."""
-    roles = chosen.named()
-    if "text" in roles and (wanted.text or not wanted.sections):
-        return Columns(**{role: c for role, c in roles.items() if role not in SECTION_NAMES})
-    return Columns(**{role: c for role, c in roles.items() if role != "text"})
-
-
 def without_double_use(chosen: Columns, stated: set[str]) -> Columns:
     """A column found by name serves one role; `study_id` as id is not the study's number too."""
     used: set[str] = {column for role, column in chosen.named().items() if role in stated}
@@ -176,7 +166,7 @@ def without_double_use(chosen: Columns, stated: set[str]) -> Columns:
     return Columns(**out)
 
 
-def check(chosen: Columns, names: Sequence[str], where: str, side: Side) -> Columns:
+def checked_columns(chosen: Columns, names: Sequence[str], where: str, side: Side) -> Columns:
     """Refuse a table without ids or without text, or with two columns of one name in use."""
     if not chosen.id and not (chosen.patient and chosen.study):
         raise BadInput(
@@ -197,13 +187,8 @@ def check(chosen: Columns, names: Sequence[str], where: str, side: Side) -> Colu
 LONGEST_NAME = 40
 
 
-def short(name: str) -> str:
-    """A name on one line, cut where it is too long to be one."""
-    plain_name = " ".join(name.split())
-    return plain_name if len(plain_name) <= LONGEST_NAME else f"{plain_name[:12]}…"
-
-
 def listed(names: Sequence[str], most: int = 30) -> str:
     """Column names for a message; what stands in a damaged header may be report text, so long ones are cut."""
-    shown = ", ".join(short(name) for name in names[:most]) or "none"
+    lines = [" ".join(name.split()) for name in names[:most]]
+    shown = ", ".join(name if len(name) <= LONGEST_NAME else f"{name[:12]}…" for name in lines) or "none"
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

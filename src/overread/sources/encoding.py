@@ -8,7 +8,7 @@ from pathlib import Path
 
 from overread.errors import BadInput
 
-MARKS = (  # the longer mark first: UTF-32 begins like UTF-16
+ENCODING_MARKS = (  # the longer mark first: UTF-32 begins like UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -21,7 +21,7 @@ def detect(path: Path) -> str:
     """The encoding a file's first bytes declare; UTF-8 when they declare none."""
     with reading(path), path.open("rb") as file:
         start = file.read(4)
-    return next((name for mark, name in MARKS if start.startswith(mark)), "utf-8")
+    return next((name for mark, name in ENCODING_MARKS if start.startswith(mark)), "utf-8")
 
 
 def known(encoding: str) -> str:

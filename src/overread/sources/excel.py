@@ -10,11 +10,11 @@ from zipfile import BadZipFile, ZipFile
 
 from overread.errors import BadInput
 from overread.sources.encoding import reading
-from overread.sources.rows import Cells
+from overread.sources.table_files import Cells
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-LARGEST = 2**30
+LARGEST_PART = 2**30
 """Bytes of one unpacked part of the workbook."""
 
 DAY_ZERO = datetime(1899, 12, 30)
@@ -44,40 +44,46 @@ class Excel:
         """Number and cells of each row, from 1; damage is said in words."""
         try:
             with reading(self.path), ZipFile(self.path) as book:
-                texts, dates = shared(book), date_styles(book)
-                with part(book, first_sheet(book)) as file:
+                texts, dates = shared_texts(book), date_styles(book)
+                with book_part(book, first_sheet(book)) as file:
                     for _, row in iterparse(file):
                         if row.tag == f"{MAIN}row":
-                            yield int(row.get("r", "0")), cells_of(row, texts, dates)
+                            yield int(row.get("r", "0")), row_cells(row, texts, dates)
                             row.clear()
         except (BadZipFile, ParseError, KeyError, ValueError, IndexError, OverflowError):
             raise BadInput(f"{self.path} is no Excel workbook (.xlsx), or damaged; save it again.") from None
 
 
-def part(book: ZipFile, name: str) -> IO[bytes]:
-    if book.getinfo(name).file_size > LARGEST:
+def book_part(book: ZipFile, name: str) -> IO[bytes]:
+    if book.getinfo(name).file_size > LARGEST_PART:
         raise BadInput(f"{book.filename} holds more than a gigabyte of cells; save it as CSV.")
     return book.open(name)
 
 
 def first_sheet(book: ZipFile) -> str:
-    with part(book, "xl/workbook.xml") as file:
+    with book_part(book, "xl/workbook.xml") as file:
         sheet = next(parse(file).iter(f"{MAIN}sheet"), None)
-    with part(book, "xl/_rels/workbook.xml.rels") as file:
+    with book_part(book, "xl/_rels/workbook.xml.rels") as file:
         targets = {one.get("Id"): one.get("Target", "") for one in parse(file).getroot()}
     target = targets[sheet.get(RELATION) if sheet is not None else None]
     return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
 
 
-def shared(book: ZipFile) -> list[str]:
+def root_of(book: ZipFile, name: str) -> Element | None:
+    """A part of the workbook as a tree, where it has this part."""
+    if name not in book.namelist():
+        return None
+    with book_part(book, name) as file:
+        return parse(file).getroot()
+
+
+def shared_texts(book: ZipFile) -> list[str]:
     """Texts that cells point to by number."""
-    if "xl/sharedStrings.xml" not in book.namelist():
-        return []
-    with part(book, "xl/sharedStrings.xml") as file:
-        return [text_of(one) for one in parse(file).getroot()]
+    root = root_of(book, "xl/sharedStrings.xml")
+    return [] if root is None else [rich_text(one) for one in root]
 
 
-def text_of(element: Element) -> str:
+def rich_text(element: Element) -> str:
     """All runs of a rich text, without the reading aids that some languages add."""
     runs = [element, *element.findall(f"{MAIN}r")]
     return "".join(one.text or "" for run in runs for one in run.findall(f"{MAIN}t"))
@@ -85,10 +91,9 @@ def text_of(element: Element) -> str:
 
 def date_styles(book: ZipFile) -> set[str]:
     """Styles of cells that show a number as a date."""
-    if "xl/styles.xml" not in book.namelist():
+    root = root_of(book, "xl/styles.xml")
+    if root is None:
         return set()
-    with part(book, "xl/styles.xml") as file:
-        root = parse(file).getroot()
     own = {
         int(one.get("numFmtId", "0"))
         for one in root.iter(f"{MAIN}numFmt")
@@ -99,7 +104,7 @@ def date_styles(book: ZipFile) -> set[str]:
     return {str(n) for n, style in enumerate(shown) if style in DATES | own}
 
 
-def cells_of(row: Element, texts: list[str], dates: set[str]) -> list[object]:
+def row_cells(row: Element, texts: list[str], dates: set[str]) -> list[object]:
     """The cells of a row by column; those that are not written are None."""
     found: list[object] = []
     for one in row.findall(f"{MAIN}c"):
@@ -124,7 +129,7 @@ def value_of(cell: Element, texts: list[str], dates: set[str]) -> object:
     kind, written = cell.get("t", "n"), cell.findtext(f"{MAIN}v")
     inline = cell.find(f"{MAIN}is")
     if inline is not None:
-        return text_of(inline)
+        return rich_text(inline)
     if written is None:
         return None
     if kind == "s":

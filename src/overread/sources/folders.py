@@ -1,28 +1,24 @@
-"""Folders with a report a file: MIMIC-CXR's tree (files/p10/p10000032/s50414267.txt), Open-i's XML, plain text."""
+"""Folders of reports (MIMIC-CXR's tree, Open-i's XML, plain text), and text files: one report, or one a line."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
 from overread.sources.days import days_since, first_moments, moment
-from overread.sources.encoding import detect, reading, text_of
+from overread.sources.encoding import detect, known, reading, text_of
 from overread.sources.layouts import section_of, spelled
-from overread.sources.rows import Rows, cell
-from overread.sources.table_files import Delimited
+from overread.sources.source import Again, Source, Table
+from overread.sources.table_files import Delimited, cell
 
 GROUP = re.compile(r"p\d{2}")
 PATIENT = re.compile(r"p(\d{8})")
-STUDY = re.compile(r"s(\d{8})\.txt")
+STUDY_FILE = re.compile(r"s(\d{8})\.txt")
 METADATA = "mimic-cxr-2.0.0-metadata.csv"
-
-
-def is_mimic(folder: Path) -> bool:
-    """Whether a folder is the tree, or any level of it above the reports."""
-    return next(patients(folder), None) is not None
 
 
 def patients(folder: Path) -> Iterator[Path]:
@@ -39,24 +35,21 @@ def patients(folder: Path) -> Iterator[Path]:
 
 def mimic_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     """One report per study; with the metadata table beside the tree also the day."""
-    days = study_days(folder / METADATA) if (folder / METADATA).is_file() else {}
-    for patient in patients(folder):
-        for path in sorted(patient.iterdir()):
-            if name := STUDY.fullmatch(path.name):
+    days = {}
+    if (folder / METADATA).is_file():  # days since the patient's first study, from the table of images
+        taken = {study: (patient, when) for patient, study, when in dated_images(folder / METADATA)}
+        first = first_moments(taken.values())
+        days = {study: days_since(first[patient], when) for study, (patient, when) in taken.items()}
+    for place in patients(folder):
+        for path in sorted(place.iterdir()):
+            if name := STUDY_FILE.fullmatch(path.name):
                 study, text = name.group(1), text_of(path, encoding)
-                yield parse(text, study, patient=patient.name[1:], study=study, day=days.get(study))
+                yield parse(text, study, patient=place.name[1:], study=study, day=days.get(study))
 
 
-def study_days(metadata: Path) -> dict[str, float]:
-    """Days since the patient's first study, by study, from the table of images."""
-    rows = Delimited(metadata, detect(metadata))
-    taken = {study: (patient, when) for patient, study, when in dated(rows)}
-    first = first_moments(taken.values())
-    return {study: days_since(first[patient], when) for study, (patient, when) in taken.items()}
-
-
-def dated(rows: Rows) -> Iterator[tuple[str, str, datetime]]:
+def dated_images(metadata: Path) -> Iterator[tuple[str, str, datetime]]:
     """Patient, study and time of each image that has a date."""
+    rows = Delimited(metadata, detect(metadata))
     columns = [spelled(rows.names, name) for name in ("subject_id", "study_id", "studydate", "studytime")]
     for line, cells in rows:
         patient, study, date, time = (cell(cells.get(c), rows.where, line, c) for c in columns)
@@ -78,11 +71,11 @@ def clock(written: str) -> timedelta:
 
 def openi_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     """One report per XML file, in order of their numbers."""
-    for path in sorted(folder.glob("*.xml"), key=in_order):
+    for path in sorted(folder.glob("*.xml"), key=by_file_number):
         yield xml_report(path)
 
 
-def in_order(path: Path) -> tuple[int, str]:
+def by_file_number(path: Path) -> tuple[int, str]:
     """Files by number, 2.xml before 10.xml; those without a number last."""
     return (int(path.stem), "") if path.stem.isdecimal() else (2**62, path.stem)
 
@@ -118,9 +111,64 @@ def text_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
         yield parse(text_of(path, encoding), id)
 
 
-FOLDERS = (
-    ("MIMIC-CXR folder tree", is_mimic, mimic_reports),
+FOLDERS: tuple[tuple[str, Callable[[Path], bool], Callable[[Path, str | None], Iterator[Report]]], ...] = (
+    ("MIMIC-CXR folder tree", lambda folder: any(patients(folder)), mimic_reports),
     ("Open-i XML folder", lambda folder: any(folder.glob("*.xml")), openi_reports),
     ("folder of text files", lambda folder: any(folder.rglob("*.txt")), text_reports),
 )
 """What a folder is called, how it is recognised, and its reports; the first that fits."""
+
+
+def are_text_files(paths: Sequence[Path]) -> bool:
+    return all(path.suffix.lower() == ".txt" and path.is_file() for path in paths)
+
+
+def side_by_side(
+    paths: Sequence[Path], encoding: str | None = None, by_line: bool | None = None
+) -> list[Source]:
+    """Text files that belong together, the reference first: by line, or each as one report.
+
+    Left to itself (`by_line` None) it takes files of equal length without a gap in the reference as files of
+    lines, and asks where that is not clear.
+    """
+    stated = known(encoding) if encoding else None
+    if by_line is None:
+        check_lines(paths, [text_lines(path, stated) for path in paths])
+    if by_line is False:
+        return [whole(path, paths[0].stem, stated) for path in paths]
+    return [
+        Source(Table(str(path), "text file, one report a line"), Again(partial(line_reports, path, stated)))
+        for path in paths
+    ]
+
+
+def check_lines(paths: Sequence[Path], found: Sequence[list[str]]) -> None:
+    """Refuse what may be a file of lines or a single report."""
+    counts = [len(lines) for lines in found]
+    odd = next((n for n, count in enumerate(counts) if count != counts[0]), None)
+    if odd is not None:
+        raise BadInput(
+            f"{paths[0]} has {counts[0]} lines and {paths[odd]} has {counts[odd]}. With one report a line they "
+            "must have as many; where each file is one report, say --whole-files."
+        )
+    gap = next((n for n, line in enumerate(found[0], 1) if not line.strip()), None)
+    if gap is not None:
+        raise BadInput(
+            f"Line {gap} of {paths[0]} is empty. Say --lines where each line is a report, or --whole-files where "
+            "each file is one."
+        )
+
+
+def text_lines(path: Path, encoding: str | None) -> list[str]:
+    """The lines of a file; the newline at its end begins no further one."""
+    text = text_of(path, encoding)
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def line_reports(path: Path, encoding: str | None) -> Iterator[Report]:
+    """Each line a report, its number the id."""
+    return (parse(line, str(n)) for n, line in enumerate(text_lines(path, encoding), 1))
+
+
+def whole(path: Path, id: str, encoding: str | None, layout: str = "text file, one report") -> Source:
+    return Source(Table(str(path), layout), Again(lambda: iter([parse(text_of(path, encoding), id)])))

@@ -22,12 +22,10 @@ from overread.sources.columns import (
 )
 from overread.sources.encoding import detect, known, reading
 from overread.sources.excel import Excel
-from overread.sources.folders import FOLDERS
-from overread.sources.layouts import LAYOUTS, Derived, note_file
-from overread.sources.rows import Records, Rows
+from overread.sources.folders import FOLDERS, whole
+from overread.sources.layouts import LAYOUTS, note_file, with_column
 from overread.sources.source import Again, Source, Table, TableReports
-from overread.sources.table_files import Delimited, JsonLines, JsonList, Parquet
-from overread.sources.text_files import whole
+from overread.sources.table_files import Delimited, JsonLines, Parquet, Records, Rows, json_list
 
 Wanted = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
@@ -40,7 +38,7 @@ FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".tsv": Delimited,
     ".jsonl": JsonLines,
     ".ndjson": JsonLines,
-    ".json": JsonList,
+    ".json": json_list,
     ".parquet": lambda path, _: Parquet(path),
     ".xlsx": lambda path, _: Excel(path),
 }
@@ -58,7 +56,7 @@ def load(
         return folder(place, chosen)
     if place.suffix.lower() == ".txt":
         return whole(place, place.stem, chosen, "text file")
-    return table(rows_of(place, chosen), wanted, side)
+    return table_source(rows_of(place, chosen), wanted, side)
 
 
 def load_pairs(
@@ -86,10 +84,10 @@ def load_pairs(
             f"name a file for each system after it. Its columns: {listed(rows.names)}."
         )
     if not wanted.id and not by_name(rows.names, {"id": usual_names()["id"]}):
-        rows = Derived(rows, ROW_NUMBER, lambda line, _: str(line))
+        rows = with_column(rows, ROW_NUMBER, lambda line, _: str(line))
         wanted = replace(wanted, id=ROW_NUMBER)
-    first = table(rows, wanted, "reference")
-    return first, {side: table(rows, replace(wanted, text=side), "candidate") for side in sides}
+    first = table_source(rows, wanted, "reference")
+    return first, {side: table_source(rows, replace(wanted, text=side), "candidate") for side in sides}
 
 
 def stated_encoding(encoding: str | None) -> str | None:
@@ -117,10 +115,10 @@ def from_records(
     >>> [report.id for report in from_records([{"id": 7, "findings": "Clear lungs."}])]
     ['7']
     """
-    return table(Records(list(records), name), requested(columns), side)
+    return table_source(Records(list(records), name), requested(columns), side)
 
 
-def table(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
+def table_source(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
     """The reports of a table in a published layout or with columns of usual names."""
     layout = next((layout for layout in LAYOUTS if layout.fits(rows.names)), None)
     ready = layout.prepare(rows) if layout else rows

@@ -9,7 +9,7 @@ from overread.errors import BadInput
 from overread.report import Report, from_sections, parse
 from overread.sources.columns import Columns, Side, flag, listed
 from overread.sources.days import days_since, first_moments, moment, number
-from overread.sources.rows import Cells, Rows, cell
+from overread.sources.table_files import Cells, Rows, cell
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,13 +108,17 @@ class TableReports:
     def others(self, names: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
         """Each report's id with what other columns say of it."""
         for line, cells in self.rows:
-            patient = self.value(line, cells, self.columns.patient).strip() or None
-            study = self.value(line, cells, self.columns.study).strip() or None
             found = {name: self.value(line, cells, name).strip() for name in names}
-            yield self.id(line, cells, patient, study), found
+            yield self.id(line, cells, *self.whose(line, cells)), found
 
     def value(self, line: int, cells: Cells, column: str | None) -> str:
         return cell(cells.get(column), self.rows.where, line, column) if column else ""
+
+    def whose(self, line: int, cells: Cells) -> tuple[str | None, str | None]:
+        """Patient and study."""
+        columns = (self.columns.patient, self.columns.study)
+        patient, study = (self.value(line, cells, column).strip() or None for column in columns)
+        return patient, study
 
     def dated(self) -> Iterator[tuple[str, datetime]]:
         for line, cells in self.rows:
@@ -124,8 +128,7 @@ class TableReports:
                 yield patient, moment(written, self.rows.where, line)
 
     def report(self, line: int, cells: Cells, first: dict[str, datetime]) -> Report:
-        patient = self.value(line, cells, self.columns.patient).strip() or None
-        study = self.value(line, cells, self.columns.study).strip() or None
+        patient, study = self.whose(line, cells)
         day = self.day(line, cells, patient, first)
         id = self.id(line, cells, patient, study)
         if self.columns.text:

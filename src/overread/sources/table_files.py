@@ -1,10 +1,12 @@
-"""Files of tables: CSV and TSV, JSON a line or a list, and Parquet (extra `parquet`); Excel has a file of its own."""
+"""Files of tables, one row at a time: CSV and TSV, JSON lines or a list, Parquet (extra `parquet`); rows in memory."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
 from itertools import islice
+from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -12,14 +14,69 @@ from overread.errors import BadInput
 from overread.extras import require
 from overread.sources.columns import listed
 from overread.sources.encoding import numbered, opened, reading, text_of
-from overread.sources.rows import Cells
+
+Cells = Mapping[str, object]
+
+
+class Rows(Protocol):
+    """A table that can be read from the start as often as needed."""
+
+    where: str
+    """The file, for messages."""
+
+    kind: str
+    """The format, in a word or two."""
+
+    names: tuple[str, ...]
+    """Its columns."""
+
+    def __iter__(self) -> Iterator[tuple[int, Cells]]:
+        """Line or row number and cells of each row."""
+        ...
+
+
+def cell(value: object, where: str, line: int, column: str) -> str:
+    """A value as text: numbers as written, lists of sentences as lines, nothing as nothing.
+
+    >>> cell(50.0, "t", 1, "id"), cell(None, "t", 1, "id"), cell(["Clear.", "Normal."], "t", 1, "x")
+    ('50', '', 'Clear.\\nNormal.')
+    """
+    if value is None or (isinstance(value, float) and isnan(value)):
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, date | datetime):
+        return value.isoformat()
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        return "\n".join(value)
+    kind = type(value).__name__
+    raise BadInput(f"{where}, line {line}: column {column!r} holds a {kind} where text was expected.")
+
+
+class Records:
+    """A list of mappings as a table."""
+
+    def __init__(self, rows: Sequence[Mapping[str, object]], name: str, kind: str = "records") -> None:
+        self.where, self.kind = name, kind
+        self.rows = rows
+        self.names = tuple(dict.fromkeys(column for row in rows for column in row))
+        if not rows:
+            raise BadInput(f"{name} holds no rows.")
+
+    def __iter__(self) -> Iterator[tuple[int, Cells]]:
+        return iter(enumerate(self.rows, 1))
+
 
 LONGEST_CELL = 2**30
-SHOWN = 3
+MOST_SHOWN = 3
 UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
 """What a decoder raises: of broken text, of nesting without end, of half characters."""
 
-BATCH = 1024
+PARQUET_BATCH = 1024
 
 
 class Delimited:
@@ -48,7 +105,7 @@ class Delimited:
                     yield line, cells
                     line = reader.line_num + 1
             except csv.Error as error:
-                raise BadInput(f"{self.where}, line {line}: {trouble(str(error))}") from None
+                raise BadInput(f"{self.where}, line {line}: {csv_trouble(str(error))}") from None
 
     def __iter__(self) -> Iterator[tuple[int, Cells]]:
         for line, cells in islice(self.lines(), 1, None):
@@ -70,8 +127,8 @@ class Delimited:
         """Every row that lacks cells, counted, the first few by their lines."""
         rows = islice(self.lines(), 1, None)
         short = [(line, len(cells)) for line, cells in rows if any(cells) and len(cells) < len(self.names)]
-        told = ", ".join(f"line {line} has {count}" for line, count in short[:SHOWN])
-        more = f" and {len(short) - SHOWN} more" if len(short) > SHOWN else ""
+        told = ", ".join(f"line {line} has {count}" for line, count in short[:MOST_SHOWN])
+        more = f" and {len(short) - MOST_SHOWN} more" if len(short) > MOST_SHOWN else ""
         return (
             f"{self.where}: {len(short)} row{'s have' if len(short) > 1 else ' has'} fewer cells than the "
             f"{len(self.names)} columns ({told}{more}). The file may have been cut short: correct these rows, and "
@@ -79,10 +136,10 @@ class Delimited:
         )
 
 
-def trouble(reason: str) -> str:
+def csv_trouble(reason: str) -> str:
     """What is wrong with a line, in words; the reader's own never quote it.
 
-    >>> trouble("unexpected end of data")
+    >>> csv_trouble("unexpected end of data")
     'a quotation mark stays open; double or close it.'
     """
     if "unexpected end" in reason or "expected after" in reason:
@@ -110,10 +167,7 @@ class JsonLines:
         self.where = str(path)
         self.path = path
         self.encoding = encoding
-        seen: dict[str, None] = {}
-        for _, cells in self:
-            seen.update(dict.fromkeys(cells))
-        self.names = tuple(seen)
+        self.names = tuple(dict.fromkeys(name for _, cells in self for name in cells))
         if not self.names:
             raise BadInput(f"{path} is empty; it needs one JSON object per line.")
 
@@ -125,33 +179,23 @@ class JsonLines:
             return msgspec.json.decode(line, type=dict[str, object])
         except UNREADABLE as error:
             raise BadInput(
-                f"{self.where}, line {number}: not a JSON object ({reason(error)}); each line must hold one."
+                f"{self.where}, line {number}: not a JSON object ({decoder_says(error)}); each line must hold one."
             ) from None
 
 
-class JsonList:
+def json_list(path: Path, encoding: str) -> Records:
     """A list of JSON objects, read whole."""
-
-    kind = "JSON list"
-
-    def __init__(self, path: Path, encoding: str) -> None:
-        self.where = str(path)
-        text = text_of(path, encoding)
-        try:
-            self.rows = msgspec.json.decode(text, type=list[dict[str, object]])
-        except UNREADABLE as error:
-            raise BadInput(
-                f"{path} is no list of JSON objects ({reason(error)}); save one object per line as .jsonl."
-            ) from None
-        self.names = tuple(dict.fromkeys(name for row in self.rows for name in row))
-        if not self.names:
-            raise BadInput(f"{path} holds no rows.")
-
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        return iter(enumerate(self.rows, 1))
+    text = text_of(path, encoding)
+    try:
+        rows = msgspec.json.decode(text, type=list[dict[str, object]])
+    except UNREADABLE as error:
+        raise BadInput(
+            f"{path} is no list of JSON objects ({decoder_says(error)}); save one object per line as .jsonl."
+        ) from None
+    return Records(rows if any(rows) else [], str(path), "JSON list")
 
 
-def reason(error: Exception) -> str:
+def decoder_says(error: Exception) -> str:
     """What the decoder says, which names places and types but never quotes the text."""
     if not isinstance(error, msgspec.DecodeError):
         return "nested too deep" if isinstance(error, RecursionError) else "half a character"
@@ -181,27 +225,17 @@ class Parquet:
 
     def damage(self) -> tuple[type[Exception], ...]:
         """Everything the library raises on bytes that are not as they were written."""
-        return (
-            require("pyarrow", "parquet").ArrowException,
-            OSError,
-            ValueError,
-            KeyError,
-            MemoryError,
-            OverflowError,
-        )
+        raised = require("pyarrow", "parquet").ArrowException
+        return raised, OSError, ValueError, KeyError, MemoryError, OverflowError
 
     def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        number = 0
-        for rows in self.batches():
-            for cells in rows:
-                number += 1
-                yield number, cells
+        return enumerate(self.rows(), 1)
 
-    def batches(self) -> Iterator[list[Cells]]:
-        """The rows, some at a time; damage that shows only now is told as such."""
+    def rows(self) -> Iterator[Cells]:
+        """The rows, read some at a time; damage that shows only now is told as such."""
         try:
-            for batch in self.open().iter_batches(batch_size=BATCH):
-                yield batch.to_pylist()
+            for batch in self.open().iter_batches(batch_size=PARQUET_BATCH):
+                yield from batch.to_pylist()
         except self.damage() as error:
             if isinstance(error, BadInput):
                 raise

@@ -1,17 +1,54 @@
-"""One published model into a folder: fetched, held against its pins, made safe to load, then put in its place."""
+"""One published model into a folder: fetched, held against its pins, made safe to load, then put in its place.
+
+Pickled weights become safetensors once, when they arrive; afterwards only numbers are loaded. torch's own restricted
+reader (`weights_only`) opens the file: it builds tensors and plain containers and calls nothing else. Releases before
+2.6 could be led around it, so they are refused.
+"""
 
 import shutil
 import tarfile
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import msgspec
 
 from overread.errors import BadInput
-from overread.weights.convert import as_safetensors
-from overread.weights.folder import PINS, Pin, hash_of, read_pins
+from overread.extras import require
+from overread.weights.folder import PINS, SETS, Part, Pin, hash_of, published, read_pins
 from overread.weights.origins import Origin
-from overread.weights.published import SETS, Part, published
+
+PICKLED = ("pytorch_model.bin", "chexbert.pth")
+SAFE = "model.safetensors"
+
+
+def as_safetensors(folder: Path) -> None:
+    """Every pickled file of a fetched model as `model.safetensors`; nothing where there is none."""
+    for name in PICKLED:
+        if (folder / name).exists():
+            tensors = tensors_in(folder / name)
+            require("safetensors.torch", "models").save_file(tensors, folder / SAFE, {"format": "pt"})
+            (folder / name).unlink()
+
+
+def tensors_in(path: Path) -> dict[str, Any]:
+    """The tensors of a checkpoint by name, each with memory of its own; the names as the network has them."""
+    torch = require("torch", "models")
+    if tuple(map(int, torch.__version__.split("+")[0].split(".")[:2])) < (2, 6):
+        raise BadInput(
+            f"{path.name} is a pickled file, which only torch 2.6 or later opens safely: update torch."
+        )
+    try:
+        held = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise BadInput(
+            f"{path.name} holds more than tensors, or did not come whole ({type(error).__name__}); it is not opened."
+        ) from None
+    held = held.get("model_state_dict", held) if isinstance(held, dict) else {}
+    found = {k.removeprefix("module."): v for k, v in held.items() if isinstance(v, torch.Tensor)}
+    if not found:
+        raise BadInput(f"{path.name} holds no weights.")
+    return {name: tensor.clone().contiguous() for name, tensor in found.items()}
 
 
 def fetch(name: str, to: Path, origin: Origin, commit: str | None = None, pin: Pin | None = None) -> Pin:
@@ -48,7 +85,7 @@ def gather(part: Part, origin: Origin, commit: str | None, work: Path, wanted: P
     there = origin.listing(part.repository, commit)
     if commit is not None:
         got.commits[part.repository] = commit
-    for file in chosen(part, set(there)):
+    for file in files_to_take(part, set(there)):
         origin.copy(part.repository, commit, file, work / file)
         here = hash_of(work / file)
         for known in (wanted.sha256.get(file), part.sha256.get(file), there[file]):
@@ -60,10 +97,11 @@ def gather(part: Part, origin: Origin, commit: str | None, work: Path, wanted: P
         got.sha256[file] = here
 
 
-def chosen(part: Part, there: set[str]) -> list[str]:
+def files_to_take(part: Part, there: set[str]) -> list[str]:
     """The files to take of those that are there.
 
-    >>> chosen(Part("a/b", ("config.json", "WEIGHTS"), ("TOKENS",)), {"config.json", "pytorch_model.bin", "vocab.txt"})
+    >>> there = {"config.json", "pytorch_model.bin", "vocab.txt"}
+    >>> files_to_take(Part("a/b", ("config.json", "WEIGHTS"), ("TOKENS",)), there)
     ['config.json', 'pytorch_model.bin', 'vocab.txt']
     """
     found: list[str] = []

@@ -10,7 +10,7 @@ from overread.cli.terminal.options import LexiconFile, Quiet, argument, option
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
-    from overread.formats.code_candidates import Candidate
+    from overread.formats.codes import Candidate
 
 
 UNMAPPED = "-"
@@ -47,7 +47,7 @@ def build_codes(
 
     from overread.cli.terminal.voice import wrote
     from overread.cli.validate.clear import write_rows
-    from overread.formats.code_candidates import candidates, forms_like, forms_of, names_in
+    from overread.formats.codes import candidates, forms_like, forms_of, names_in
     from overread.lexicon.lexicon import lexicon as shipped
     from overread.lexicon.lexicon import with_user_rows
 

@@ -41,8 +41,7 @@ def agree(
         overread corpus agree corpus/test
     """
     from overread.corpus import layered
-    from overread.corpus.agree import MEASURES, Tally, agreement
-    from overread.corpus.pairing import compare_reports
+    from overread.corpus.agree import MEASURES, Tally, agreement, compare_reports
 
     pair = with_reading(first, quiet) if second is None else both(first, second, quiet)
     found = agreement(compare_reports(*pair))
@@ -79,7 +78,7 @@ def diff(first: First, second: Second, quiet: Quiet = False) -> None:
         overread corpus diff corpus/blind/first/tA-1.txt corpus/blind/second/tA-1.txt
     """
     from overread.cli.terminal.voice import hushed, note
-    from overread.corpus.diff import differences
+    from overread.corpus.agree import differences
 
     number = 0
     for block in differences(*both(first, second, quiet)):

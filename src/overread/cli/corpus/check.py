@@ -39,8 +39,7 @@ def check(
         overread corpus check corpus/train/mine.txt corpus/
     """
     from overread.cli.terminal.voice import hushed, note
-    from overread.corpus.check import check_files, folded_sentences
-    from overread.corpus.files import files_beside, notation_files
+    from overread.corpus.files import check_files, files_beside, folded_sentences, notation_files
     from overread.corpus.layers import layers
     from overread.corpus.rankings import rankings
 
@@ -90,9 +89,8 @@ def build(
         overread corpus build corpus/ --to datasets -o hub/
     """
     from overread.cli.terminal.voice import hushed, note, wrote
-    from overread.corpus.build import line_of
+    from overread.corpus.build import known_format, line_of, write_corpus
     from overread.corpus.files import files_beside, load, notation_files, sound
-    from overread.corpus.formats import known_format, write_corpus
     from overread.corpus.layers import gold
     from overread.corpus.rankings import rankings
 
@@ -132,7 +130,7 @@ def stats(
     else:
         typer.echo(text_of(counts), nl=False)
     if pictures is not None:
-        from overread.corpus.picture import pictures as drawn
+        from overread.corpus.stats import pictures as drawn
         from overread.whole import make_folder, write_whole
 
         make_folder(pictures)

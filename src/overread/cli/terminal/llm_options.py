@@ -23,8 +23,7 @@ from msgspec import Struct
 
 from overread.cli.terminal.options import keyword, option, with_flags
 from overread.errors import BadInput
-from overread.llm.configuration import FIELDS, resolve
-from overread.llm.secret import Secret
+from overread.llm.settings import FIELDS, Secret, resolve
 
 if TYPE_CHECKING:
     from overread.llm.client import Client
@@ -74,8 +73,8 @@ class LlmOptions(Struct, frozen=True):
         Where it is known how many `items` are read, the summary ends with time, tokens and cost of one.
         """
         from overread.llm.batch_folder import Waiting
+        from overread.llm.budget import Bar, each, queries, summary
         from overread.llm.client import Client
-        from overread.llm.progress import Bar, each, queries, summary
 
         settings = resolve(self.given).settings
         start = monotonic()

@@ -55,7 +55,7 @@ def validate_readers(
 
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
-    from overread.llm.configuration import resolve
+    from overread.llm.settings import resolve
     from overread.validation.readers import Reader, Row, grid, render
     from overread.validation.readers import picture as drawn
 

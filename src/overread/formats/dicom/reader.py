@@ -15,7 +15,7 @@ from overread.formats.damage import bad, readable
 from overread.sources.days import days_since, first_moments, moment_of
 from overread.sources.encoding import reading
 
-CLASSES = {
+SR_CLASSES = {
     "1.2.840.10008.5.1.4.1.1.88.11": "Basic Text SR",
     "1.2.840.10008.5.1.4.1.1.88.22": "Enhanced SR",
     "1.2.840.10008.5.1.4.1.1.88.33": "Comprehensive SR",
@@ -25,21 +25,22 @@ CLASSES = {
 CONTEXT = ("HAS OBS CONTEXT", "HAS CONCEPT MOD", "HAS ACQ CONTEXT")
 """Relations that say who observed and in which language, not what was seen."""
 
+DENYING_CODES = ("absent", "no", "negative")
 DEEPEST = 50
 MANUFACTURER = "overread"
 GROUP, GROUPS, FINDING, CATEGORY = "125007", "126010", "121071", "276214006"
 SITE = ("363698007", "G-C0E3")
-SIDE = ("272741003", "G-C171")
+SIDE_CODES = ("272741003", "G-C171")
 """Codes of TID 1500 as they are now and as they were before SNOMED CT replaced SRT."""
 
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per file, in the order of their names; days are reckoned from each patient's first date."""
     files = sorted(path.rglob("*.dcm")) if path.is_dir() else [path]
-    first = first_moments(dated(files)) if len(files) > 1 else {}
+    first = first_moments(dated_documents(files)) if len(files) > 1 else {}
 
     def dated_report(file: Path) -> AnnotatedReport:
-        found = report(file)
+        found = read_document(file)
         when = moment_of(found.date)
         known = when is not None and found.patient in first
         return replace(found, day=days_since(first[found.patient or ""], when)) if known and when else found
@@ -47,10 +48,10 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
     return readable(files, dated_report)
 
 
-def dated(files: list[Path]) -> Iterator[tuple[str, datetime]]:
+def dated_documents(files: list[Path]) -> Iterator[tuple[str, datetime]]:
     for file in files:
         try:
-            found = report(file)
+            found = read_document(file)
         except BadInput:
             continue  # named when it is read
         when = moment_of(found.date)
@@ -58,7 +59,7 @@ def dated(files: list[Path]) -> Iterator[tuple[str, datetime]]:
             yield found.patient, when
 
 
-def report(path: Path) -> AnnotatedReport:
+def read_document(path: Path) -> AnnotatedReport:
     """The document's text under its headings, patient, study and date."""
     try:
         with catch_warnings():
@@ -83,21 +84,23 @@ def dataset(path: Path) -> Any:
 
 def content_of(path: Path, found: Any) -> AnnotatedReport:
     kind = str(found.get("SOPClassUID", ""))
-    if kind not in CLASSES:
-        told = f"not a structured report ({kind[:64] or 'no SOP class'}); give {', '.join(CLASSES.values())}."
+    if kind not in SR_CLASSES:
+        told = (
+            f"not a structured report ({kind[:64] or 'no SOP class'}); give {', '.join(SR_CLASSES.values())}."
+        )
         raise bad(path, "(0008,0016)", told)
-    ours = value(found, "ManufacturerModelName") == MANUFACTURER
+    ours = attribute_text(found, "ManufacturerModelName") == MANUFACTURER
     lines = [line for line in Walk(path, ours).container(found, (), titled=False) if line]
     text = "\n".join(lines).strip("\n")
     if not text:
         raise bad(path, "(0040,A730)", "the content tree holds no text.")
-    id = value(found, "SOPInstanceUID") or path.stem
-    day = value(found, "StudyDate") or value(found, "ContentDate")
-    patient, study = value(found, "PatientID"), value(found, "StudyInstanceUID")
-    return AnnotatedReport(id, text, patient, study, None, iso(day, value(found, "StudyTime")))
+    id = attribute_text(found, "SOPInstanceUID") or path.stem
+    day = attribute_text(found, "StudyDate") or attribute_text(found, "ContentDate")
+    patient, study = attribute_text(found, "PatientID"), attribute_text(found, "StudyInstanceUID")
+    return AnnotatedReport(id, text, patient, study, None, iso(day, attribute_text(found, "StudyTime")))
 
 
-def value(found: Any, name: str) -> str | None:
+def attribute_text(found: Any, name: str) -> str | None:
     return str(found.get(name, "") or "").strip("\x00 ") or None
 
 
@@ -127,7 +130,7 @@ class Walk:
         """A heading and what stands under it; the document's own title is no heading."""
         if len(place) > DEEPEST:
             raise RecursionError
-        running = running or is_running(item)
+        running = running or attribute_text(item, "ContinuityOfContent") == "CONTINUOUS"  # parts of one text
         inside = [
             line
             for n, one in enumerate(item.get("ContentSequence", None) or (), 1)
@@ -141,7 +144,7 @@ class Walk:
         yield from inside
 
     def item(self, item: Any, place: tuple[int, ...], running: bool = False) -> Iterator[str]:
-        kind, relation = value(item, "ValueType"), value(item, "RelationshipType")
+        kind, relation = attribute_text(item, "ValueType"), attribute_text(item, "RelationshipType")
         if relation in CONTEXT or is_reference(item):
             return
         if kind is None:
@@ -150,11 +153,11 @@ class Walk:
             )
         if kind == "CONTAINER":
             if name_code(item) == GROUP:
-                yield from () if self.ours else grouped(item)
+                yield from () if self.ours else group_sentence(item)
             else:
                 yield from self.container(item, place, titled=name_code(item) != GROUPS)
             return
-        told = value_of(kind, item) if running else said(kind, item)
+        told = value_of(kind, item) if running else told_in_words(kind, item)
         if told:
             yield told
         yield from self.container(item, place, titled=False, running=running)
@@ -165,44 +168,36 @@ def is_reference(item: Any) -> bool:
     return "ReferencedContentItemIdentifier" in item
 
 
-def is_running(item: Any) -> bool:
-    """Are its items parts of one running text?"""
-    return value(item, "ContinuityOfContent") == "CONTINUOUS"
-
-
-def grouped(item: Any) -> Iterator[str]:
+def group_sentence(item: Any) -> Iterator[str]:
     """A Measurement Group (TID 1411, 1501) as one sentence: what, where, how large, how.
 
     What somebody wrote in words follows as it is.
     """
     items = [one for one in item.get("ContentSequence", None) or () if not is_reference(one)]
-    placing = (*SITE, *SIDE)  # the site is a concept modifier there
+    placing = (*SITE, *SIDE_CODES)  # the site is a concept modifier there
     stated = [
-        one for one in items if value(one, "RelationshipType") not in CONTEXT or name_code(one) in placing
+        one
+        for one in items
+        if attribute_text(one, "RelationshipType") not in CONTEXT or name_code(one) in placing
     ]
-    codes = [one for one in stated if value(one, "ValueType") == "CODE"]
+    codes = [one for one in stated if attribute_text(one, "ValueType") == "CODE"]
     what = [with_place(one) for one in codes if name_code(one) == FINDING]
     sites = [with_place(one) for one in codes if name_code(one) in SITE]
-    numbers = [one for one in stated if value(one, "ValueType") == "NUM"]
-    sizes = [f"{(name(one) or '').lower()} {measured(one)}".strip() for one in numbers if measured(one)]
-    sites += [lower(code(one, "ConceptCodeSequence") or "") for one in codes if name_code(one) in SIDE]
-    known = [one for one in codes if name_code(one) not in (FINDING, CATEGORY, *SITE, *SIDE)]
+    numbers = [one for one in stated if attribute_text(one, "ValueType") == "NUM"]
+    sizes = [
+        f"{(name(one) or '').lower()} {measured_value(one)}".strip() for one in numbers if measured_value(one)
+    ]
+    sites += [lower(code(one, "ConceptCodeSequence") or "") for one in codes if name_code(one) in SIDE_CODES]
+    known = [one for one in codes if name_code(one) not in (FINDING, CATEGORY, *SITE, *SIDE_CODES)]
     qualities = [quality(one) for one in known]
-    denied = any(one.lower() in ("absent", "no", "negative") for one in qualities)
+    denied = any(one.lower() in DENYING_CODES for one in qualities)
     rest = [
-        one
-        for one in qualities
-        if one.lower() not in ("absent", "no", "negative", "present", "yes", "positive")
+        lower(one) for one in qualities if one.lower() not in (*DENYING_CODES, "present", "yes", "positive")
     ]
-    parts = [
-        part
-        for part in ("; ".join(filter(None, what)), *map(lower, sites), *sizes, *map(lower, rest))
-        if part
-    ]
-    if parts:
-        sentence = ", ".join(parts)
+    sentence = ", ".join(filter(None, ["; ".join(filter(None, what)), *map(lower, sites), *sizes, *rest]))
+    if sentence:
         yield f"No {lower(sentence)}." if denied else f"{sentence}."
-    yield from filter(None, (lines_of(value(one, "TextValue")) for one in stated))
+    yield from filter(None, (plain_line_ends(attribute_text(one, "TextValue")) for one in stated))
 
 
 def quality(item: Any) -> str:
@@ -224,37 +219,35 @@ def lower(words: str) -> str:
 
 def with_place(item: Any) -> str:
     """A coded value with its modifiers before it: `left lung`, and with the site of a finding: `Nodule, left lung`."""
-    inside = [one for one in item.get("ContentSequence", None) or () if value(one, "ValueType") == "CODE"]
-    sides = [code(one, "ConceptCodeSequence") or "" for one in inside if name_code(one) in SIDE]
+    inside = [
+        one for one in item.get("ContentSequence", None) or () if attribute_text(one, "ValueType") == "CODE"
+    ]
+    sides = [code(one, "ConceptCodeSequence") or "" for one in inside if name_code(one) in SIDE_CODES]
     sites = [with_place(one) for one in inside if name_code(one) in SITE]
     told = code(item, "ConceptCodeSequence") or ""
     words = " ".join([*map(lower, filter(None, sides)), lower(told) if any(sides) else told])
     return ", ".join([words, *map(lower, sites)])
 
 
-def said(kind: str, item: Any) -> str | None:
+def told_in_words(kind: str, item: Any) -> str | None:
     """One content item in words; images, references and coordinates say nothing."""
     if kind == "TEXT":
-        return lines_of(value(item, "TextValue"))
-    return labelled(item, value_of(kind, item))
+        return value_of(kind, item)
+    told, heading = value_of(kind, item), name(item)
+    return f"{heading}: {told}." if told and heading else f"{told}." if told else None
 
 
 def value_of(kind: str, item: Any) -> str | None:
     """What an item says, without its name."""
     if kind == "TEXT":
-        return lines_of(value(item, "TextValue"))
+        return plain_line_ends(attribute_text(item, "TextValue"))
     if kind == "CODE":
         return with_place(item) or None
-    return measured(item) if kind == "NUM" else None
+    return measured_value(item) if kind == "NUM" else None
 
 
-def lines_of(text: str | None) -> str | None:
+def plain_line_ends(text: str | None) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n") if text else None
-
-
-def labelled(item: Any, told: str | None) -> str | None:
-    heading = name(item)
-    return f"{heading}: {told}." if told and heading else f"{told}." if told else None
 
 
 def name(item: Any) -> str | None:
@@ -263,17 +256,17 @@ def name(item: Any) -> str | None:
 
 def name_code(item: Any) -> str | None:
     named = first(item, "ConceptNameCodeSequence")
-    return value(named, "CodeValue") or value(named, "LongCodeValue")
+    return attribute_text(named, "CodeValue") or attribute_text(named, "LongCodeValue")
 
 
 def code(item: Any, field: str) -> str | None:
-    return value(first(item, field), "CodeMeaning")
+    return attribute_text(first(item, field), "CodeMeaning")
 
 
-def measured(item: Any) -> str | None:
+def measured_value(item: Any) -> str | None:
     number = first(item, "MeasuredValueSequence")
-    short = value(first(number, "MeasurementUnitsCodeSequence"), "CodeValue") or ""
-    return f"{value(number, 'NumericValue') or ''} {short if short != '1' else ''}".strip() or None
+    short = attribute_text(first(number, "MeasurementUnitsCodeSequence"), "CodeValue") or ""
+    return f"{attribute_text(number, 'NumericValue') or ''} {short if short != '1' else ''}".strip() or None
 
 
 def first(item: Any, field: str) -> Any:

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.formats.annotated import AnnotatedReport, Mark
-from overread.formats.assertion import assertion, is_asked
+from overread.formats.annotated import AnnotatedReport, Mark, assertion, is_asked
 from overread.formats.codes import SYSTEMS, Codes, is_narrower, read_codes, wording
 from overread.formats.dicom.reader import MANUFACTURER
 from overread.formats.writing import whole_file, whole_folder
@@ -20,18 +19,13 @@ from overread.version import __version__
 
 DCM, SCT, OWN = "DCM", "SCT", "99OVERREAD"
 SCHEMES = {
-    "SNOMED": SCT,
-    "LOINC": "LN",
-    "RADLEX": "RADLEX",
-    "ICD10": "I10",
-    "ICD10CM": "I10C",
-    "UMLS": "UMLS",
-}
+    "SNOMED": SCT, "LOINC": "LN", "RADLEX": "RADLEX", "ICD10": "I10", "ICD10CM": "I10C", "UMLS": "UMLS",
+}  # fmt: skip
 """What DICOM calls the systems that a map may name."""
 
-UNITS = {"mm": "millimeter", "cm": "centimeter"}
+UNIT_NAMES = {"mm": "millimeter", "cm": "centimeter"}
 COMPREHENSIVE = "1.2.840.10008.5.1.4.1.1.88.33"
-HEADINGS = {
+SECTION_CODES = {
     "indication": ("121060", "History"), "technique": ("121064", "Current Procedure Descriptions"),
     "comparison": ("121066", "Prior Procedure Descriptions"), "findings": ("121070", "Findings"),
     "impression": ("121072", "Impressions"), "recommendation": ("121074", "Recommendations"),
@@ -39,9 +33,13 @@ HEADINGS = {
 }  # fmt: skip
 """Sections as DICOM calls them (PS3.16, CID 7001); others under our own code."""
 
-SIDES = {"left": ("7771000", "Left"), "right": ("24028007", "Right"), "both": ("51440002", "Bilateral")}
+SIDE_CODINGS = {
+    "left": ("7771000", "Left"),
+    "right": ("24028007", "Right"),
+    "both": ("51440002", "Bilateral"),
+}
 UID = re.compile(r"[12](?:\.(?:0|[1-9]\d*))+")
-SIZE = re.compile(
+SIZE_WORDS = re.compile(
     r"(\d+(?:\.\d+)?)(?:\s*[x×]\s*(\d+(?:\.\d+)?))?(?:\s*[x×]\s*\d+(?:\.\d+)?)?\s*(mm|cm)\b", re.I
 )
 SIDE_WORDS = re.compile(r"\b(?:left|right|bilateral|both)\b|[-\s]sided\b", re.I)
@@ -60,17 +58,20 @@ class Code(Struct, frozen=True):
         return dataset(**value, CodingSchemeDesignator=self.scheme, CodeMeaning=meaning)
 
 
-def own(words: str) -> Code:
+WHAT = Code("121071", DCM, "Finding")
+
+
+def own_code(words: str) -> Code:
     """Words under our own scheme.
 
-    >>> own("Lower lobe").value, own("XX/XX").value
+    >>> own_code("Lower lobe").value, own_code("XX/XX").value
     ('lower-lobe', 'xx-xx')
     """
     plain = re.sub(r"[^\w]+", "-", words.lower()).strip("-")
     return Code(plain or "finding", OWN, words or "finding")
 
 
-def known(words: str) -> Code | None:
+def listed_code(words: str) -> Code | None:
     """The SNOMED CT code that DICOM itself lists for these words; pydicom has the list."""
     name = "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", words.lower()) if word)
     table = require("pydicom.sr.codedict", "dicom").codes.SCT
@@ -81,10 +82,8 @@ def known(words: str) -> Code | None:
 def user_code(codes: Codes, name: str | None) -> Code | None:
     """The user's own code, where the map has one of a system that DICOM has a name for."""
     designators = {url: SCHEMES[short] for short, url in SYSTEMS.items()}
-    for one in codes.coding(name):
-        if one.system in designators:
-            return Code(one.code, designators[one.system], one.display or str(name))
-    return None
+    named = (one for one in codes.coding(name) if one.system in designators)
+    return next((Code(one.code, designators[one.system], one.display or str(name)) for one in named), None)
 
 
 def dataset(**values: Any) -> Any:
@@ -94,7 +93,7 @@ def dataset(**values: Any) -> Any:
     return one
 
 
-def item(relation: str | None, kind: str, name: Code, **values: Any) -> Any:
+def content_item(relation: str | None, kind: str, name: Code, **values: Any) -> Any:
     """A content item; the root alone has no relation."""
     related = {} if relation is None else {"RelationshipType": relation}
     return dataset(**related, ValueType=kind, ConceptNameCodeSequence=[name.dataset()], **values)
@@ -102,17 +101,17 @@ def item(relation: str | None, kind: str, name: Code, **values: Any) -> Any:
 
 def container(name: Code, items: Iterable[Any], relation: str | None = "CONTAINS") -> Any:
     inside = {"ContentSequence": found} if (found := list(items)) else {}
-    return item(relation, "CONTAINER", name, ContinuityOfContent="SEPARATE", **inside)
+    return content_item(relation, "CONTAINER", name, ContinuityOfContent="SEPARATE", **inside)
 
 
 def coded(relation: str, name: Code, value: Code) -> Any:
-    return item(relation, "CODE", name, ConceptCodeSequence=[value.dataset()])
+    return content_item(relation, "CODE", name, ConceptCodeSequence=[value.dataset()])
 
 
 def measured(name: Code, value: str, unit: str) -> Any:
-    units = [Code(unit, "UCUM", UNITS[unit]).dataset()]
+    units = [Code(unit, "UCUM", UNIT_NAMES[unit]).dataset()]
     number = dataset(NumericValue=value, MeasurementUnitsCodeSequence=units)
-    return item("CONTAINS", "NUM", name, MeasuredValueSequence=[number])
+    return content_item("CONTAINS", "NUM", name, MeasuredValueSequence=[number])
 
 
 def write(reports: Iterable[AnnotatedReport], output: Path, codes: Path | None = None) -> None:
@@ -179,8 +178,8 @@ def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:
     device = Code("121007", DCM, "Device")
     yield coded("HAS OBS CONTEXT", Code("121005", DCM, "Observer Type"), device)
     observer, name = Code("121012", DCM, "Device Observer UID"), Code("121013", DCM, "Device Observer Name")
-    yield item("HAS OBS CONTEXT", "UIDREF", observer, UID=uid_of("device", f"overread {__version__}"))
-    yield item("HAS OBS CONTEXT", "TEXT", name, TextValue=f"{MANUFACTURER} {__version__}")
+    yield content_item("HAS OBS CONTEXT", "UIDREF", observer, UID=uid_of("device", f"overread {__version__}"))
+    yield content_item("HAS OBS CONTEXT", "TEXT", name, TextValue=f"{MANUFACTURER} {__version__}")
     procedure = user_code(codes, "report") or Code("363679005", SCT, "Imaging procedure")
     yield coded("HAS CONCEPT MOD", Code("121058", DCM, "Procedure reported"), procedure)
     groups = [group(report, mark, codes) for mark in report.marks or () if not is_asked(mark)]
@@ -188,43 +187,43 @@ def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:
     for section in report.plain().sections:
         body = section.span.of(report.text).strip()
         if body:
-            heading = HEADINGS.get(section.name)
-            called = Code(heading[0], DCM, heading[1]) if heading else own(section.name)
-            yield container(
-                called, [item("CONTAINS", "TEXT", Code("121071", DCM, "Finding"), TextValue=body)]
-            )
+            heading = SECTION_CODES.get(section.name)
+            called = Code(heading[0], DCM, heading[1]) if heading else own_code(section.name)
+            yield container(called, [content_item("CONTAINS", "TEXT", WHAT, TextValue=body)])
 
 
 def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
     """A finding: what, where, on which side, whether it is there, its size, and what else is said of it."""
     name = wording(mark) if is_narrower(mark) else mark.concept or mark.entity
-    what = user_code(codes, codes.name_of(mark)) or (known(name) if mark.concept else None) or own(name)
-    tracked, unique = (
-        Code("112039", DCM, "Tracking Identifier"),
-        Code("112040", DCM, "Tracking Unique Identifier"),
+    what = (
+        user_code(codes, codes.name_of(mark))
+        or (listed_code(name) if mark.concept else None)
+        or own_code(name)
     )
+    tracked = Code("112039", DCM, "Tracking Identifier")
+    unique = Code("112040", DCM, "Tracking Unique Identifier")
     items = [
-        item("HAS OBS CONTEXT", "TEXT", tracked, TextValue=mark.id),
-        item("HAS OBS CONTEXT", "UIDREF", unique, UID=uid_of("finding", report.id, mark.id)),
-        coded("CONTAINS", Code("121071", DCM, "Finding"), what),
+        content_item("HAS OBS CONTEXT", "TEXT", tracked, TextValue=mark.id),
+        content_item("HAS OBS CONTEXT", "UIDREF", unique, UID=uid_of("finding", report.id, mark.id)),
+        coded("CONTAINS", WHAT, what),
         *sites(mark, codes),
-        *sizes(mark),
-        coded("CONTAINS", own("assertion"), known(assertion(mark)) or own(assertion(mark))),
+        *size_items(mark),
+        coded("CONTAINS", own_code("assertion"), listed_code(assertion(mark)) or own_code(assertion(mark))),
     ]
     told = [d for d in mark.details if d.relation != "location" and d.text.strip()]
-    said = [d for d in told if d.relation != "measurement" or not SIZE.search(d.text)]
-    items += [coded("CONTAINS", own(d.relation), known(d.text) or own(d.text)) for d in said]
+    said = [d for d in told if d.relation != "measurement" or not SIZE_WORDS.search(d.text)]
+    items += [coded("CONTAINS", own_code(d.relation), listed_code(d.text) or own_code(d.text)) for d in said]
     return container(Code("125007", DCM, "Measurement Group"), items)
 
 
 def sites(mark: Mark, codes: Codes) -> Iterator[Any]:
     """Where it is; the side is a modifier of the first place, as DICOM has it."""
     places = [d.text for d in mark.details if d.relation == "location" and d.text.strip()]
-    side = SIDES.get(mark.side or "")
+    side = SIDE_CODINGS.get(mark.side or "")
     laterality = Code("272741003", SCT, "Laterality")
     named = [(words, bare) for words in places if (bare := " ".join(SIDE_WORDS.sub(" ", words).split()))]
     for number, (words, bare) in enumerate(named):
-        place = user_code(codes, f"location:{words.lower()}") or known(bare) or own(bare)
+        place = user_code(codes, f"location:{words.lower()}") or listed_code(bare) or own_code(bare)
         found = coded("HAS CONCEPT MOD", Code("363698007", SCT, "Finding Site"), place)
         if side and not number:
             found.ContentSequence = [coded("HAS CONCEPT MOD", laterality, Code(side[0], SCT, side[1]))]
@@ -233,10 +232,10 @@ def sites(mark: Mark, codes: Codes) -> Iterator[Any]:
         yield coded("CONTAINS", laterality, Code(side[0], SCT, side[1]))
 
 
-def sizes(mark: Mark) -> Iterator[Any]:
+def size_items(mark: Mark) -> Iterator[Any]:
     """Measurements as numbers: one is a diameter, of two the first is the long axis."""
     for detail in mark.details:
-        found = SIZE.search(detail.text) if detail.relation == "measurement" else None
+        found = SIZE_WORDS.search(detail.text) if detail.relation == "measurement" else None
         if found is None:
             continue
         first, second, unit = found[1], found[2], found[3].lower()

@@ -2,8 +2,7 @@
 
 from typing import Any, cast
 
-from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step, words
-from overread.formats.assertion import assertion, is_asked
+from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step, assertion, is_asked, words
 from overread.formats.codes import Codes, finding_models
 from overread.formats.fhir.parts import (
     CONCEPTS,
@@ -39,7 +38,12 @@ IMAGING = {"system": "http://terminology.hl7.org/CodeSystem/observation-category
 
 
 def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -> Part:
-    """One finding: present or absent, where, how sure, how it changed, and the words and rules behind it."""
+    """One finding: present or absent, where, how sure, how it changed, and the words and rules behind it.
+
+    It is derived from the findings it rests on, and from the document it was read from, which FHIR lists there too.
+    """
+    document = report.origin is not None and report.origin["resourceType"] == "DocumentReference"
+    behind = [refer_to(report.id, id) for id in mark.evidence] + ([refer_back(report)] if document else [])
     out = {
         "resourceType": "Observation",
         "id": name_of("Observation", report.id, mark.id),
@@ -47,19 +51,13 @@ def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -
         "category": [concept([term("indication") if is_asked(mark) else IMAGING])],
         "code": code_of(mark, codes),
         **base,
-        **value(mark),
-        "extension": notes(report, mark),
+        **stated_value(mark),
+        "extension": finding_extensions(report, mark),
         "component": components(mark),
         "hasMember": [refer_to(report.id, id) for id in mark.associate],
-        "derivedFrom": sources(report, mark),
+        "derivedFrom": behind,
     } | site(mark, codes)
     return {name: one for name, one in out.items() if one != []}
-
-
-def sources(report: AnnotatedReport, mark: Mark) -> list[Part]:
-    """The findings it rests on, and the document it was read from, which FHIR lists there too."""
-    document = report.origin is not None and report.origin["resourceType"] == "DocumentReference"
-    return [refer_to(report.id, id) for id in mark.evidence] + ([refer_back(report)] if document else [])
 
 
 def refer_back(report: AnnotatedReport) -> Part:
@@ -68,7 +66,7 @@ def refer_back(report: AnnotatedReport) -> Part:
     return refer(str(report.origin["resourceType"]), str(report.origin.get("id") or report.id))
 
 
-def value(mark: Mark) -> Part:
+def stated_value(mark: Mark) -> Part:
     """What it comes to, as value and interpretation; neither for what the indication asks about."""
     shown = assertion(mark)
     if shown == "indication":
@@ -100,7 +98,7 @@ def site(mark: Mark, codes: Codes) -> Part:
     return {"bodySite": concept(known, ", ".join(places))}
 
 
-def notes(report: AnnotatedReport, mark: Mark) -> list[Part]:
+def finding_extensions(report: AnnotatedReport, mark: Mark) -> list[Part]:
     marks = [one.id for one in report.marks or ()]
     whose = [] if report.origin is None else [valued("finding-report", "Reference", refer_back(report))]
     codes = {"concept": mark.concept, "level": mark.level, "side": mark.side, "section": mark.section}
@@ -116,11 +114,11 @@ def notes(report: AnnotatedReport, mark: Mark) -> list[Part]:
         *([valued("finding-gone", "Boolean", True)] if mark.gone else []),
         *(valued(f"finding-{name}", "Code", code) for name, code in codes.items() if code is not None),
         *exact(mark.entity),
-        *(traced(one) for one in mark.trace),
+        *(trace_extension(one) for one in mark.trace),
     ]
 
 
-def traced(one: Step) -> Part:
+def trace_extension(one: Step) -> Part:
     """A rule, the words it saw, and what it did with them."""
     told = {"rule": one.rule, "note": one.note}
     strings = [{"url": name, "valueString": string(text)} for name, text in told.items() if text.strip()]
@@ -129,13 +127,12 @@ def traced(one: Step) -> Part:
 
 def components(mark: Mark) -> list[Part]:
     """Certainty and side as codes, then every detail in the report's words."""
-    out = [coded("certainty", mark.certainty)]
-    out += [] if mark.side is None else [coded("laterality", mark.side)]
-    return out + [component(detail) for detail in mark.details]
-
-
-def coded(name: str, value: str) -> Part:
-    return {"code": concept([term(name)]), "valueCodeableConcept": concept([term(value)], value)}
+    codes = {"certainty": mark.certainty, "laterality": mark.side}
+    return [
+        {"code": concept([term(name)]), "valueCodeableConcept": concept([term(value)], value)}
+        for name, value in codes.items()
+        if value is not None
+    ] + [component(detail) for detail in mark.details]
 
 
 def component(detail: Detail) -> Part:
@@ -169,7 +166,7 @@ def marks_of(report: At, text: str, findings: dict[str, At], own: list[str]) -> 
         f"Observation/{one.get('id').string()}": one.extension("finding-id").get("valueString").string() or ""
         for one in chosen
     }
-    return tuple(mark(one, text, ids) for one in chosen)
+    return tuple(mark_from(one, text, ids) for one in chosen)
 
 
 def number(finding: At) -> int:
@@ -178,18 +175,22 @@ def number(finding: At) -> int:
     return at.whole() if at else 0
 
 
-def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
-    spans = spans_of(one, "finding-span", text)
+def mark_from(one: At, text: str, ids: dict[str, str]) -> Mark:
+    spans, sentence = (
+        tuple(span_of(part, text) for part in one.extensions(f"finding-{name}"))
+        for name in ("span", "sentence")
+    )
     if not spans:
         raise one.wrong("it has no finding-span.")
-    sentence = spans_of(one, "finding-sentence", text)
     details = [detail for part in one.get("component").items() if (detail := detail_of(part, text))]
-    facts = {name: chosen(one, f"finding-{name}", name) for name in ("certainty", "category")}
+    facts = {name: chosen_fact(one, f"finding-{name}", name) for name in ("certainty", "category")}
+    codes = ("section", "concept", "level", "side")
+    known = {name: one.extension(f"finding-{name}").get("valueCode").string() for name in codes}
     return Mark(
         id=one.extension("finding-id").get("valueString").string() or "",
-        entity=wording(one, text, spans, one.get("code").get("text").string()),
+        entity=noted_wording(one, text, spans, one.get("code").get("text").string()),
         spans=spans,
-        section=one.extension("finding-section").get("valueCode").string() or "findings",
+        section=known["section"] or "findings",
         sentence=sentence[0] if sentence else spans[0],
         category=facts["category"],
         status=cast(Any, status(one)),
@@ -197,16 +198,12 @@ def mark(one: At, text: str, ids: dict[str, str]) -> Mark:
         details=tuple(details),
         associate=linked(one.get("hasMember"), ids),
         evidence=linked(one.get("derivedFrom"), ids),
-        concept=one.extension("finding-concept").get("valueCode").string(),
-        level=one.extension("finding-level").get("valueCode").string(),
-        side=one.extension("finding-side").get("valueCode").string(),
+        concept=known["concept"],
+        level=known["level"],
+        side=known["side"],
         gone=one.extension("finding-gone").get("valueBoolean").value is True,
-        trace=tuple(step(part, text) for part in one.extensions("rule-trace")),
+        trace=tuple(step_of(part, text) for part in one.extensions("rule-trace")),
     )
-
-
-def spans_of(at: At, name: str, text: str) -> tuple[Span, ...]:
-    return tuple(span_of(one, text) for one in at.extensions(name))
 
 
 def span_of(at: At, text: str) -> Span:
@@ -219,14 +216,14 @@ def span_of(at: At, text: str) -> Span:
 def status(one: At) -> str:
     """As noted; resources of earlier versions say it by their interpretation."""
     if one.extension("finding-status"):
-        return chosen(one, "finding-status", "status")
+        return chosen_fact(one, "finding-status", "status")
     code = one.get("interpretation").first().get("coding").first().get("code").string()
     if code not in STATUS:
         raise one.wrong("its interpretation must be POS or NEG.")
     return STATUS[code]
 
 
-def chosen(one: At, name: str, fact: str) -> str:
+def chosen_fact(one: At, name: str, fact: str) -> str:
     value = one.extension(name).get("valueCode").string()
     if value not in FACTS[fact]:
         raise one.wrong(f"its {name} is none of {', '.join(FACTS[fact])}.")
@@ -246,7 +243,7 @@ def linked(at: At, ids: dict[str, str]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def step(at: At, text: str) -> Step:
+def step_of(at: At, text: str) -> Step:
     note = at.part("note").get("valueString").string() or ""
     return Step(span_of(at, text), at.part("rule").get("valueString").string() or "", note)
 
@@ -257,11 +254,11 @@ def detail_of(part: At, text: str) -> Detail | None:
     relation = coding.get("code").string()
     if coding.get("system").value != TERMS or relation not in RELATIONS:
         return None
-    spans = spans_of(part, "finding-span", text)
-    return Detail(relation, wording(part, text, spans, part.get("valueString").string()), spans)
+    spans = tuple(span_of(one, text) for one in part.extensions("finding-span"))
+    return Detail(relation, noted_wording(part, text, spans, part.get("valueString").string()), spans)
 
 
-def wording(at: At, text: str, spans: tuple[Span, ...], shown: str | None) -> str:
+def noted_wording(at: At, text: str, spans: tuple[Span, ...], shown: str | None) -> str:
     """How it reads: as noted exactly, else the words covered, else as shown."""
     exact = at.extension("exact-wording").get("valueBase64Binary")
     if not exact:

@@ -50,17 +50,18 @@ def resources(path: Path) -> "Iterator[At]":
             yield from resources(file)
     elif path.suffix.lower() in (".ndjson", ".jsonl"):
         for number, line in numbered(path):
-            place = f"line {number}"
-            yield from unpacked(checked(json_of(line, Any, path, place), path, place), path, place)
+            yield from unbundled(json_of(line, Any, path, f"line {number}"), path, f"line {number}")
     else:
-        whole = json_of(text_of(path, None), Any, path)
-        yield from unpacked(checked(whole, path, ""), path, "")
+        yield from unbundled(json_of(text_of(path, None), Any, path), path, "")
 
 
-def unpacked(resource: Part, path: Path, place: str, depth: int = 0) -> "Iterator[At]":
+def unbundled(resource: Any, path: Path, place: str, depth: int = 0) -> "Iterator[At]":
     """The resource, or those inside it where it is a Bundle."""
+    if not isinstance(resource, dict) or not isinstance(resource.get("resourceType"), str):
+        raise bad(path, place, "not a FHIR resource: there is no resourceType.")
     if resource["resourceType"] != "Bundle":
-        name = resource_name(resource)
+        kind, id = resource["resourceType"][:40], resource.get("id")
+        name = f"{kind}/{str(id)[:64]}" if id else kind  # cut where the id is no id
         yield At(resource, path, f"{place} ({name})" if place else name)
         return
     entries = resource.get("entry", [])
@@ -72,19 +73,7 @@ def unpacked(resource: Part, path: Path, place: str, depth: int = 0) -> "Iterato
         here = f"{place}, entry {number}".removeprefix(", ")
         inner = entry.get("resource") if isinstance(entry, dict) else None
         if inner is not None:
-            yield from unpacked(checked(inner, path, here), path, here, depth + 1)
-
-
-def checked(value: object, path: Path, place: str) -> Part:
-    if not isinstance(value, dict) or not isinstance(value.get("resourceType"), str):
-        raise bad(path, place, "not a FHIR resource: there is no resourceType.")
-    return value
-
-
-def resource_name(resource: Part) -> str:
-    """`DiagnosticReport/abc`, cut where the id is no id."""
-    id = resource.get("id")
-    return f"{resource['resourceType'][:40]}/{str(id)[:64]}" if id else resource["resourceType"][:40]
+            yield from unbundled(inner, path, here, depth + 1)
 
 
 class At:

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.formats.annotated import AnnotatedReport
-from overread.formats.assertion import ASSERTIONS, assertion, is_asked
+from overread.formats.annotated import ASSERTIONS, AnnotatedReport, assertion, is_asked
 from overread.formats.codes import Codes, Coding, finding_models, read_codes
 from overread.formats.fhir.finding import condition, observation
 from overread.formats.fhir.parts import (
@@ -71,7 +70,7 @@ def write(
     write_list(output, map(msgspec.json.encode, entries), before, b"]}")
 
 
-def checked(resource: Part) -> Part:
+def checked_resource(resource: Part) -> Part:
     """The resource, if the library's R4B models take it; R4B and R4 are alike in the resources used here."""
     kind = resource["resourceType"]
     model = getattr(require(f"fhir.resources.R4B.{kind.lower()}", "fhir"), kind)
@@ -94,7 +93,7 @@ def resources(
 ) -> Iterator[Part]:
     """Code systems where asked for, then each report with what belongs to it; a patient before their first report."""
     if code_system:
-        yield from map(checked, code_systems())
+        yield from map(checked_resource, code_systems())
     seen: set[str] = set()
     for report in reports:
         if report.origin is not None:
@@ -103,18 +102,15 @@ def resources(
         else:
             if report.patient is not None and report.patient not in seen:
                 seen.add(report.patient)
-                yield checked(patient(report.patient))
-            yield checked(diagnostic_report(report, codes))
+                known = {"system": PATIENT_ID, "value": string(report.patient)}
+                own = name_of("Patient", report.patient)
+                yield checked_resource({"resourceType": "Patient", "id": own, "identifier": [known]})
+            yield checked_resource(diagnostic_report(report, codes))
         for mark in report.marks or ():
-            yield checked(observation(report, mark, codes, base(report)))
+            yield checked_resource(observation(report, mark, codes, base(report)))
         for mark in report.marks or () if conditions else ():
             if mark.section == "impression" and assertion(mark) in CONCLUDED:
-                yield checked(condition(report, mark, codes, base(report)))
-
-
-def patient(id: str) -> Part:
-    known = {"system": PATIENT_ID, "value": string(id)}
-    return {"resourceType": "Patient", "id": name_of("Patient", id), "identifier": [known]}
+                yield checked_resource(condition(report, mark, codes, base(report)))
 
 
 def base(report: AnnotatedReport) -> Part:
@@ -144,18 +140,18 @@ def theirs(report: AnnotatedReport) -> Part:
     """The hospital's own resource as it came, with what was found in it as further results."""
     assert report.origin is not None
     own = {extension(name) for name in ("findings-read", "asked-about")}
-    kept = [one for one in listed(report.origin, "extension") if one.get("url") not in own]
-    out = report.origin | {"extension": kept + notes(replace(report, day=None, date=None))}
+    kept = [one for one in list_in(report.origin, "extension") if one.get("url") not in own]
+    out = report.origin | {"extension": kept + report_extensions(replace(report, day=None, date=None))}
     if out["resourceType"] == "DocumentReference":
         return {name: value for name, value in out.items() if value != []}
-    results = [one for one in results_of(report) if one not in listed(out, "result")]
-    if not listed(out, "presentedForm") and "text" not in out and "conclusion" not in out:
+    results = [one for one in results_of(report) if one not in list_in(out, "result")]
+    if not list_in(out, "presentedForm") and "text" not in out and "conclusion" not in out:
         out["presentedForm"] = [form_of(report)]
-    out["result"] = [*listed(out, "result"), *results]
+    out["result"] = [*list_in(out, "result"), *results]
     return {name: value for name, value in out.items() if value != []}
 
 
-def listed(resource: Part, name: str) -> list[Part]:
+def list_in(resource: Part, name: str) -> list[Part]:
     found = resource.get(name)
     return found if isinstance(found, list) else []
 
@@ -182,18 +178,19 @@ def diagnostic_report(report: AnnotatedReport, codes: Codes) -> Part:
             [coding(one) for one in codes.coding("report") or (LOINC_REPORT,)], "Diagnostic imaging report"
         ),
         **base(report),
-        "extension": notes(report),
+        "extension": report_extensions(report),
         "presentedForm": [form_of(report)],
         "result": results_of(report),
     }
     if report.study is not None:
         out["imagingStudy"] = [{"identifier": {"system": STUDY_ID, "value": string(report.study)}}]
-    if said := impression(report):
+    concluded = report.plain().section("impression")
+    if said := string(" ".join(section.span.of(report.text) for section in concluded)).strip():
         out["conclusion"] = said
     return {name: value for name, value in out.items() if value != []}
 
 
-def notes(report: AnnotatedReport) -> list[Part]:
+def report_extensions(report: AnnotatedReport) -> list[Part]:
     out = [] if report.day is None else [valued("study-day", "Decimal", report.day)]
     if report.date and fhir_date(report.date) != report.date:
         out.append(valued("source-date", "String", string(report.date)))
@@ -205,18 +202,22 @@ def notes(report: AnnotatedReport) -> list[Part]:
     return out if report.marks is None else [*out, valued("findings-read", "Boolean", True), *asked]
 
 
-def impression(report: AnnotatedReport) -> str:
-    found = report.plain().section("impression")
-    return string(" ".join(section.span.of(report.text) for section in found)).strip()
-
-
-WORDS = (*RELATIONS, "certainty", "laterality", *ASSERTIONS, *FACTS["certainty"], "left", "right", "both")
+TERM_WORDS = (
+    *RELATIONS,
+    "certainty",
+    "laterality",
+    *ASSERTIONS,
+    *FACTS["certainty"],
+    "left",
+    "right",
+    "both",
+)
 
 
 def code_systems() -> list[Part]:
     """Findings, the terms they are described in, and the finding-model ids in use."""
     concepts = {name: name.replace("-", " ") for name in lexicon().concepts}
-    words = {word: word.replace("_", " ") for word in WORDS}
+    words = {word: word.replace("_", " ") for word in TERM_WORDS}
     models: dict[str, str] = {}
     for name, model in finding_models().items():
         models.setdefault(model, name.replace("-", " "))

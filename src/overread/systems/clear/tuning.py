@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from overread.llm import Item, Prompt, load_prompt
-from overread.llm.dialogue import opening, question_text
+from overread.llm.prompt import opening, question_text
 from overread.llm.structured import schema_of
 from overread.reader import read
 from overread.report import Report

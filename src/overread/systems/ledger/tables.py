@@ -7,9 +7,9 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from overread.lexicon.endings import endings as lexicon_endings
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.lexicon.meanings import GRADES
+from overread.lexicon.meanings import endings as lexicon_endings
 
 DEGREES = {grade: step for step, grade in enumerate(GRADES, 1)}
 """Classes of degree in the lexicon, and their steps here."""

@@ -19,7 +19,7 @@ from overread.formats import load
 from overread.runner.failure import each, warned
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
-from overread.sources.rows import Cells, cell
+from overread.sources.table_files import Cells, cell
 from overread.systems.clear.schema import (
     CHOICES,
     CONDITIONS,

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from overread.baselines.chexbert import NAMES, POSITIVE, UNCERTAIN, CheXbert
+from overread.baselines.optional import NAMES, POSITIVE, UNCERTAIN, CheXbert
 from overread.errors import BadInput
 from overread.reader import Reading, read
 from overread.report import Report

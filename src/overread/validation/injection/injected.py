@@ -18,7 +18,7 @@ from overread.report import Report
 from overread.runner.failure import each, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
-from overread.sources.rows import Cells
+from overread.sources.table_files import Cells
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.validation.clear.files import rows_of
 from overread.validation.drawing import Spread, shade, spread, spreads, svg

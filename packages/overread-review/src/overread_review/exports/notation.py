@@ -7,7 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy.orm import Session
 
-from overread.corpus.correcting import pieces
+from overread.corpus.writing import pieces
 from overread.errors import BadInput
 from overread_review.exports.answers import reader_numbers
 from overread_review.exports.gold import gold_line, settled

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from overread.corpus.correcting import annotated, rewritten, troubles
-from overread.corpus.layout import lay_out
 from overread.corpus.notation import parse
-from overread.corpus.records import ATTRIBUTES, KINDS, LINKS
+from overread.corpus.records import ATTRIBUTES, KINDS, LINKS, lay_out
+from overread.corpus.writing import annotated, rewritten, troubles
 from overread_review.sheets.sheet import Complaint, Content, Field, Kind, Line, Row, Sheet, one_report
 
 

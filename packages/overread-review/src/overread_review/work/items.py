@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct, ValidationError
 
-from overread.corpus.correcting import annotated, pieces
 from overread.corpus.files import notation_files, sound
-from overread.corpus.layout import lay_out
 from overread.corpus.notation import parse_file
+from overread.corpus.records import lay_out
+from overread.corpus.writing import annotated, pieces
 from overread.errors import BadInput
 from overread.formats import load
 from overread.report import Report
