@@ -98,7 +98,7 @@ def following(client):
 
 
 def judging(client):
-    from overread.systems.clear.judge import judged
+    from overread.systems.clear.by_llm import judged
     from overread.systems.clear.outcomes import outcomes
 
     table = system("clear").by_rules(read(REPORTS[0]))

@@ -12,8 +12,8 @@ from overread.cli.terminal.options import Quiet
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
+    from overread.systems.srrg.classifier import Evaluation, Plan, Progress
     from overread.systems.srrg.corpus import Labelled
-    from overread.systems.srrg.training import Plan, Progress, Told
 
 app = typer.Typer(name="train", no_args_is_help=True)
 
@@ -62,8 +62,8 @@ def train_srr(
     overread train srr corpus/utterances.jsonl --base CXR-BERT/ -o srr-leaves/
     """
     from overread.errors import BadInput
+    from overread.systems.srrg.classifier import Plan, evaluation_rows, load_utterances
     from overread.systems.srrg.labels import space as named
-    from overread.systems.srrg.training import Plan, evaluation_rows, load_utterances
 
     if epochs < 0 or batch < 1 or rate <= 0:
         raise BadInput("--epochs takes 0 or more, --batch 1 or more, --rate a number above 0.")
@@ -78,11 +78,10 @@ def train_srr(
 
 def run(
     plan: "Plan", learn: "Sequence[Labelled]", judge: "Sequence[Labelled]", output: Path | None, quiet: bool
-) -> "Told":
+) -> "Evaluation":
     """Train (unless there is nothing to pass over) and evaluate."""
     from overread.errors import BadInput
-    from overread.systems.srrg.classifier import Classifier
-    from overread.systems.srrg.training import evaluate, train
+    from overread.systems.srrg.classifier import Classifier, evaluate, train
 
     if not judge:
         raise BadInput("There is no utterance to evaluate on that is not learned from; give --validate FILE.")
@@ -119,7 +118,7 @@ def watched(quiet: bool) -> "Iterator[Progress | None]":
         yield lambda step, steps, loss: bar.update(task, completed=step, total=steps, loss=loss)
 
 
-def tell(told: "Told", output: Path | None, json: bool) -> None:
+def tell(told: "Evaluation", output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
     import msgspec
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from overread.systems.lunguage.naming import commonest
+from overread.systems.lunguage.follow import commonest
 from overread.systems.lunguage.timeline import Observation
 
 BEFORE = frozenset(

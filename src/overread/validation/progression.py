@@ -25,10 +25,15 @@ from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
 from overread.systems.longitudinal import asked
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diagnosis import Label, diagnosis, micro
-from overread.systems.longitudinal.schema import SECTIONS, TRENDS, LongitudinalReport, ViewSection
-from overread.systems.longitudinal.score import decisions, f1, ratio, score
-from overread.systems.longitudinal.text import longitudinal_text, whole_text
+from overread.systems.longitudinal.schema import (
+    SECTIONS,
+    TRENDS,
+    LongitudinalReport,
+    ViewSection,
+    longitudinal_text,
+    whole_text,
+)
+from overread.systems.longitudinal.score import ClassLabel, decisions, diagnosis, f1, micro_f1, ratio, score
 from overread.validation.tables import in_columns, percent
 
 if TYPE_CHECKING:
@@ -248,10 +253,10 @@ def row(name: str, cells: Sequence[str]) -> str:
     return in_columns((name, *cells), 26, 15)
 
 
-LABELS: dict[Level, Label] = {"confidently present": "positive", "likely present": "uncertain"}
+LABELS: dict[Level, ClassLabel] = {"confidently present": "positive", "likely present": "uncertain"}
 
 
-def labels(table: Table) -> dict[str, Label]:
+def labels(table: Table) -> dict[str, ClassLabel]:
     """A CLEAR table as CheXpert-style labels; what is not said to be present is negative."""
     return {name: LABELS.get(cell.level, "negative") for name, cell in table.conditions.items()}
 
@@ -262,7 +267,7 @@ def diagnoses(
     """Micro F1 over all pairs of reference and candidate tables, and the score of each pair."""
     scores = [diagnosis(labels(one), labels(two), uncertain) for one, two in pairs]
     total = {name: sum(score.counts[name] for score in scores) for name in ("tp", "fp", "fn")}
-    return micro(total), scores
+    return micro_f1(total), scores
 
 
 def by_chexbert(pairs: Iterable[tuple[Report, Report]]) -> list[Score]:
@@ -270,6 +275,6 @@ def by_chexbert(pairs: Iterable[tuple[Report, Report]]) -> list[Score]:
     return [diagnosis(chexbert(one), chexbert(two)) for one, two in pairs]
 
 
-def chexbert(report: Report) -> dict[str, Label]:
+def chexbert(report: Report) -> dict[str, ClassLabel]:
     text = " ".join(section.span.of(report.text) for section in report.section("findings"))
     return dict.fromkeys(chexbert_labels(text or report.text), "positive")

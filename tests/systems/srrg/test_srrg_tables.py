@@ -4,9 +4,8 @@ import pytest
 
 from overread.lexicon.lexicon import lexicon
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, facts
-from overread.systems.srrg.place import anatomy, sites
 from overread.systems.srrg.schema import HEADERS
-from overread.systems.srrg.table import WORDS, matching, rows
+from overread.systems.srrg.tables import WORDS, anatomy, matching, rows, sites
 
 TABLES = ("concepts.tsv", "headers.tsv", "significance.tsv")
 

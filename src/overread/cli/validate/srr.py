@@ -55,7 +55,7 @@ def validate_srr(
         overread validate srr utterances.jsonl --by llm --model one --model two --model three
     """
     from overread.errors import BadInput
-    from overread.systems.srrg.training import load_utterances
+    from overread.systems.srrg.classifier import load_utterances
     from overread.validation.srr import OURS, render, render_side_by_side, side_by_side, with_own_model
 
     rows = [row for row in load_utterances(gold) if split is None or row.split == split]

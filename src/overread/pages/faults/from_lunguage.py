@@ -5,7 +5,7 @@ from typing import Any
 
 from overread.pages.faults.fault import Agreed, Fault, Spans, Verdict, in_order, sentence, spans
 from overread.pages.faults.organs import Organs
-from overread.systems.lunguage.outcome import ALIKE, SIDES, TRENDS, pair_outcome
+from overread.systems.lunguage.panel import ALIKE, SIDES, TRENDS, pair_outcome
 
 ATTRIBUTES = {
     "location": "wrong place",

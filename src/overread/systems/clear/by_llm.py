@@ -3,8 +3,7 @@
     for outcome in views(client, reports):
         ...  # a Table, or the Failure that says why there is none
 
-A question that stays without a usable answer fails its report: no cell is ever filled with a default.
-"""
+A question that stays without a usable answer fails its report: no cell is ever filled with a default."""
 
 import re
 import tomllib
@@ -12,30 +11,174 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
-from overread.errors import BadInput
+from overread.errors import AskFailed, BadInput
 from overread.lexicon.words import bare
 from overread.llm import Client, Failure, Item, Prompt, ask_many, load_prompt
 from overread.report import Report
 from overread.report.span import Span
 from overread.systems.base import Score
-from overread.systems.clear.answers import (
-    ChangeAnswer,
-    FirstOccurrenceAnswer,
-    Labels,
-    Phrases,
-    Presence,
-    SeverityAnswer,
+from overread.systems.clear.outcomes import Outcome, outcomes
+from overread.systems.clear.schema import (
+    CHOICES,
+    CONDITIONS,
+    PHRASES,
+    PRESENCE,
+    Cell,
+    Change,
+    Condition,
+    FirstOccurrence,
+    Level,
+    Severity,
+    Table,
+    attributes_of,
 )
-from overread.systems.clear.judge import judge_score
-from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Cell, Condition, Table, attributes_of
+from overread.systems.clear.schema import Presence as Label
 from overread.systems.clear.score import METRICS
 
+# ---- answers: one Struct per prompt, every option closed
+LEVELS: dict[Label, Level] = {
+    "positive": "confidently present",
+    "unclear": "neutral",
+    "negative": "confidently absent",
+}
+
+
+class Seen(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the report says about one condition being there."""
+
+    level: Level
+    mentioned: bool
+
+    def cell(self) -> Cell:
+        return Cell(PRESENCE[self.level], self.level, self.mentioned)
+
+
+class Presence(
+    Struct, frozen=True, forbid_unknown_fields=True, rename=lambda name: name.replace("_", " ").title()
+):
+    """All 13 conditions, each by its own name."""
+
+    enlarged_cardiomediastinum: Seen
+    cardiomegaly: Seen
+    lung_opacity: Seen
+    lung_lesion: Seen
+    edema: Seen
+    consolidation: Seen
+    pneumonia: Seen
+    atelectasis: Seen
+    pneumothorax: Seen
+    pleural_effusion: Seen
+    pleural_other: Seen
+    fracture: Seen
+    support_devices: Seen
+
+    def cells(self) -> dict[Condition, Cell]:
+        """The cells, presence only."""
+        return {c: getattr(self, c.lower().replace(" ", "_")).cell() for c in CONDITIONS}
+
+
+class Labels(
+    Struct, frozen=True, forbid_unknown_fields=True, rename=lambda name: name.replace("_", " ").title()
+):
+    """All 13 conditions with one of three labels each, as the paper asks for them."""
+
+    enlarged_cardiomediastinum: Label
+    cardiomegaly: Label
+    lung_opacity: Label
+    lung_lesion: Label
+    edema: Label
+    consolidation: Label
+    pneumonia: Label
+    atelectasis: Label
+    pneumothorax: Label
+    pleural_effusion: Label
+    pleural_other: Label
+    fracture: Label
+    support_devices: Label
+
+    def cells(self) -> dict[Condition, Cell]:
+        """The cells, presence only; of what is not decided it is not known whether it is mentioned."""
+        return {c: labelled(getattr(self, c.lower().replace(" ", "_"))) for c in CONDITIONS}
+
+
+def labelled(label: Label) -> Cell:
+    return Cell(label, LEVELS[label], label != "unclear")
+
+
+class FirstOccurrenceAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    answer: FirstOccurrence
+
+
+class ChangeAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    answer: Change
+
+
+class SeverityAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    answer: Severity
+
+
+class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
+    """Phrases from the report; an empty list when it holds none."""
+
+    phrases: tuple[str, ...]
+
+
+class Likeness(Struct, frozen=True, forbid_unknown_fields=True):
+    """How alike two lists of phrases are, as a judge sees it."""
+
+    score: Annotated[float, Meta(ge=0, le=1)]
+
+
+# ---- a model as judge of two phrase lists: the paper's third similarity
 PACKAGE = "overread.systems.clear"
+
+
+def judged(client: Client, found: Sequence[tuple[str, Outcome]]) -> list[float | Failure]:
+    """A score in 0 … 1 for each (report id, outcome with phrases on a side), or why there is none.
+
+    Two empty lists agree and one empty list agrees with nothing: neither needs a judge.
+    """
+    prompt = load_prompt(PACKAGE, "judge")
+    asked = [n for n, (_, o) in enumerate(found) if o.reference and o.candidate]
+    items = [judge_item(*found[n]) for n in asked]
+    scores: list[float | Failure] = [float(not o.reference and not o.candidate) for _, o in found]
+    for n, outcome in zip(asked, ask_many(client, prompt, items, Likeness), strict=True):
+        scores[n] = outcome if isinstance(outcome, Failure) else outcome.value.score
+    return scores
+
+
+def judge_item(id: str, outcome: Outcome) -> Item:
+    return Item(
+        f"{id}/{outcome.condition}/{outcome.attribute}",
+        {"reference": listed(outcome.reference), "candidate": listed(outcome.candidate)},
+    )
+
+
+def listed(phrases: str | tuple[str, ...]) -> str:
+    return "\n".join(f"- {phrase}" for phrase in phrases)
+
+
+def judge_score(client: Client, attribute: str, reference: Table, candidate: Table) -> Score:
+    """The mean rating over the conditions positive on both sides; one without an answer fails the pair."""
+    cells = [o for o in outcomes(reference, candidate) if o.attribute == attribute]
+    if not cells:
+        return Score(None, why="no condition is positive in both reports")
+    ratings = judged(client, [(reference.id, o) for o in cells])
+    lost = next((r for r in ratings if isinstance(r, Failure)), None)
+    if lost is not None:
+        raise AskFailed(f"{lost.stage}: {lost.reason}")
+    rated = [float(r) for r in ratings if not isinstance(r, Failure)]
+    counts = {f"{attribute}/sum": sum(rated), f"{attribute}/n": float(len(rated))}
+    told = [{"condition": o.condition, "rating": r} for o, r in zip(cells, rated, strict=True)]
+    return Score(sum(rated) / len(rated), counts=counts, detail={"ratings": told})
+
+
+# ---- views
 ANSWERS: dict[str, type[Any]] = {
     "first_occurrence": FirstOccurrenceAnswer,
     "change": ChangeAnswer,

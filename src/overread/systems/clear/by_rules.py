@@ -5,9 +5,7 @@ from msgspec import structs
 from overread.reader import Finding, Reading
 from overread.report.span import Span
 from overread.systems.clear.advice import Advice, advice
-from overread.systems.clear.alternatives import told_together
-from overread.systems.clear.course import change, first_occurrence, severity
-from overread.systems.clear.described import described
+from overread.systems.clear.described import change, described, first_occurrence, severity, told_together
 from overread.systems.clear.places import locations
 from overread.systems.clear.presence import Verdict, settle, votes
 from overread.systems.clear.schema import CONDITIONS, DEVICES, PRESENCE, Cell, Condition, Table

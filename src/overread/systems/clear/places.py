@@ -1,21 +1,82 @@
-"""Descriptive locations: one phrase per site, from a finding's own words."""
+"""Descriptive locations: one phrase per site, from a finding's own words; a device first, then where it ends."""
 
 import re
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
 from overread.systems.clear.described import names_lobe
-from overread.systems.clear.devices import OPENING, ending
-from overread.systems.clear.devices import TIP as ITS_TIP
-from overread.systems.clear.devices import named as device
 from overread.systems.clear.schema import DEVICES, Condition
 from overread.systems.clear.statements import named
 
+# ---- devices
+BLANK_BEFORE = re.compile(rf"\s*{BLANKED}", re.IGNORECASE)
+HARDWARE = {"sternotomy": "sternal-wire"}
+"""Operations that leave wires: `sternotomy XXXX are intact` lost that word."""
+
+SEEN = (
+    r"(?:is|are|was|were|has|now|again|seen|noted|visualized|identified|located|positioned|"
+    r"lies?|lying|sits?|rests?|resid(?:es?|ing))"
+)
+ITS_TIP = re.compile(rf"(?:(?:with|and|has|its|the)\s+)*((?:distal\s+|catheter\s+)*tips?)\s+(?:{SEEN}\s+)*")
+"""The tip of a device, and words that only say that it is seen."""
+
+PREPOSITION = re.compile(r"\b(?:in|at|within|over|overlying|near|above|below|into|to)(?:\s+the)?\s*$")
+OPENING = re.compile(
+    r"(?:in|at|within|over|overlying|near|above|below|into|to|project\w*|terminat\w*|ending|cours\w*|approximat\w*|\d)\b"
+)
+GOING = {
+    "terminates ": "terminating ",
+    "projects ": "projecting ",
+    "ends ": "ending ",
+    "overlies ": "overlying ",
+}
+
+
+def with_hardware(reading: Reading, finding: Finding) -> Finding:
+    """The device that a blank hides behind the operation it is from."""
+    hidden = HARDWARE.get(finding.concept or "")
+    if not hidden or finding.status == "negative" or not BLANK_BEFORE.match(reading.seen[finding.span.end :]):
+        return finding
+    return structs.replace(finding, kind="device", concept=hidden)
+
+
+def device_named(finding: Finding) -> str:
+    """The device without its tip, and by some name: `left chest XXXX` is a device."""
+    return (
+        BLANK_BEFORE.sub(" device", finding.entity.lower()).strip().removesuffix(" tip").removesuffix(" tips")
+    )
+
+
+def ending(reading: Reading, finding: Finding, text: str, span: Span) -> str:
+    """Where it ends: `with tip at the lower SVC`, `in the mid SVC`.
+
+    The words before the place say whether it is the tip; a place that came without a preposition takes the
+    one that stands there.
+    """
+    told = BLANK_BEFORE.sub("", text.lower()).strip()
+    for verb, going in GOING.items():
+        told = told.replace(verb, going)
+    if tip := ITS_TIP.match(told):
+        return f"with {tip.group(1)} {led(told[tip.end() :], '', 'at the')}"
+    gap = reading.text(Span(finding.span.end, max(finding.span.end, span.start))).lower()
+    before = BLANK_BEFORE.sub("", gap)
+    tipped = finding.entity.lower().endswith(("tip", "tips")) or re.search(r"\btips?\b", before)
+    return f"with tip {led(told, before, 'at the')}" if tipped else led(told, before)
+
+
+def led(place: str, before: str, else_by: str = "") -> str:
+    """A place with the preposition that leads to it."""
+    found = PREPOSITION.search(before)
+    preposition = "" if OPENING.match(place) else found.group().strip() if found else else_by
+    return f"{preposition} {place}".strip()
+
+
+# ---- phrases
 SIZED = frozenset({"Pleural Effusion", "Pneumothorax", "Edema"})
 """Conditions whose size is a descriptor of the place (CLEAR paper, Table 9)."""
 
@@ -224,7 +285,7 @@ def measured(told: Attribute) -> bool:
 def noun(finding: Finding, after: Sequence[Attribute]) -> str:
     """The entity; a device whose end is told behind it stands without its tip."""
     if finding.kind == "device" and after:
-        return device(finding)
+        return device_named(finding)
     if finding.concept == "fluid" and "pleura" not in finding.entity.lower():
         return f"pleural {finding.entity}"
     return BLANK.sub("device", finding.entity.lower()) if finding.kind == "device" else finding.entity

@@ -10,9 +10,8 @@ from overread.reader import Finding, Reading
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.clear.described import with_lent
-from overread.systems.clear.devices import with_hardware
-from overread.systems.clear.explained import explained
-from overread.systems.clear.lungs import partly_clear
+from overread.systems.clear.explained import explained, partly_clear
+from overread.systems.clear.places import with_hardware
 from overread.systems.clear.schema import CONDITIONS, Condition, Level
 from overread.systems.clear.statements import Statement, rows_for
 from overread.systems.definitions import WIDE, Definitions, speaks, sure

@@ -1,9 +1,13 @@
 """The CLEAR view: a report as a table of 13 conditions × 6 attributes."""
 
-from typing import Literal, get_args
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, field
 
+from overread.errors import UnknownName
 from overread.report.span import Span
 
 Condition = Literal[
@@ -89,3 +93,21 @@ def attributes_of(condition: Condition) -> tuple[str, ...]:
     ('location', 'recommendation')
     """
     return PHRASES if condition == DEVICES else (*CHOICES, *PHRASES)
+
+
+@cache
+def constants() -> dict[str, Any]:
+    """Everything in weights.toml."""
+    return tomllib.loads((files("overread.systems.clear") / "weights.toml").read_text(encoding="utf-8"))
+
+
+def top5(name: str = "paper") -> tuple[Condition, ...]:
+    """The five conditions of a published list: `paper` or `released`.
+
+    >>> top5()
+    ('Pneumothorax', 'Pneumonia', 'Edema', 'Pleural Effusion', 'Consolidation')
+    """
+    lists = constants()["top5"]
+    if name not in lists:
+        raise UnknownName("top-5 list", name, lists)
+    return tuple(lists[name]["conditions"])

@@ -7,13 +7,10 @@ from typing import Any
 from msgspec import to_builtins
 
 from overread.systems.base import Metric, Score
-from overread.systems.clear import attribute_scores, presence_f1
-from overread.systems.clear.attribute_scores import attribute_counts
-from overread.systems.clear.outcomes import Outcome, outcomes
-from overread.systems.clear.presence_f1 import TARGETS, Target, presence_counts
-from overread.systems.clear.published import top5
-from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Condition, Table
-from overread.systems.clear.similarity import bleu_4
+from overread.systems.clear import counts as summed
+from overread.systems.clear.counts import TARGETS, Target, attribute_counts, presence_counts
+from overread.systems.clear.outcomes import Outcome, bleu_4, outcomes
+from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Condition, Table, top5
 
 Counts = Mapping[str, float]
 LAWS = frozenset({"identity", "bounded"})
@@ -64,7 +61,7 @@ def presence_metric(name: str, about: str, target: Target, reduce: Reduce) -> Me
         counts = presence_counts(reference, candidate)
         value = reduce(counts)
         why = None if value is not None else f"neither report calls a condition {target}"
-        tp, fp, fn = presence_f1.decisions(counts, target)
+        tp, fp, fn = summed.decisions(counts, target)
         return Score(value, why, part(tp, tp + fp), part(tp, tp + fn), counts)
 
     return Metric(name, about, score, reduce, LAWS)
@@ -86,19 +83,19 @@ def presence_metrics(target: Target) -> list[Metric]:
         f"clear-{target}-micro",
         f"{about} decisions of all conditions pooled",
         target,
-        partial(presence_f1.micro, target=target),
+        partial(summed.presence_micro, target=target),
     )
     released = presence_metric(
         f"clear-{target}-as-released",
         f"accuracy of {target} against the rest: what the released code prints as micro F1",
         target,
-        partial(presence_f1.as_released, target=target),
+        partial(summed.as_released, target=target),
     )
     return [*means, pooled, released]
 
 
 def mean_f1(target: Target, conditions: tuple[Condition, ...]) -> Reduce:
-    return lambda counts: presence_f1.average(counts, target, conditions).value
+    return lambda counts: summed.average(counts, target, conditions).value
 
 
 def listed(conditions: tuple[Condition, ...]) -> str:
@@ -112,15 +109,13 @@ def attribute_metric(attribute: str) -> Metric:
 
     def score(reference: Table, candidate: Table) -> Score:
         counts = attribute_counts(outcomes(reference, candidate), attribute)
-        value = attribute_scores.micro(counts, attribute)
+        value = summed.micro(counts, attribute)
         why = None if value is not None else "no condition is positive in both reports"
-        precision, recall, _ = (
-            attribute_scores.phrases(counts, attribute) if attribute in PHRASES else (None,) * 3
-        )
+        precision, recall, _ = summed.phrases(counts, attribute) if attribute in PHRASES else (None,) * 3
         return Score(value, why, precision, recall, counts)
 
     def corpus(counts: Counts) -> float | None:
-        return attribute_scores.micro(counts, attribute)
+        return summed.micro(counts, attribute)
 
     name = f"clear-{attribute.replace('_', '-')}"
     return Metric(name, f"{attribute.replace('_', ' ')}: {kind}, N/A = N/A counts 1", score, corpus, LAWS)
@@ -131,13 +126,13 @@ def bleu_metric(attribute: str) -> Metric:
 
     def score(reference: Table, candidate: Table) -> Score:
         counts = attribute_counts(outcomes(reference, candidate, bleu_4), attribute)
-        value = attribute_scores.micro(counts, attribute)
+        value = summed.micro(counts, attribute)
         why = None if value is not None else "no condition is positive in both reports"
-        precision, recall, _ = attribute_scores.phrases(counts, attribute)
+        precision, recall, _ = summed.phrases(counts, attribute)
         return Score(value, why, precision, recall, counts)
 
     def corpus(counts: Counts) -> float | None:
-        return attribute_scores.micro(counts, attribute)
+        return summed.micro(counts, attribute)
 
     about = f"{attribute}: BLEU-4 of the best match per reference phrase, N/A = N/A counts 1"
     return Metric(f"clear-{attribute}-bleu-4", about, score, corpus, LAWS)
@@ -150,7 +145,7 @@ def judge_metric(attribute: str) -> Metric:
         return Score(None, why="a language model judges the phrases: score with --by llm")
 
     def corpus(counts: Counts) -> float | None:
-        return attribute_scores.micro(counts, attribute)
+        return summed.micro(counts, attribute)
 
     about = f"{attribute}: a language model rates both lists from 0 to 1 (--by llm), N/A = N/A counts 1"
     return Metric(f"clear-{attribute}-judge", about, score, corpus, asks=True)

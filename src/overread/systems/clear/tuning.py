@@ -10,8 +10,7 @@ from overread.llm.dialogue import opening, question_text
 from overread.llm.structured import schema_of
 from overread.reader import read
 from overread.report import Report
-from overread.systems.clear.answers import Presence
-from overread.systems.clear.by_llm import ANSWERS, PACKAGE, Asked, item, spoken, terms
+from overread.systems.clear.by_llm import ANSWERS, PACKAGE, Asked, Presence, item, spoken, terms
 from overread.systems.clear.by_rules import view
 from overread.systems.clear.schema import CHOICES, CONDITIONS, Table, attributes_of
 

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
-from overread.systems.longitudinal.answers import Trend
+from overread.systems.longitudinal.by_llm import Trend
+from overread.systems.longitudinal.diseases import table
 from overread.systems.longitudinal.schema import TRENDS, ComparedSentence, LongitudinalReport, Progression
-from overread.systems.longitudinal.score import labels
-from overread.systems.longitudinal.table import table
-from overread.systems.longitudinal.verdicts import Labels, counted, verdicts
+from overread.systems.longitudinal.score import Progressions, counted, labels, verdicts
 
 PACKAGE = "overread.systems.longitudinal"
 Ways = dict[Progression, list[ComparedSentence]]
@@ -26,13 +25,13 @@ def families() -> dict[str, str]:
     return {keyword: family for keyword, family, _reason in table("relatives")}
 
 
-def by_rules(reference: LongitudinalReport, candidate: LongitudinalReport) -> Labels:
+def by_rules(reference: LongitudinalReport, candidate: LongitudinalReport) -> Progressions:
     """What the candidate says of each disease of the reference."""
     own = labels(candidate)
     return {disease: answer for disease in labels(reference) if (answer := told(own, disease))}
 
 
-def told(own: Labels, disease: str) -> Ways | None:
+def told(own: Progressions, disease: str) -> Ways | None:
     """Its own label, else that of the only relatives with a label."""
     if disease in own:
         return own[disease]
@@ -42,7 +41,7 @@ def told(own: Labels, disease: str) -> Ways | None:
     return own[near[0]] if len(ways) == 1 else None
 
 
-def by_llm(client: Client, pairs: Sequence[Pair]) -> list[Labels | Failure]:
+def by_llm(client: Client, pairs: Sequence[Pair]) -> list[Progressions | Failure]:
     """The same by a language model: one question for each disease of each reference."""
     questions = [
         (n, disease) for n, (reference, candidate) in enumerate(pairs) for disease in labels(reference)
@@ -52,7 +51,7 @@ def by_llm(client: Client, pairs: Sequence[Pair]) -> list[Labels | Failure]:
         Item(f"{pairs[n][1].id}/{d}", {"sentence": spoken(pairs[n][1]), "disease": d}, about=d)
         for n, d in questions
     ]
-    found: list[Labels | Failure] = [{} for _ in pairs]
+    found: list[Progressions | Failure] = [{} for _ in pairs]
     outcomes = ask_many(client, load_prompt(PACKAGE, "progression"), items, Trend)
     for (n, disease), outcome in zip(questions, outcomes, strict=True):
         so_far = found[n]
@@ -69,6 +68,6 @@ def spoken(candidate: LongitudinalReport) -> str:
     return " ".join(sentence.text for sentence in candidate.compared())
 
 
-def counts(reference: LongitudinalReport, answers: Labels) -> dict[str, float]:
+def counts(reference: LongitudinalReport, answers: Progressions) -> dict[str, float]:
     """Decisions over the reference's labels, ready to be summed."""
     return counted(verdicts(labels(reference), answers))

@@ -8,17 +8,19 @@ disease for its progression; support devices are not asked further. As the paper
 sentence the one disease it is most about, and `segmenter` stanza has it cut by that package. An answer that stays
 unusable after the layer's one repair is nonsense, not silence: the sentence stays cross-sectional, has no disease, or
 the disease is `unmentioned`, and `LongitudinalReport.unusable` counts it. Any other failure (no connection, budget
-spent, refusal) fails the report.
-"""
+spent, refusal) fails the report."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from overread.errors import BadInput
+from overread.extras import require
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
-from overread.report import Report
-from overread.systems.longitudinal.answers import Comparison, Diseases, MainDisease, Trend
+from overread.report import Report, Section
+from overread.report.span import Span
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import (
     SECTIONS,
@@ -29,8 +31,83 @@ from overread.systems.longitudinal.schema import (
     ViewSection,
 )
 from overread.systems.longitudinal.schema import Item as Labelled
-from overread.systems.longitudinal.segmenters import Segmenter, own, segmenter
 
+# ---- answers
+if TYPE_CHECKING:
+    Keyword = str
+else:  # the table is the list, and the schema shows it to the model
+    Keyword = Literal[keywords()]
+
+
+class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
+    """Does the sentence compare with an earlier picture?"""
+
+    compares: bool
+
+
+class Diseases(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keywords it compares, the main one first."""
+
+    diseases: Annotated[list[Keyword], Meta(max_length=10)]
+
+
+class MainDisease(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keyword that it is most about, as the paper asks."""
+
+    disease: Keyword
+
+    @property
+    def diseases(self) -> list[Keyword]:
+        return [self.disease]
+
+
+class Trend(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which way one of them went."""
+
+    progression: Progression
+
+
+# ---- section → its sentences: by our own rules, or by Stanza as in the paper, where it is installed
+Segmenter = Callable[[Report, Section], Iterator[tuple[int, Span]]]
+"""Number within the report, and where the sentence stands in its text."""
+
+
+def segmenter(name: str) -> Segmenter:
+    """The segmenter of this name; one that is not installed says so before anything is asked."""
+    if name == "own":
+        return own
+    pipeline()
+    return by_stanza
+
+
+def own(report: Report, section: Section) -> Iterator[tuple[int, Span]]:
+    for sentence in section.sentences:
+        yield sentence.index, sentence.span
+
+
+def by_stanza(report: Report, section: Section) -> Iterator[tuple[int, Span]]:
+    """Numbered by where they begin, so that two sections never share a number."""
+    body = section.span.of(report.text)
+    for sentence in pipeline()(body).sentences if body.strip() else ():
+        start = section.span.start + sentence.tokens[0].start_char
+        yield start, Span(start, section.span.start + sentence.tokens[-1].end_char)
+
+
+@cache
+def pipeline() -> Any:
+    """Stanza's English tokeniser, from the models that are on this machine; nothing is downloaded."""
+    stanza = require("stanza", "stanza")
+    try:
+        return stanza.Pipeline("en", processors="tokenize", download_method=None, verbose=False)
+    except Exception as error:  # missing files have several classes of their own there
+        raise BadInput(
+            f"Stanza has no English tokeniser on this machine ({type(error).__name__}). Where there is a network, run "
+            "python -c \"import stanza; stanza.download('en', processors='tokenize')\"; elsewhere copy the folder that "
+            "this makes and name it in STANZA_RESOURCES_DIR."
+        ) from error
+
+
+# ---- views
 PACKAGE = "overread.systems.longitudinal"
 T = TypeVar("T")
 

@@ -20,9 +20,8 @@ from msgspec import Struct, structs
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.marks import RUN
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import diseases
+from overread.systems.longitudinal.diseases import diseases, table
 from overread.systems.longitudinal.referring import referents
-from overread.systems.longitudinal.table import table
 
 CHANGES = frozenset({"improved", "worsened", "no_change"})
 MOVES = frozenset({"new", "removed", "repositioned"})

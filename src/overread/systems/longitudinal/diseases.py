@@ -1,13 +1,36 @@
 """Which of the fifty keywords a finding is: `keywords.tsv` lists them, `diseases.tsv` maps our concepts."""
 
+import tomllib
 from collections import defaultdict
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding
-from overread.systems.longitudinal.table import table
+
+
+@cache
+def table(name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of `name`.tsv without its header.
+
+    >>> table("keywords")[0][0]
+    'support devices'
+    """
+    text = (files("overread.systems.longitudinal") / f"{name}.tsv").read_text(encoding="utf-8")
+    return tuple(tuple(line.split("\t")) for line in text.splitlines()[1:])
+
+
+@cache
+def published() -> dict[str, Any]:
+    """Everything in weights.toml.
+
+    >>> published()["seconds_per_sentence"]["systems"]["Qwen2.5-32B"]
+    2.07
+    """
+    return tomllib.loads((files("overread.systems.longitudinal") / "weights.toml").read_text("utf-8"))
 
 
 class Test(Struct, frozen=True, forbid_unknown_fields=True):

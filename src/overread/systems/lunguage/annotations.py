@@ -20,7 +20,7 @@ from overread.sources import load, patients
 from overread.sources.encoding import NotDecoded
 from overread.sources.layouts import LUNGUAGE, section_of
 from overread.sources.load import FORMATS, rows_of
-from overread.systems.lunguage.grounding import spans_of
+from overread.systems.lunguage.asking import spans_of
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, StructuredReport
 from overread.systems.lunguage.timeline import Placed, StudyView, Timeline, assemble
 

@@ -15,10 +15,9 @@ import msgspec
 from msgspec import Struct
 
 from overread.llm import Answer, Client, Failure, Item, ask_many, load_prompt
-from overread.systems.lunguage.answers import Grouping, SaidGroup
-from overread.systems.lunguage.episodes import GAP
-from overread.systems.lunguage.items import phrase
-from overread.systems.lunguage.naming import name_of, unique
+from overread.systems.lunguage.asking import Grouping, SaidGroup
+from overread.systems.lunguage.follow import GAP, name_of, unique
+from overread.systems.lunguage.likeness import phrase
 from overread.systems.lunguage.schema import StructuredFinding
 from overread.systems.lunguage.timeline import Placed, StudyView, Timeline, assemble
 

@@ -10,7 +10,7 @@ from overread.report.span import Span
 from overread.systems.definitions import WIDE, Definitions, alternatives, speaks, stated, sure
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status
 from overread.systems.srrg.schema import LabelRead
-from overread.systems.srrg.table import Row, features, matching
+from overread.systems.srrg.tables import Row, features, matching
 
 STRENGTH: dict[Status | None, int] = {"Present": 3, "Uncertain": 2, "Absent": 1, None: 0}
 

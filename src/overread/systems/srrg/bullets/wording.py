@@ -9,19 +9,7 @@ from msgspec import structs
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.marks import alike
 from overread.report.span import Span
-from overread.systems.srrg.blanks import heal
-from overread.systems.srrg.carrying import (
-    PLACING,
-    drop_allowance,
-    drop_appearance,
-    drop_films,
-    drop_missing_study,
-    drop_opening,
-    having,
-    relate,
-)
-from overread.systems.srrg.identifiers import without_identifiers
-from overread.systems.srrg.marking import (
+from overread.systems.srrg.bullets.marking import (
     COPULAS,
     MARKS,
     Token,
@@ -33,7 +21,25 @@ from overread.systems.srrg.marking import (
     words,
     words_of,
 )
-from overread.systems.srrg.trimming import EDGES, JOINTS, continued, finished, without_edges
+from overread.systems.srrg.bullets.mending import (
+    PLACING,
+    drop_allowance,
+    drop_appearance,
+    drop_films,
+    drop_missing_study,
+    drop_opening,
+    having,
+    heal,
+    relate,
+)
+from overread.systems.srrg.bullets.trimming import (
+    EDGES,
+    JOINTS,
+    continued,
+    finished,
+    without_edges,
+    without_identifiers,
+)
 
 
 def bullet(

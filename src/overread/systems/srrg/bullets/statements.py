@@ -11,16 +11,14 @@ from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.definitions import Definitions
 from overread.systems.shadows import overlaid
-from overread.systems.srrg.blanks import ADJECTIVE, ANGLED
-from overread.systems.srrg.carrying import MAY
-from overread.systems.srrg.joining import explains, together
+from overread.systems.srrg.bullets.joining import explains, together
+from overread.systems.srrg.bullets.marking import CHANGE, tokenise
+from overread.systems.srrg.bullets.mending import ADJECTIVE, ANGLED, MAY
+from overread.systems.srrg.bullets.wording import bullet, lowered, plain
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.labels import NO_FINDING
-from overread.systems.srrg.marking import CHANGE, tokenise
-from overread.systems.srrg.place import DEVICES, ELSEWHERE, LUNGS, header_of
 from overread.systems.srrg.schema import LabelRead, SectionOfInterest
-from overread.systems.srrg.significance import QUIET, rank
-from overread.systems.srrg.wording import bullet, lowered, plain
+from overread.systems.srrg.tables import DEVICES, ELSEWHERE, LUNGS, QUIET, header_of, rank
 
 SILENT = frozenset({"symptom", "history"})
 """Kinds of findings that are not seen on the image."""
