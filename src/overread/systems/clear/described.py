@@ -9,14 +9,10 @@ from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.clear.schema import Change, FirstOccurrence, Severity
-from overread.systems.clear.statements import LUNG, named
+from overread.systems.clear.statements import WORDS
+from overread.systems.tables import names_of
 
 # ---- `scarring or atelectasis`: two words for one shadow, told together where the shadow is meant
-ALTERNATIVES = frozenset({
-    "opacity", "airspace-opacity", "infiltrate", "consolidation", "atelectasis", "pneumonia", "edema", "scar",
-    "fibrosis",
-})  # fmt: skip
-JOINTS = frozenset({"or", "versus", "vs", "vs.", "and/or", "/"})
 
 
 def told_together(reading: Reading, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -27,8 +23,8 @@ def told_together(reading: Reading, findings: Iterable[Finding]) -> tuple[Findin
 def names(reading: Reading, finding: Finding) -> str:
     if finding.certainty == "definitive":
         return finding.entity
-    others = [f for f in reading.in_sentence(finding.sentence) if f.concept in ALTERNATIVES]
-    beside = next((f for f in others if gap(reading, finding, f) in JOINTS), None)
+    others = [f for f in reading.in_sentence(finding.sentence) if f.concept in WORDS["alternatives"]]
+    beside = next((f for f in others if gap(reading, finding, f) in WORDS["joints"]), None)
     if beside is None:
         return finding.entity
     first, last = sorted((finding.span, beside.span))
@@ -43,9 +39,6 @@ def gap(reading: Reading, one: Finding, two: Finding) -> str:
 
 # ---- attributes taken over
 COURSE = ("improved", "worsened", "no_change")
-MORE = frozenset({"increased", "mildly increased", "slightly increased", "minimally increased", "decreased"})
-SHADOWS = frozenset({"opacity", "opacities", "marking", "markings", "density", "densities"})
-"""In a report that compares nothing, more of these is more than usual: `increased interstitial opacities`."""
 
 HEARD = ("findings", "impression", "addendum")
 LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
@@ -54,15 +47,6 @@ LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 
 MOST_LENDING = 20
 """Observations that lend to one finding: no person draws a diagnosis from more."""
-
-SHAPES = frozenset({"irregularity", "irregularities", "unevenness"})
-"""How much of these there is says nothing of the disease: `slight irregularity, possibly a fracture`."""
-
-NEAR = frozenset({"underlying", "overlying", "adjacent", "associated", "accompanying", "superimposed"})
-"""Words that put a finding where the one before it is: `left effusion with underlying atelectasis`."""
-
-
-LOBES = frozenset({"upper-lobe", "middle-lobe", "lower-lobe", "lingula"})
 
 
 def described(reading: Reading, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -78,7 +62,11 @@ def picture_words(reading: Reading) -> set[Span]:
     """Words of change that compare with no study, because the report speaks of none."""
     words = [(f, a) for f in reading.findings for a in f.values(*COURSE)]
     loose = {a.span for s in reading.sentences for a in s.changes}
-    drop = {a.span for f, a in words if a.text.lower() in MORE and a.span < f.span and head(f) in SHADOWS}
+    drop = {
+        a.span
+        for f, a in words
+        if a.text.lower() in WORDS["more"] and a.span < f.span and head(f) in WORDS["shadows"]
+    }
     pointed = any(c.note == "prior" for s in reading.sentences for c in s.cues if s.section in HEARD)
     named = any(s.section == "comparison" for s in reading.sentences)
     return set() if pointed or named or loose or {a.span for _, a in words} - drop else drop
@@ -107,7 +95,11 @@ def with_lent(reading: Reading, finding: Finding) -> Finding:
     sources = [reading.finding(id) for id in finding.evidence[:MOST_LENDING]]
     wanted = [r for r in LENT if not (informative(finding, r) or (r == "location" and names_lobe(finding)))]
     lent = [
-        a for s in sources for r in wanted if not (r == "severity" and head(s) in SHAPES) for a in s.values(r)
+        a
+        for s in sources
+        for r in wanted
+        if not (r == "severity" and head(s) in WORDS["shapes"])
+        for a in s.values(r)
     ]
     site = finding.site or next((s.site for s in sources if s.site), None)
     return structs.replace(extended(finding, lent), site=site)
@@ -123,7 +115,7 @@ def near(reading: Reading, finding: Finding) -> Finding:
     if informative(finding, "location") or not before or before[-1].status == "negative":
         return finding
     words = reading.text(Span(before[-1].span.end, finding.span.start)).lower().split()
-    word = next((w for w in words if w in NEAR), None)
+    word = next((w for w in words if w in WORDS["near"]), None)
     places = [a for a in before[-1].values("location") if a.side != "-"]
     if word is None or not places:
         return finding
@@ -144,7 +136,7 @@ def pointed(word: str, place: Attribute, neighbour: Finding) -> Attribute:
 
 def in_chest(place: Attribute) -> bool:
     """Is it a side, or a part of the lung or its lining?"""
-    return not place.path or bool(named(place) & LUNG)
+    return not place.path or bool(names_of(place) & WORDS["lung"])
 
 
 def informative(finding: Finding, relation: str) -> bool:
@@ -154,7 +146,7 @@ def informative(finding: Finding, relation: str) -> bool:
 
 def names_lobe(finding: Finding) -> bool:
     """Is it in a lobe of its own, so that it borrows no place? `Upper lobe pneumonia`; not `basilar effusion`."""
-    return any(a.concept in LOBES for a in finding.values("location"))
+    return any(a.concept in WORDS["lobes"] for a in finding.values("location"))
 
 
 def extended(finding: Finding, more: Iterable[Attribute]) -> Finding:
@@ -171,24 +163,10 @@ GRADES: dict[str, Severity] = {
     "significant": "severe",
     "extreme": "severe",
 }
-UNGRADED = frozenset({"some", "prominent"})
-"""`Some opacities` counts them, `prominent markings` sees them; neither grades them."""
-
-STILL_THERE = frozenset({"persistent", "again"})
-"""`Again seen`, `persistent` say that it is still there; beside a real change word they say no more."""
-
-OLD = frozenset({"old", "remote", "healed-fracture", "residual-old"})
-"""Words that date a finding before this study."""
-
-STAGES = frozenset({"evolving", "developing", "progressive", "resolving"})
-"""Of a disease that is only suspected these name a stage (`may be an evolving infiltrate`), not a course."""
 
 
 RESIDUAL = "residual"
 """Something is left of it, so it was there before; beside another word of change there is less of it."""
-
-RELATIVE = frozenset({"more focal", "more dense", "more diffuse", "less dense", "denser"})
-"""Before the noun these compare within the picture: `a more focal opacity at the left base`."""
 
 
 def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
@@ -207,7 +185,7 @@ def is_new(finding: Finding) -> bool:
 def dated(finding: Finding) -> bool:
     if compared(finding) or finding.values("past_hx"):
         return True
-    return any(a.concept in OLD for a in finding.values("onset", "morphology"))
+    return any(a.concept in WORDS["old"] for a in finding.values("onset", "morphology"))
 
 
 def change(findings: Iterable[Finding]) -> Change:
@@ -222,8 +200,10 @@ def change(findings: Iterable[Finding]) -> Change:
 
 def compared(finding: Finding) -> list[Attribute]:
     """The words that compare it with an earlier study."""
-    suspected = STAGES if finding.certainty == "tentative" else frozenset()
-    before = [a for a in finding.values(*COURSE) if a.span < finding.span and a.text.lower() in RELATIVE]
+    suspected = WORDS["stages"] if finding.certainty == "tentative" else frozenset()
+    before = [
+        a for a in finding.values(*COURSE) if a.span < finding.span and a.text.lower() in WORDS["relative"]
+    ]
     return [a for a in finding.values(*COURSE) if a not in before and a.text.lower() not in suspected]
 
 
@@ -241,12 +221,12 @@ def place_key(finding: Finding) -> str:
 
 def courses_of(words: Sequence[Attribute]) -> set[Change]:
     names: dict[str, Change] = {"improved": "improving", "worsened": "worsening", "no_change": "stable"}
-    strong = [a for a in words if a.relation != "no_change" or a.concept not in STILL_THERE]
+    strong = [a for a in words if a.relation != "no_change" or a.concept not in WORDS["still_there"]]
     return {names[a.relation] for a in (strong or words)}
 
 
 def severity(findings: Iterable[Finding]) -> Severity:
     """The degree; mixed when two are named."""
-    words = [a for f in findings for a in f.values("severity") if a.concept not in UNGRADED]
+    words = [a for f in findings for a in f.values("severity") if a.concept not in WORDS["ungraded"]]
     grades = {GRADES[step] for a in words for step in a.path if step in GRADES}
     return "mixed" if len(grades) > 1 else next(iter(grades), "N/A")

@@ -9,10 +9,10 @@ from overread.reader import Finding, Reading
 from overread.report.sentences import LONGEST
 from overread.report.span import Span
 from overread.systems.clear.schema import Condition
+from overread.systems.clear.statements import WORDS
 from overread.systems.shadows import overlaid
 
 # ---- lungs called clear: are both meant, and of everything?
-SIDES = frozenset({"left", "right"})
 
 
 def partly_clear(reading: Reading) -> frozenset[str]:
@@ -23,14 +23,14 @@ def partly_clear(reading: Reading) -> frozenset[str]:
     """
     clear = [f for f in reading.findings if f.concept == "lungs" and f.status == "negative"]
     seen = {side for f in clear for side in sides(f)}
-    one = {f.id for f in clear if sides(f) and not seen >= SIDES}
+    one = {f.id for f in clear if sides(f) and not seen >= WORDS["sides"]}
     denials = sorted(c.span for s in reading.sentences for c in s.cues if c.note == "negation")
     return frozenset(one | {f.id for f in clear if clear_of(denials, f)})
 
 
 def sides(finding: Finding) -> set[str]:
     """The one side a finding names; `bilateral` names none."""
-    return {a.side for a in finding.values("location")} & SIDES
+    return {a.side for a in finding.values("location")} & WORDS["sides"]
 
 
 def clear_of(denials: Sequence[Span], finding: Finding) -> bool:
@@ -51,14 +51,6 @@ def begun_before(spans: Sequence[Span], word: Span) -> Iterator[Span]:
 IN_LUNG: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion", "Consolidation"})
 LESION: frozenset[Condition] = frozenset({"Lung Lesion"})
 FRACTURE: frozenset[Condition] = frozenset({"Fracture"})
-
-NO_LESION = frozenset({
-    "atelectasis", "pneumonia", "infiltrate", "consolidation", "edema", "scar", "fibrosis", "pleural-effusion",
-    "fluid",
-})  # fmt: skip
-"""What makes a round or nodular opacity no lesion, once it is said to be, or probably to be, that."""
-
-ROUNDED = frozenset({"nodular", "round"})
 
 
 def explained(reading: Reading) -> dict[str, frozenset[Condition]]:
@@ -102,13 +94,13 @@ def outside_lung(finding: Finding) -> bool:
 
 def no_lesion(finding: Finding, given: list[Finding]) -> bool:
     """A round opacity that is said to be, or probably to be, something other than a lesion."""
-    if not any(a.concept in ROUNDED for a in finding.values("morphology")):
+    if not any(a.concept in WORDS["rounded"] for a in finding.values("morphology")):
         return False
     return bool(given) and all(f.level in ("definite", "probable") and other(f) for f in given)
 
 
 def other(finding: Finding) -> bool:
-    return finding.status == "positive" and not NO_LESION.isdisjoint(
+    return finding.status == "positive" and not WORDS["no_lesion"].isdisjoint(
         lexicon().ancestors(finding.concept or "")
     )
 

@@ -1,14 +1,13 @@
 """The CLEAR view: a report as a table of 13 conditions × 6 attributes."""
 
-import tomllib
-from functools import cache
-from importlib.resources import files
-from typing import Any, Literal, get_args
+from functools import partial
+from typing import Literal, get_args
 
 from msgspec import Struct, field
 
 from overread.errors import UnknownName
 from overread.report.span import Span
+from overread.systems import tables
 
 Condition = Literal[
     "Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion", "Edema", "Consolidation",
@@ -95,10 +94,7 @@ def attributes_of(condition: Condition) -> tuple[str, ...]:
     return PHRASES if condition == DEVICES else (*CHOICES, *PHRASES)
 
 
-@cache
-def constants() -> dict[str, Any]:
-    """Everything in weights.toml."""
-    return tomllib.loads((files("overread.systems.clear") / "weights.toml").read_text(encoding="utf-8"))
+constants = partial(tables.constants, "clear")
 
 
 def top5(name: str = "paper") -> tuple[Condition, ...]:

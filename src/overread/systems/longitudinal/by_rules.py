@@ -8,7 +8,7 @@ from msgspec import structs
 
 from overread.reader import Finding, Reading, SentenceReading
 from overread.systems.longitudinal.comparisons import Change, Compared, Pointer, compared
-from overread.systems.longitudinal.diseases import diseases, table
+from overread.systems.longitudinal.diseases import WORDS, diseases, table
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -28,12 +28,7 @@ TREND: dict[str, Progression] = {
 }
 """A relation's progression; the only onset among the changes is `new`."""
 
-RESIDUAL = frozenset({"residual", "residua", "residuals", "with residual"})
-STILL_THERE = frozenset({"persistent", "again"})
-"""`Again seen` and `remain` say that it is still there; beside a real change word they say no more."""
 
-VOLUMES = frozenset({"lung-volumes", "hypoinflation"})
-EQUIPMENT = frozenset({"device", "procedure"})
 MOVED: dict[str, Progression] = {"new": "worsened", "removed": "improved"}
 """What comes and goes with illness; moving it is neither."""
 
@@ -46,8 +41,10 @@ def trend(finding: Finding, changes: Sequence[Change], disease: str) -> Progress
     `no larger`); a denied rest, or less of it until nothing is seen, is a cure.
     """
     said = [c for c in changes if c.attribute.relation in TREND]
-    strong = [c for c in said if c.alone and c.attribute.concept not in STILL_THERE]
-    ways = [way(c, disease) for c in strong or [c for c in said if c.alone or c.form in RESIDUAL] or said]
+    strong = [c for c in said if c.alone and c.attribute.concept not in WORDS["still_there"]]
+    ways = [
+        way(c, disease) for c in strong or [c for c in said if c.alone or c.form in WORDS["residual"]] or said
+    ]
     if ways and finding.status == "negative":
         return "improved" if "improved" in ways else "no change"
     moving = [w for w in ways if w != "no change"]
@@ -89,7 +86,7 @@ def inherited(
         if nearest is None or nearest.id in met:
             break
         if taken := list(changes.get(nearest.id, ())):
-            return [] if any(c.form in RESIDUAL for c in taken) else taken
+            return [] if any(c.form in WORDS["residual"] for c in taken) else taken
         met.add(nearest.id)
         finding = nearest
     return []
@@ -110,20 +107,17 @@ def accompanied(
     ]
     if finding.status == "negative" or finding.values("past_hx") or not hosts:
         return []
-    if {finding.kind, hosts[-1].kind} & EQUIPMENT or not belongs(finding, hosts[-1]):
+    if {finding.kind, hosts[-1].kind} & WORDS["equipment"] or not belongs(finding, hosts[-1]):
         return []
     taken = changes.get(hosts[-1].id, ())
     stays = all(c.alone and c.attribute.relation in ("no_change", "onset") for c in taken)
     return list(taken) if stays and hosts[-1].status == "positive" else []
 
 
-BELONGING = frozenset({"adjacent", "overlying", "underlying", "associated", "resultant"})
-
-
 def belongs(finding: Finding, host: Finding) -> bool:
     """Is the host a structure or nothing with a keyword, or the finding said to lie beside it or to come from it?"""
     told = {word for a in finding.attributes for word in a.text.lower().split()}
-    return host.kind == "structure" or not diseases(host) or not BELONGING.isdisjoint(told)
+    return host.kind == "structure" or not diseases(host) or not WORDS["belonging"].isdisjoint(told)
 
 
 def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None:
@@ -140,7 +134,7 @@ def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None
         before = pointer.span.end <= finding.span.start
         if pointer.says == "gone" and not positive:
             return "improved"
-        if pointer.says == "less" and finding.concept in VOLUMES:
+        if pointer.says == "less" and finding.concept in WORDS["volumes"]:
             return "worsened"
         if pointer.says == "differs" and positive and not bare:
             return "worsened"

@@ -20,12 +20,8 @@ from msgspec import Struct, structs
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.marks import RUN
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import diseases, table
+from overread.systems.longitudinal.diseases import WORDS, diseases, table
 from overread.systems.longitudinal.referring import referents
-
-CHANGES = frozenset({"improved", "worsened", "no_change"})
-MOVES = frozenset({"new", "removed", "repositioned"})
-"""Placements that say that a device is not where, or whether, it was."""
 
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
@@ -244,11 +240,13 @@ def attached(reading: Reading) -> Iterator[Change]:
 
 
 def is_change(attribute: Attribute) -> bool:
-    return attribute.relation in CHANGES or (attribute.relation == "onset" and attribute.concept == "new")
+    return attribute.relation in WORDS["changes"] or (
+        attribute.relation == "onset" and attribute.concept == "new"
+    )
 
 
 def is_move(attribute: Attribute) -> bool:
-    return attribute.relation == "placement" and bool(MOVES & set(attribute.path[:1]))
+    return attribute.relation == "placement" and bool(WORDS["moves"] & set(attribute.path[:1]))
 
 
 def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> Iterator[Pointer]:

@@ -1,36 +1,17 @@
 """Which of the fifty keywords a finding is: `keywords.tsv` lists them, `diseases.tsv` maps our concepts."""
 
-import tomllib
 from collections import defaultdict
-from functools import cache
-from importlib.resources import files
-from typing import Any
+from functools import cache, partial
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import Attribute, Finding
+from overread.reader import Finding
+from overread.systems import tables
 
-
-@cache
-def table(name: str) -> tuple[tuple[str, ...], ...]:
-    """The rows of `name`.tsv without its header.
-
-    >>> table("keywords")[0][0]
-    'support devices'
-    """
-    text = (files("overread.systems.longitudinal") / f"{name}.tsv").read_text(encoding="utf-8")
-    return tuple(tuple(line.split("\t")) for line in text.splitlines()[1:])
-
-
-@cache
-def published() -> dict[str, Any]:
-    """Everything in weights.toml.
-
-    >>> published()["seconds_per_sentence"]["systems"]["Qwen2.5-32B"]
-    2.07
-    """
-    return tomllib.loads((files("overread.systems.longitudinal") / "weights.toml").read_text("utf-8"))
+table = partial(tables.rows, "longitudinal")
+published = partial(tables.constants, "longitudinal")
+WORDS = tables.words("longitudinal")
 
 
 class Test(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +26,7 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
     def holds(self, finding: Finding) -> bool:
         if self.relation in ("site", "location") and finding.site in self.values:
             return True  # a rib fracture names its bone inside the entity
-        return any(self.values & names(a) for a in finding.values(self.relation))
+        return any(self.values & tables.names_of(a) for a in finding.values(self.relation))
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,12 +40,6 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fits(self, finding: Finding) -> bool:
         return all(test.holds(finding) for test in self.tests)
-
-
-def names(attribute: Attribute) -> set[str]:
-    """Everything the attribute can be called, from special to general."""
-    places = {name for p in attribute.places for name in (p.concept, *p.path)}
-    return {attribute.concept, *attribute.path} | places
 
 
 @cache

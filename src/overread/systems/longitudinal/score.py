@@ -23,13 +23,13 @@ report) and only counts. A class that a labeller leaves out is not mentioned, wh
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache, partial
-from importlib.resources import files
 from typing import Literal
 
 from msgspec import Struct
 
 from overread.lexicon.words import forms_of
 from overread.systems.base import Metric, Score
+from overread.systems.longitudinal.diseases import table
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -149,9 +149,7 @@ def counted(found: list[Verdict]) -> dict[str, float]:
 @cache
 def words_of_change() -> dict[str, str]:
     """Word → the entity it counts as."""
-    text = files("overread.systems.longitudinal").joinpath("temporal.tsv").read_text("utf-8")
-    rows = [line.split("\t") for line in text.splitlines()[1:]]
-    return dict(rows)
+    return dict(table("temporal"))
 
 
 def changes_said(view: LongitudinalReport) -> frozenset[str]:

@@ -1,12 +1,9 @@
 """How alike every candidate finding is to every reference finding: semantic · temporal · structural."""
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import cache, lru_cache, partial
 from itertools import zip_longest
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -15,14 +12,11 @@ from numpy.typing import NDArray
 from overread.encoders import Encoder
 from overread.encoders.judged import Judged
 from overread.report.span import Span
+from overread.systems import tables
 from overread.systems.lunguage.schema import Relation, StructuredReport
 from overread.systems.lunguage.timeline import Observation, Timeline
 
-
-@cache
-def published() -> dict[str, Any]:
-    """Everything in weights.toml."""
-    return tomllib.loads(files("overread.systems.lunguage").joinpath("weights.toml").read_text("utf-8"))
+published = partial(tables.constants, "lunguage")
 
 
 @cache

@@ -4,7 +4,6 @@ A view holds words only, whoever read the report; here they become comparable be
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Literal, cast
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import words
 from overread.systems.lunguage.schema import Relation, StructuredFinding
+from overread.systems.tables import text_in
 
 # ---- tables: topics, courses, references and zones
 Apart = Literal["none", "side", "route", "place"]
@@ -73,7 +73,7 @@ def zones() -> dict[str, str]:
 
 
 def cells_of(name: str, *columns: str) -> list[dict[str, str]]:
-    text = files("overread.systems.lunguage").joinpath(f"{name}.tsv").read_text("utf-8")
+    text = text_in("lunguage", f"{name}.tsv")
     return [cell for _, cell in lines(text, f"{name}.tsv", (*columns, "reason"))]
 
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from overread.systems.srrg import labellers
 from overread.systems.srrg.classifier import Classifier, relabelled
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, SPACES, SpaceName, Status, facts, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
+from overread.systems.tables import text_in
 from overread.weights import weights_hash
 
 # ---- the network's ear
@@ -50,7 +50,7 @@ class Ear:
 
     def __init__(self) -> None:
         self.labels = (*(name for name in facts().leaves if name != NO_FINDING), *PARENTS)
-        self.votes = files("overread.systems.srrg").joinpath("vote.json").read_text("utf-8")
+        self.votes = text_in("srrg", "vote.json")
         self.vote: Table = json.loads(self.votes)
         self.known: dict[str, dict[str, Heard]] = {}
 

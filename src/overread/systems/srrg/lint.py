@@ -15,10 +15,11 @@ from overread.reader import Attribute, Finding, Reading, read
 from overread.report import parse as parse_report
 from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.systems.srrg.bullets.marking import CHANGE, spans_kept
-from overread.systems.srrg.bullets.statements import SILENT, SOURCES
+from overread.systems.srrg.bullets.marking import spans_kept
+from overread.systems.srrg.bullets.statements import SOURCES
 from overread.systems.srrg.bullets.trimming import identifiers
 from overread.systems.srrg.schema import HEADERS, StructuredReport
+from overread.systems.srrg.tables import WORDS
 from overread.systems.srrg.template import Line, Parsed, looks_structured, parse, show
 
 Rule = Literal[
@@ -160,12 +161,12 @@ def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Fault]:
 
 def spoken(reading: Reading) -> list[Finding]:
     """What findings and impression say about the image."""
-    return [f for f in reading.findings if f.section in TOLD and f.kind not in SILENT]
+    return [f for f in reading.findings if f.section in TOLD and f.kind not in WORDS["silent"]]
 
 
 def worth(finding: Finding) -> bool:
     """Not a structure of which nothing is said but that it is unchanged."""
-    said = [a for a in finding.attributes if a.relation not in CHANGE and a.relation != "location"]
+    said = [a for a in finding.attributes if a.relation not in WORDS["change"] and a.relation != "location"]
     return finding.kind not in ("structure", "generic") or bool(said)
 
 

@@ -92,7 +92,7 @@ def labels_of_header(cell: Cell) -> dict[str, float]:
     return {
         f"{FOR_TABLES}{cell.name}|{part}|{label}": amount
         for label, one in tallies(cell.rows).items()
-        for part, amount in msgspec.structs.asdict(tally).items()
+        for part, amount in msgspec.structs.asdict(one).items()
         if amount
     }
 

@@ -3,21 +3,18 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.resources import files
 
 from msgspec import Struct
 
 from overread.errors import BadLexicon
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader import Finding
+from overread.systems import tables
 
 # ---- parts of the body
-REGIONS = frozenset({"head", "neck", "abdomen", "pelvis", "limb"})
-"""Parts of the body in which nothing of the chest is seen."""
 
-SHARED = frozenset({"sulcus"})
-"""Names that parts of the chest have too: `sulci` are those of the brain, or the costophrenic ones."""
 
+WORDS = tables.words("srrg")
 TISSUE = "body"
 """What every part of the body has: bone, skin, fat; it tells no region."""
 
@@ -26,9 +23,11 @@ def away(finding: Finding) -> bool:
     """Is a finding that is usually in the lung seen in other regions only: a mass of the kidney?"""
     if finding.site != "lung":
         return False
-    places = [p for a in finding.values("location") for p in (a.places or (a,)) if p.concept not in SHARED]
+    places = [
+        p for a in finding.values("location") for p in (a.places or (a,)) if p.concept not in WORDS["shared"]
+    ]
     named = {step for p in places for step in (p.path[:1] or (p.concept,)) if step in anatomy() or p.path}
-    return bool(named - {TISSUE}) and named - {TISSUE} <= REGIONS
+    return bool(named - {TISSUE}) and named - {TISSUE} <= WORDS["regions"]
 
 
 @knows_words
@@ -47,10 +46,6 @@ STANDARD = re.compile(
 )
 
 
-PASSED = frozenset({"jugular", "subclavian", "axillary", "gastroesophageal junction", "ge junction"})
-"""Where lines and tubes pass through: only words that lead there tell that one ends there."""
-
-
 class Wrong(Struct, frozen=True):
     """Words that name places where the tip of one device should not be."""
 
@@ -64,14 +59,13 @@ class Wrong(Struct, frozen=True):
 @cache
 def wrong_places() -> dict[str, Wrong]:
     """Device → where its tip should not be."""
-    lines = files("overread.systems.srrg").joinpath("tips.tsv").read_text("utf-8").splitlines()[1:]
     found: dict[str, list[str]] = {}
-    for concept, words, _reason in (line.split("\t") for line in lines):
+    for concept, words, _reason in tables.rows("srrg", "tips"):
         found.setdefault(concept, []).extend(words.split("|"))
     return {
         concept: Wrong(
             either(part if own_way(part) else PATHS + part for part in words),
-            either(rf"\b{w}" for w in words if w not in PASSED),
+            either(rf"\b{w}" for w in words if w not in WORDS["passed"]),
         )
         for concept, words in found.items()
     }
@@ -106,12 +100,6 @@ def misplaced(finding: Finding) -> bool:
 
 
 # ---- rows
-WORDS = frozenset((
-    "tip", "drain", "drains", "chest", "pleural", "kerley", "pulmonary", "surgical", "pacing", "pacemaker", "pacer",
-    "icd", "defibrillator", "shock", "abdominal", "ventricular", "biliary", "umbilical", "inguinal", "ventral",
-    "incisional", "mainstem", "bronchus", "carina", "esophagus", "oesophagus",
-))  # fmt: skip
-"""Words, not concepts, that a row may ask for: `chest XXXX with its tip in the SVC`, `pleural-parenchymal`."""
 
 
 class When(Struct, frozen=True):
@@ -154,7 +142,7 @@ class Row(Struct, frozen=True):
 @cache
 def rows(file: str) -> dict[str, tuple[Row, ...]]:
     """The rows of a table in this folder, by concept."""
-    lines = files("overread.systems.srrg").joinpath(file).read_text("utf-8").splitlines()
+    lines = tables.text_in("srrg", file).splitlines()
     columns = lines[0].split("\t")
     found: dict[str, list[Row]] = {}
     for number, line in enumerate(lines[1:], 2):
@@ -174,7 +162,7 @@ def features(finding: Finding) -> frozenset[str]:
     """
     said = [part for a in finding.attributes for part in (a.concept, *a.path)]
     said += [part for a in finding.attributes for p in a.places for part in (p.concept, *p.path)]
-    said += WORDS & words_read(finding)
+    said += WORDS["asked_for"] & words_read(finding)
     said += ["nonstandard"] if misplaced(finding) else []
     return frozenset([*said, finding.site] if finding.site and not away(finding) else said)
 
@@ -247,8 +235,7 @@ def by_site(steps: Iterable[str]) -> str | None:
 @cache
 def sites() -> dict[str, str]:
     """Part of the body → header."""
-    lines = files("overread.systems.srrg").joinpath("sites.tsv").read_text("utf-8").splitlines()
-    return {site: header for site, header, _ in (line.split("\t") for line in lines[1:])}
+    return {site: header for site, header, _reason in tables.rows("srrg", "sites")}
 
 
 # ---- the order of the impression: significance.tsv

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
-from overread.systems.srrg.bullets.marking import words_of
-from overread.systems.srrg.tables import header_of
+from overread.systems.srrg.tables import WORDS, header_of
 
 EXPLAINS = re.compile(
     r"(?:may|might|could|suggesting|suggestive of|compatible with|consistent with|representing|concerning for)\b|"
@@ -23,11 +22,6 @@ EXPLAINS = re.compile(
 A blank may have taken the verb: `The appearance XXXX scarring.`
 """
 
-ATTACHING = words_of("""
-    over overlying along adjacent near secondary due related causing involving obscuring projecting projected
-    draped beneath behind around surrounding resulting producing
-""")
-"""Words between two findings that place one by the other, or derive it from it."""
 
 BLANKS = re.compile(
     r"(?:\s*(?:is|are) (?:present|seen|noted))?"
@@ -142,7 +136,7 @@ def joined(reading: Reading, first: Finding, second: Finding, gap: Span) -> bool
     if any(cue.note == "link" and gap.contains(cue.span) for cue in reading.sentences[first.sentence].cues):
         return True
     words = reading.text(gap).strip(" ,").lower().split()
-    if words and words[0] in ATTACHING and "and" not in words:
+    if words and words[0] in WORDS["attaching"] and "and" not in words:
         return True
     if len(words) > 2 or not words:
         return False

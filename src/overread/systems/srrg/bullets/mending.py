@@ -6,11 +6,10 @@ from itertools import pairwise, takewhile
 
 from overread.reader import Finding, SentenceReading
 from overread.report.span import Span
-from overread.systems.srrg.bullets.marking import MARKS, SEEN, Token, letters, touched, words, words_of
+from overread.systems.srrg.bullets.marking import MARKS, Token, letters, touched, words, words_of
+from overread.systems.srrg.tables import WORDS
 
 # ---- blanks: words that lost their noun go, or are given the only noun there can be
-PREPOSITIONS = words_of("of with from to in at on by for within over along near")
-ARTICLES = words_of("the a an")
 STOPS = MARKS | words_of("""
     and or but nor is are was were appear appears remain remains has have which that bilaterally
 """)
@@ -18,17 +17,6 @@ STOPS = MARKS | words_of("""
 
 ADJECTIVE = re.compile(r".{3,}(?:ary|al|ar|ic|ous)", re.IGNORECASE)
 """`Pulmonary XXXX and mediastinum`: without its noun the word says nothing."""
-
-DATINGS = words_of("remote old prior previous chronic acute healed")
-ANGLED = words_of("costophrenic cardiophrenic")
-"""`Left costophrenic XXXX`: an angle."""
-
-PARTLY = words_of("partially partly mostly")
-"""`Accentuated at XXXX partially by`: the blank belongs to `at`."""
-
-SIDES = words_of("left right both bilateral")
-PARTS = words_of("segment portion aspect part")
-"""`Superior segment XXXX the left lower lobe` lost a preposition, not a noun."""
 
 
 def heal(tokens: list[Token], group: Sequence[Finding]) -> None:
@@ -49,11 +37,11 @@ def over(after: Sequence[Token]) -> bool:
     if not after or after[0].text.lower() in STOPS:
         return True
     goes_on = after[0].text.lower() == "of" and not is_article(after[1:2])
-    return after[0].text.lower() in PREPOSITIONS and not goes_on
+    return after[0].text.lower() in WORDS["prepositions"] and not goes_on
 
 
 def is_article(tokens: Sequence[Token]) -> bool:
-    return bool(tokens) and tokens[0].text.lower() in ARTICLES
+    return bool(tokens) and tokens[0].text.lower() in WORDS["articles"]
 
 
 def runs(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -74,10 +62,10 @@ def named(blank: Token, before: Sequence[Token], after: Sequence[Token], group: 
     if touched(blank, letters(f.span for f in group if f.kind == "device")):
         blank.text, blank.mark = "device", "own"
         return True
-    if not before or before[-1].mark != "own" or before[-1].text.lower() not in ANGLED:
+    if not before or before[-1].mark != "own" or before[-1].text.lower() not in WORDS["angled"]:
         return of_the_aorta(before, after) or lymph_nodes(blank, before)
     adjective = bool(after) and touched(after[0], letters(f.span for f in group))
-    side = next((t.text.lower() for t in reversed(before) if t.text.lower() in SIDES), "")
+    side = next((t.text.lower() for t in reversed(before) if t.text.lower() in WORDS["sides"]), "")
     blank.text, blank.mark = "angle" if adjective or side in ("left", "right") else "angles", "own"
     return True
 
@@ -106,9 +94,9 @@ def drop_orphans(before: Sequence[Token], group: Sequence[Finding]) -> None:
         last.mark = "drop"
     nouns = letters(s for f in group for s in (f.span, *(a.span for a in f.values("location"))))
     n = len(before)
-    while n and (before[n - 1].text.lower() in ARTICLES or described(before[n - 1], nouns)):
+    while n and (before[n - 1].text.lower() in WORDS["articles"] or described(before[n - 1], nouns)):
         n -= 1
-    if n and before[n - 1].text.lower() in PREPOSITIONS and not touched(before[n - 1], nouns):
+    if n and before[n - 1].text.lower() in WORDS["prepositions"] and not touched(before[n - 1], nouns):
         for token in before[n - 1 :]:
             token.mark = "drop"
 
@@ -116,7 +104,7 @@ def drop_orphans(before: Sequence[Token], group: Sequence[Finding]) -> None:
 def described(token: Token, nouns: frozenset[int]) -> bool:
     """Is the word an attribute or a dating, and no finding or place?"""
     own = token.mark == "own" and not touched(token, nouns)
-    return own or (token.mark == "free" and token.text.lower() in DATINGS)
+    return own or (token.mark == "free" and token.text.lower() in WORDS["datings"])
 
 
 def bridge(
@@ -126,7 +114,7 @@ def bridge(
     first, last = after[0], before[-1]
     if first.text.lower() == "of" and not is_article(after[1:2]):
         first.mark = "drop"
-    elif first.text.lower() == "the" and last.text.lower() in PARTS:
+    elif first.text.lower() == "the" and last.text.lower() in WORDS["parts"]:
         gap[0].text, gap[0].mark = "of", "free"
     elif lost_degree(last, first):
         last.mark = "drop"
@@ -140,7 +128,7 @@ def lost_degree(last: Token, first: Token) -> bool:
     """Did the blank say how much or how surely? `at XXXX partially`, `most XXXX representing`"""
     before, after = last.text.lower(), first.text.lower()
     if before == "at":
-        return after in PARTLY
+        return after in WORDS["partly"]
     return before in ("most", "more") and after.startswith(("represent", "reflect"))
 
 
@@ -153,16 +141,11 @@ def explains(first: Token, last: Token, group: Sequence[Finding]) -> bool:
 
 
 # ---- films, relative clauses, verbs
-PLACING = words_of("in at on within over along")
-LEADING = words_of("on in the this a an current today's single")
-FILMS = words_of("study exam examination radiograph film image")
-BEAMS = words_of("frontal lateral pa ap oblique lordotic")
-VIEWS = words_of("view views projection projections film films radiograph radiographs image images")
 TAKEN = (
-    LEADING
-    | FILMS
-    | BEAMS
-    | VIEWS
+    WORDS["leading"]
+    | WORDS["films"]
+    | WORDS["beams"]
+    | WORDS["views"]
     | words_of("""
     technique technical factors supine portable semi-erect upright inspiration positioning position rotation
     appearance
@@ -170,9 +153,7 @@ TAKEN = (
 )
 """How a picture was taken."""
 
-HAD = words_of("a an its")
-MAY = words_of("may might could can would should")
-MODAL = MAY | words_of("to not")
+MODAL = WORDS["may"] | words_of("to not")
 PARTICIPLES = {
     "suggests": "suggesting", "suggest": "suggesting", "represents": "representing", "represent": "representing",
     "reflects": "reflecting", "reflect": "reflecting", "obscures": "obscuring", "obscure": "obscuring",
@@ -190,7 +171,7 @@ def drop_opening(tokens: list[Token]) -> None:
     if len(tokens) > 2 and tokens[1].text == ":" and tokens[0].mark == "free":
         tokens[0].mark = tokens[1].mark = "drop"
     there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), 0)
-    if not any(t.mark == "own" or t.text.lower() in PLACING for t in tokens[:there]):
+    if not any(t.mark == "own" or t.text.lower() in WORDS["placing"] for t in tokens[:there]):
         for token in tokens[:there]:
             token.mark = "drop" if token.text.lower() != "otherwise" else "free"
 
@@ -200,28 +181,36 @@ def having(tokens: list[Token]) -> None:
     if any(token.text.lower() == "appearance" for token in tokens):
         return
     for token, after in pairwise(tokens):
-        if token.text.lower() in ("has", "have") and token.mark == "drop" and after.text.lower() in HAD:
+        if (
+            token.text.lower() in ("has", "have")
+            and token.mark == "drop"
+            and after.text.lower() in WORDS["had"]
+        ):
             token.text, token.mark = "with", "free"
 
 
 def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
     """On which film it is seen: `Lateral view reveals`, `on the frontal view`, `on this study`."""
     views = [cue.span for cue in sentence.cues if cue.note == "technique"]
-    pairs = ((a, b) for a, b in pairwise(tokens) if a.text.lower() in BEAMS and b.text.lower() in VIEWS)
+    pairs = (
+        (a, b)
+        for a, b in pairwise(tokens)
+        if a.text.lower() in WORDS["beams"] and b.text.lower() in WORDS["views"]
+    )
     views += [Span(a.span.start, b.span.end) for a, b in pairs]
     seen = letters(views)
-    if not seen and not any(token.text.lower() in FILMS for token in tokens):
+    if not seen and not any(token.text.lower() in WORDS["films"] for token in tokens):
         return
     for n, token in enumerate(tokens):
         begin = n
-        while begin and (tokens[begin - 1].text.lower() in LEADING or tokens[begin - 1].blank):
+        while begin and (tokens[begin - 1].text.lower() in WORDS["leading"] or tokens[begin - 1].blank):
             begin -= 1
         led = [t.text.lower() for t in tokens[begin:n] if not t.blank]
         lost = any(t.blank for t in tokens[begin:n])
         begin = where_seen(tokens, begin)
         seen_on = touched(token, seen) and (begin == 0 or {"on", "in"} & {*led})
         if seen_on or (
-            token.text.lower() in FILMS and led[:1] in (["on"], ["in"]) and ("this" in led or lost)
+            token.text.lower() in WORDS["films"] and led[:1] in (["on"], ["in"]) and ("this" in led or lost)
         ):
             for word in tokens[begin : n + 1]:
                 word.mark = "drop"
@@ -231,7 +220,7 @@ def drop_films(tokens: list[Token], sentence: SentenceReading) -> None:
 
 def where_seen(tokens: list[Token], begin: int) -> int:
     """Where the words begin that lead to a film: `not definitely identified` on the lateral view."""
-    if not begin or tokens[begin - 1].text.lower() not in SEEN:
+    if not begin or tokens[begin - 1].text.lower() not in WORDS["seen"]:
         return begin
     begin -= 1
     while begin and (tokens[begin - 1].text.lower() == "not" or tokens[begin - 1].text.endswith("ly")):
@@ -289,7 +278,7 @@ def relate(tokens: list[Token], goes_on: bool = False) -> None:
             continue
         before, after = tokens[:n], tokens[n + 1 :]
         if word == "which" and token.mark == "drop":
-            if after and after[0].mark == "free" and after[0].text in MAY:
+            if after and after[0].mark == "free" and after[0].text in WORDS["may"]:
                 token.mark = "free"
             elif before and before[-1].mark == "free" and before[-1].text.lower() == "of":
                 before[-1].mark = "drop"

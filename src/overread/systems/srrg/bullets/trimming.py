@@ -8,17 +8,17 @@ from msgspec import Struct
 
 from overread.report.span import Span
 from overread.systems.srrg.bullets.marking import words_of
+from overread.systems.srrg.tables import WORDS
 
 # ---- the ends of a bullet
-JOINTS = words_of("and or and/or nor , ;")
-EDGES = JOINTS | words_of("""
+EDGES = WORDS["joints"] | words_of("""
     the a an but with without of in at on by to from as for which that than since is are its secondary due related
     compatible consistent any be reveals reveal demonstrates demonstrate shows show represents represent
     reflects reflect representing reflecting suggesting definitely : . -
 """)
 """Words a bullet neither begins nor ends with."""
 
-OPENINGS = JOINTS | words_of("the a an but which that this these it they is are its : . -")
+OPENINGS = WORDS["joints"] | words_of("the a an but which that this these it they is are its : . -")
 """Words an explanation does not begin with, joined to what it explains: its link stays."""
 
 OPENERS = re.compile(
@@ -141,9 +141,6 @@ KINDS = {
 PATTERNS = {kind: [re.compile(pattern) for pattern in patterns] for kind, patterns in KINDS.items()}
 
 
-NUMBERED = frozenset({"date", "time", "number"})
-"""Kinds that no text without a digit holds."""
-
 DIGIT = re.compile(r"\d")
 
 
@@ -168,7 +165,7 @@ def identifiers(text: str) -> list[Identifier]:
     found = [
         Identifier(kind, Span(m.start(), m.end()))
         for kind, patterns in PATTERNS.items()
-        if numbered or kind not in NUMBERED
+        if numbered or kind not in WORDS["numbered"]
         for pattern in patterns
         for m in pattern.finditer(text)
     ]
