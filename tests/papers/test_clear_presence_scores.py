@@ -11,7 +11,8 @@ Worked by hand on three invented studies. Two conditions matter, the rest stay u
 import pytest
 
 from overread.errors import UnknownName
-from overread.systems.clear.counts import as_released, average, decisions, f1, presence_counts, presence_micro
+from overread.stats.agreement import Counts
+from overread.systems.clear.counts import as_released, average, decisions, presence_counts, presence_micro
 from overread.systems.clear.schema import CONDITIONS, Cell, Table, constants, top5
 
 CELLS = {
@@ -50,10 +51,10 @@ def test_every_other_label_is_non_target():
 
 
 def test_f1_per_condition():
-    assert f1(*decisions(COUNTS, "positive", ("Edema",))) == pytest.approx(1 / 2)
-    assert f1(*decisions(COUNTS, "positive", ("Fracture",))) == 1
-    assert f1(*decisions(COUNTS, "negative", ("Fracture",))) == pytest.approx(2 / 3)
-    assert f1(*decisions(COUNTS, "negative", ("Edema",))) == 0
+    assert Counts(*decisions(COUNTS, "positive", ("Edema",))).f1 == pytest.approx(1 / 2)
+    assert Counts(*decisions(COUNTS, "positive", ("Fracture",))).f1 == 1
+    assert Counts(*decisions(COUNTS, "negative", ("Fracture",))).f1 == pytest.approx(2 / 3)
+    assert Counts(*decisions(COUNTS, "negative", ("Edema",))).f1 == 0
 
 
 def test_at_13_leaves_out_conditions_nobody_speaks_of_and_names_them():

@@ -15,7 +15,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import ComparedSentence, LongitudinalReport
-from overread.systems.longitudinal.score import changes_said, tem, tem_corpus, words_of_change
+from overread.systems.longitudinal.score import changes_said, micro_f1, tem, words_of_change
 from overread.validation.longitudinal import GoldItem, GoldReport, GoldSentence, agreement, compare, render
 from overread.validation.progression import compare as generators
 from overread.validation.progression import findings_alone
@@ -54,7 +54,7 @@ class TestTem:
         found = tem(*sides)
         total = len(first) + len(second)
         assert found.value == (pytest.approx(2 * len(first & second) / total) if total else None)
-        assert tem_corpus(found.counts) == found.value
+        assert micro_f1(found.counts) == found.value
 
 
 GOLD = GoldReport(

@@ -9,7 +9,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,6 +38,7 @@ from overread.systems.clear.schema import (
 )
 from overread.systems.clear.schema import Presence as Label
 from overread.systems.clear.score import METRICS
+from overread.systems.tables import text_in
 
 # ---- answers: one Struct per prompt, every option closed
 LEVELS: dict[Label, Level] = {
@@ -54,72 +54,40 @@ class Seen(Struct, frozen=True, forbid_unknown_fields=True):
     level: Level
     mentioned: bool
 
-    def cell(self) -> Cell:
-        return Cell(PRESENCE[self.level], self.level, self.mentioned)
+
+def answer(name: str, about: str | None, **fields: Any) -> type[Any]:
+    """A Struct of these fields, those of conditions by their own names."""
+    return msgspec.defstruct(
+        name,
+        [*fields.items()],
+        namespace={"__doc__": about},
+        module=__name__,
+        rename=lambda field: field.replace("_", " ").title() if len(fields) > 1 else field,
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
 
 
-class Presence(
-    Struct, frozen=True, forbid_unknown_fields=True, rename=lambda name: name.replace("_", " ").title()
-):
-    """All 13 conditions, each by its own name."""
-
-    enlarged_cardiomediastinum: Seen
-    cardiomegaly: Seen
-    lung_opacity: Seen
-    lung_lesion: Seen
-    edema: Seen
-    consolidation: Seen
-    pneumonia: Seen
-    atelectasis: Seen
-    pneumothorax: Seen
-    pleural_effusion: Seen
-    pleural_other: Seen
-    fracture: Seen
-    support_devices: Seen
-
-    def cells(self) -> dict[Condition, Cell]:
-        """The cells, presence only."""
-        return {c: getattr(self, c.lower().replace(" ", "_")).cell() for c in CONDITIONS}
+FIELDS = {condition: condition.lower().replace(" ", "_") for condition in CONDITIONS}
+Presence = answer(
+    "Presence", "All 13 conditions, each by its own name.", **dict.fromkeys(FIELDS.values(), Seen)
+)
+Labels = answer(
+    "Labels",
+    "All 13 conditions with one of three labels each, as the paper asks for them.",
+    **dict.fromkeys(FIELDS.values(), Label),
+)
 
 
-class Labels(
-    Struct, frozen=True, forbid_unknown_fields=True, rename=lambda name: name.replace("_", " ").title()
-):
-    """All 13 conditions with one of three labels each, as the paper asks for them."""
-
-    enlarged_cardiomediastinum: Label
-    cardiomegaly: Label
-    lung_opacity: Label
-    lung_lesion: Label
-    edema: Label
-    consolidation: Label
-    pneumonia: Label
-    atelectasis: Label
-    pneumothorax: Label
-    pleural_effusion: Label
-    pleural_other: Label
-    fracture: Label
-    support_devices: Label
-
-    def cells(self) -> dict[Condition, Cell]:
-        """The cells, presence only; of what is not decided it is not known whether it is mentioned."""
-        return {c: labelled(getattr(self, c.lower().replace(" ", "_"))) for c in CONDITIONS}
-
-
-def labelled(label: Label) -> Cell:
-    return Cell(label, LEVELS[label], label != "unclear")
-
-
-class FirstOccurrenceAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    answer: FirstOccurrence
-
-
-class ChangeAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    answer: Change
-
-
-class SeverityAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    answer: Severity
+def cells_of(answer: Any) -> dict[Condition, Cell]:
+    """The cells, presence only; of a label that is not decided it is not known whether it is mentioned."""
+    told = {condition: getattr(answer, field) for condition, field in FIELDS.items()}
+    return {
+        condition: Cell(PRESENCE[one.level], one.level, one.mentioned)
+        if isinstance(one, Seen)
+        else Cell(one, LEVELS[one], one != "unclear")
+        for condition, one in told.items()
+    }
 
 
 class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,18 +113,17 @@ def judged(client: Client, found: Sequence[tuple[str, Outcome]]) -> list[float |
     """
     prompt = load_prompt(PACKAGE, "judge")
     asked = [n for n, (_, o) in enumerate(found) if o.reference and o.candidate]
-    items = [judge_item(*found[n]) for n in asked]
+    items = [
+        Item(
+            f"{id}/{o.condition}/{o.attribute}",
+            {"reference": listed(o.reference), "candidate": listed(o.candidate)},
+        )
+        for id, o in (found[n] for n in asked)
+    ]
     scores: list[float | Failure] = [float(not o.reference and not o.candidate) for _, o in found]
     for n, outcome in zip(asked, ask_many(client, prompt, items, Likeness), strict=True):
         scores[n] = outcome if isinstance(outcome, Failure) else outcome.value.score
     return scores
-
-
-def judge_item(id: str, outcome: Outcome) -> Item:
-    return Item(
-        f"{id}/{outcome.condition}/{outcome.attribute}",
-        {"reference": listed(outcome.reference), "candidate": listed(outcome.candidate)},
-    )
 
 
 def listed(phrases: str | tuple[str, ...]) -> str:
@@ -180,9 +147,9 @@ def judge_score(client: Client, attribute: str, reference: Table, candidate: Tab
 
 # ---- views
 ANSWERS: dict[str, type[Any]] = {
-    "first_occurrence": FirstOccurrenceAnswer,
-    "change": ChangeAnswer,
-    "severity": SeverityAnswer,
+    "first_occurrence": answer("FirstOccurrenceAnswer", None, answer=FirstOccurrence),
+    "change": answer("ChangeAnswer", None, answer=Change),
+    "severity": answer("SeverityAnswer", None, answer=Severity),
     "location": Phrases,
     "recommendation": Phrases,
 }
@@ -202,7 +169,7 @@ def views(client: Client, reports: Sequence[Report]) -> list[Table | Failure]:
     """One table, or one failure, per report, in order."""
     texts = [spoken(report) for report in reports]
     presence = ask_presence(client, reports, texts)
-    cells = {n: value.cells() for n, value in enumerate(presence) if not isinstance(value, Failure)}
+    cells = {n: cells_of(value) for n, value in enumerate(presence) if not isinstance(value, Failure)}
     failed = {n: value for n, value in enumerate(presence) if isinstance(value, Failure)}
     for asked, value in ask_attributes(client, reports, texts, cells):
         if isinstance(value, Failure):
@@ -225,9 +192,7 @@ def spoken(report: Report) -> str:
 
 
 # ---- asking
-def ask_presence(
-    client: Client, reports: Sequence[Report], texts: Sequence[str]
-) -> list[Presence | Labels | Failure]:
+def ask_presence(client: Client, reports: Sequence[Report], texts: Sequence[str]) -> list[Any]:
     """The 13 levels of each report, or three labels as the paper has them; worked examples come from the client's bank
     (`clear/presence`, `clear/labels`)."""
     given = {"conditions": ", ".join(CONDITIONS)}
@@ -236,9 +201,9 @@ def ask_presence(
         for report, text in zip(reports, texts, strict=True)
     ]
     if client.settings.three_labels:
-        labelled = ask_many(client, load_prompt(PACKAGE, "labels"), items, Labels)
-        return [o if isinstance(o, Failure) else o.value for o in labelled]
-    outcomes = ask_many(client, load_prompt(PACKAGE, "presence"), items, Presence)
+        outcomes = ask_many(client, load_prompt(PACKAGE, "labels"), items, Labels)
+    else:
+        outcomes = ask_many(client, load_prompt(PACKAGE, "presence"), items, Presence)
     return [o if isinstance(o, Failure) else o.value for o in outcomes]
 
 
@@ -262,7 +227,7 @@ def ask_attributes(
 
 
 def item(prompt: Prompt, asked: Asked, report: Report, text: str, known: dict[Condition, "Terms"]) -> Item:
-    words = {"condition": spelled(asked.condition), **known[asked.condition].words()}
+    words = {"condition": IN_WORDS[asked.condition], **known[asked.condition].words()}
     given = {name: words[name] for name in prompt.plain}
     return Item(
         f"{report.id}/{asked.condition}",
@@ -273,7 +238,7 @@ def item(prompt: Prompt, asked: Asked, report: Report, text: str, known: dict[Co
     )
 
 
-IN_WORDS: dict[Condition, str] = {
+IN_WORDS: dict[Condition, str] = {  # as one would say it in a sentence
     "Enlarged Cardiomediastinum": "an enlarged cardiomediastinum",
     "Cardiomegaly": "cardiomegaly",
     "Lung Opacity": "a lung opacity (including consolidation, atelectasis, edema and pneumonia)",
@@ -288,11 +253,6 @@ IN_WORDS: dict[Condition, str] = {
     "Fracture": "a fracture",
     "Support Devices": "support devices (tubes, lines, wires and implants that are in place)",
 }
-
-
-def spelled(condition: Condition) -> str:
-    """The condition as one would say it in a sentence."""
-    return IN_WORDS[condition]
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -313,8 +273,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def terms(own: str | None = None) -> dict[Condition, Terms]:
     """The terms of every condition: terms.toml, and what a file of the user's has instead."""
-    text = (files(PACKAGE) / "terms.toml").read_text(encoding="utf-8")
-    shipped = msgspec.convert(tomllib.loads(text), dict[Condition, Terms])
+    shipped = msgspec.convert(tomllib.loads(text_in("clear", "terms.toml")), dict[Condition, Terms])
     if own is None:
         return shipped
     try:
@@ -328,8 +287,8 @@ def terms(own: str | None = None) -> dict[Condition, Terms]:
 
 def from_the_report(item: Item, answer: Phrases) -> list[str]:
     """Phrases most of whose words the report does not hold: they were made up."""
-    known = set(words(item.source))
-    strange = [p for p in kept(answer) if 2 * sum(w in known for w in words(p)) <= len(words(p))]
+    known = set(bare(item.source))
+    strange = [p for p in kept(answer) if 2 * sum(w in known for w in bare(p)) <= len(bare(p))]
     return [f'The phrase "{p}" is not in the report; use its own words or leave it out.' for p in strange]
 
 
@@ -348,10 +307,6 @@ def kept(answer: Phrases) -> tuple[str, ...]:
     """The phrases, each once, without those that say there is none."""
     phrases = (p.strip() for p in answer.phrases)
     return tuple(dict.fromkeys(p for p in phrases if p.lower() not in NOTHING))
-
-
-def words(text: str) -> list[str]:
-    return bare(text)
 
 
 def found(phrase: str, text: str) -> list[Span]:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from overread.stats import agreement
 from overread.systems.clear.outcomes import Outcome, harmonic
 from overread.systems.clear.schema import CONDITIONS, PHRASES, Condition, Table
 
@@ -30,18 +31,10 @@ def presence_counts(reference: Table, candidate: Table) -> dict[str, float]:
     for condition in CONDITIONS:
         one, two = reference.conditions[condition].presence, candidate.conditions[condition].presence
         for target in TARGETS:
-            sort = decision(one == target, two == target)
-            if sort is not None:
+            if target in (one, two):
+                sort = "tp" if one == two else "fn" if one == target else "fp"
                 counts[count_key(condition, target, sort)] = 1.0
     return counts
-
-
-def decision(reference: bool, candidate: bool) -> str | None:
-    if reference and candidate:
-        return "tp"
-    if reference:
-        return "fn"
-    return "fp" if candidate else None
 
 
 def count_key(condition: Condition, target: Target, sort: str) -> str:
@@ -59,15 +52,6 @@ def decisions(
     return total("tp"), total("fp"), total("fn")
 
 
-def f1(tp: float, fp: float, fn: float) -> float | None:
-    """
-    >>> f1(3, 1, 1), f1(0, 0, 0)
-    (0.75, None)
-    """
-    total = 2 * tp + fp + fn
-    return 2 * tp / total if total else None
-
-
 class Average(Struct, frozen=True, forbid_unknown_fields=True):
     """A mean of F1s, with what it left out."""
 
@@ -81,17 +65,21 @@ def average(
     counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS, zero_division: bool = False
 ) -> Average:
     """Mean F1 of the conditions that have one; `zero_division` counts the others as 0, as some code does."""
-    scores = {c: f1(*decisions(counts, target, (c,))) for c in conditions}
+    scores = {c: agreement.Counts(*decisions(counts, target, (c,))).f1 for c in conditions}
     undefined = tuple(c for c, score in scores.items() if score is None)
     values = [0.0 if s is None else s for s in scores.values() if s is not None or zero_division]
     return Average(sum(values) / len(values) if values else None, len(scores) - len(undefined), undefined)
+
+
+def mean_f1(counts: Counts, target: Target, conditions: Sequence[Condition]) -> float | None:
+    return average(counts, target, conditions).value
 
 
 def presence_micro(
     counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS
 ) -> float | None:
     """F1 of all decisions pooled."""
-    return f1(*decisions(counts, target, conditions))
+    return agreement.Counts(*decisions(counts, target, conditions)).f1
 
 
 def as_released(counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS) -> float | None:
@@ -125,14 +113,13 @@ def attribute_counts(found: Iterable[Outcome], attribute: str) -> dict[str, floa
         counts[f"{attribute}/{o.condition}/sum"] = o.value
         counts[f"{attribute}/{o.condition}/n"] = 1.0
     if attribute in PHRASES:
-        counts |= phrase_counts(rows, attribute)
+        # over the cells where the candidate has phrases; those of the reference are the `said` ones
+        found_in = [o.precision for o in rows if o.precision is not None]
+        counts |= {
+            f"{attribute}/precision/sum": sum(found_in),
+            f"{attribute}/precision/n": float(len(found_in)),
+        }
     return counts
-
-
-def phrase_counts(rows: list[Outcome], attribute: str) -> dict[str, float]:
-    """Sums over the cells where the candidate has phrases; those of the reference are the `said` ones."""
-    found = [o.precision for o in rows if o.precision is not None]
-    return {f"{attribute}/precision/sum": sum(found), f"{attribute}/precision/n": float(len(found))}
 
 
 def ratio(counts: Counts, name: str) -> float | None:

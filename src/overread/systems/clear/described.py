@@ -52,7 +52,7 @@ MOST_LENDING = 20
 def described(reading: Reading, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings, each once, with the attributes it takes over from its evidence or its neighbour."""
     drop = picture_words(reading) | partial_words(reading)
-    found = (near(reading, with_lent(reading, f)) for f in unique(findings))
+    found = (near(reading, with_lent(reading, f)) for f in {f.id: f for f in findings}.values())
     return tuple(
         structs.replace(f, attributes=tuple(a for a in f.attributes if a.span not in drop)) for f in found
     )
@@ -86,10 +86,6 @@ def head(finding: Finding) -> str:
     return finding.entity.lower().split()[-1]
 
 
-def unique(findings: Iterable[Finding]) -> list[Finding]:
-    return list({f.id: f for f in findings}.values())
-
-
 def with_lent(reading: Reading, finding: Finding) -> Finding:
     """Relations the finding lacks, from the observations that support it."""
     sources = [reading.finding(id) for id in finding.evidence[:MOST_LENDING]]
@@ -119,7 +115,8 @@ def near(reading: Reading, finding: Finding) -> Finding:
     places = [a for a in before[-1].values("location") if a.side != "-"]
     if word is None or not places:
         return finding
-    lent = [a if in_chest(a) else pointed(word, a, before[-1]) for a in places]
+    in_chest = [not a.path or bool(names_of(a) & WORDS["lung"]) for a in places]
+    lent = [a if own else pointed(word, a, before[-1]) for a, own in zip(places, in_chest, strict=True)]
     kept = tuple(a for a in finding.attributes if a.text.lower() != word)
     course = () if finding.values(*COURSE, "onset") else before[-1].values(*COURSE)
     return structs.replace(finding, attributes=(*kept, *lent, *course))
@@ -132,11 +129,6 @@ def pointed(word: str, place: Attribute, neighbour: Finding) -> Attribute:
         return place
     organ = f" {neighbour.entity}" if neighbour.kind == "structure" else ""
     return structs.replace(place, text=f"{word} the {place.text}{organ}")
-
-
-def in_chest(place: Attribute) -> bool:
-    """Is it a side, or a part of the lung or its lining?"""
-    return not place.path or bool(names_of(place) & WORDS["lung"])
 
 
 def informative(finding: Finding, relation: str) -> bool:

@@ -109,13 +109,8 @@ def of_hardware(reading: Reading, finding: Finding) -> bool:
     """`Fracture of the upper sternal wire`: what broke is no bone."""
     if finding.concept != "fracture":
         return False
-    thing = next(after(reading, finding), None)
+    thing = next((f for f in reading.in_sentence(finding.sentence) if f.span > finding.span), None)
     if thing is None or thing.kind not in ("device", "procedure"):
         return False
     between = reading.text(Span(finding.span.end, thing.span.start)).lower().split()
     return between[:1] in (["of"], ["through"], ["in"]) and len(between) <= 5
-
-
-def after(reading: Reading, finding: Finding) -> Iterator[Finding]:
-    """The findings that follow in its sentence."""
-    return (f for f in reading.in_sentence(finding.sentence) if f.span > finding.span)

@@ -164,59 +164,49 @@ def outcomes(reference: Table, candidate: Table, alike: Similarity = rouge_l) ->
     for condition in CONDITIONS:
         one, two = reference.conditions[condition], candidate.conditions[condition]
         if one.presence != "unclear" or two.presence != "unclear":
-            found.append(presence_outcome(condition, one, two))
+            same = float(one.presence == two.presence)
+            found.append(built(condition, "presence", one, two, same, "unclear"))
         if one.presence == two.presence == "positive":
             found += attribute_outcomes(condition, one, two, alike)
     return tuple(found)
 
 
-def presence_outcome(condition: Condition, one: Cell, two: Cell) -> Outcome:
-    return built(condition, "presence", one, two, one.presence, two.presence, "unclear")
-
-
 def attribute_outcomes(condition: Condition, one: Cell, two: Cell, alike: Similarity) -> Iterator[Outcome]:
-    """Those both sides answer: an expert may have given labels without attributes."""
+    """Those both sides answer: an expert may have given labels without attributes.
+
+    Of two lists of phrases the value is their recall. Two empty ones agree, as N/A = N/A does in the published
+    accuracy; a list where the reference has none scores 0.
+    """
     for attribute in attributes_of(condition):
         first, second = getattr(one, attribute), getattr(two, attribute)
         if attribute not in CHOICES:
-            yield phrase_outcome(condition, attribute, one, two, best_matches(first, second, alike))
+            match = best_matches(first, second, alike)
+            value = float(not second) if match.recall is None else match.recall
+            yield built(condition, attribute, one, two, value, (), match.precision)
         elif first is not None and second is not None:
-            yield built(condition, attribute, one, two, first, second, "N/A")
+            yield built(condition, attribute, one, two, float(first == second), "N/A")
 
 
 def built(
-    condition: Condition, attribute: str, one: Cell, two: Cell, first: str, second: str, silence: str
+    condition: Condition,
+    attribute: str,
+    one: Cell,
+    two: Cell,
+    value: float,
+    silence: str | tuple[str, ...],
+    precision: float | None = None,
 ) -> Outcome:
-    """The outcome of a single answer on each side."""
-    return Outcome(
-        condition,
-        attribute,
-        first,
-        second,
-        verdict_of(first == second, first != silence, second != silence),
-        float(first == second),
-        first != silence,
-        None,
-        one.spans.get(attribute, ()),
-        two.spans.get(attribute, ()),
-    )
-
-
-def phrase_outcome(condition: Condition, attribute: str, one: Cell, two: Cell, match: Match) -> Outcome:
-    """The outcome of two lists: their recall. Two empty ones agree, as N/A = N/A does in the published accuracy;
-    a list where the reference has none scores 0.
-    """
+    """The outcome of an answer on each side, and what it says where it says nothing."""
     first, second = getattr(one, attribute), getattr(two, attribute)
-    value = float(not second) if match.recall is None else match.recall
     return Outcome(
         condition,
         attribute,
         first,
         second,
-        verdict_of(value == 1.0, bool(first), bool(second)),
+        verdict_of(value == 1.0, first != silence, second != silence),
         value,
-        bool(first),
-        match.precision,
+        first != silence,
+        precision,
         one.spans.get(attribute, ()),
         two.spans.get(attribute, ()),
     )

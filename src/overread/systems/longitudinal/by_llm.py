@@ -156,12 +156,14 @@ def views(
     cut = segmenter(client.settings.segmenter)
     asked = [one for n, report in enumerate(reports) for one in sentences(n, report, tuple(sections), cut)]
     longitudinal = compares(client, asked, answers)
-    how = main_disease if client.settings.one_disease else compared
-    diseases = how(client, [one for one in asked if longitudinal[one.id]], answers, single)
+    diseases = compared(client, [one for one in asked if longitudinal[one.id]], answers, single)
     items = progressions(client, diseases, answers)
     made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
     for one in asked:
-        made[one.report].append(annotated(one, longitudinal[one.id], items.get(one.id, ())))
+        found = tuple(items.get(one.id, ()))
+        made[one.report].append(
+            ComparedSentence(one.section, one.start, one.end, one.text, longitudinal[one.id], found)
+        )
     return [
         answers.failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), answers.unusable.get(n, 0))
         for n, report in enumerate(reports)
@@ -191,28 +193,15 @@ def compares(client: Client, asked: Sequence[Asked], answers: Answers) -> dict[s
 def compared(
     client: Client, asked: Sequence[Asked], answers: Answers, single: bool
 ) -> list[tuple[Asked, tuple[str, ...]]]:
-    """Second question: which diseases, each once?"""
-    outcomes = ask_many(client, load_prompt(PACKAGE, "diseases"), with_keywords(asked), Diseases)
+    """Second question: which diseases, each once? As the paper puts it: which one entry of the list."""
+    shape: tuple[str, type[Any]] = (
+        ("disease", MainDisease) if client.settings.one_disease else ("diseases", Diseases)
+    )
+    outcomes = ask_many(client, load_prompt(PACKAGE, shape[0]), with_keywords(asked), shape[1])
+    told = [answers.settle(one, o, Diseases([])) for one, o in zip(asked, outcomes, strict=True)]
+    most = 1 if single else None
     return [
-        (
-            one,
-            tuple(dict.fromkeys(answers.settle(one, outcome, Diseases([])).diseases))[
-                : 1 if single else None
-            ],
-        )
-        for one, outcome in zip(asked, outcomes, strict=True)
-    ]
-
-
-def main_disease(
-    client: Client, asked: Sequence[Asked], answers: Answers, single: bool = True
-) -> list[tuple[Asked, tuple[str, ...]]]:
-    """Second question as the paper puts it: which one entry of the list; nonsense names none."""
-    outcomes = ask_many(client, load_prompt(PACKAGE, "disease"), with_keywords(asked), MainDisease)
-    none: MainDisease | Diseases = Diseases([])
-    return [
-        (one, tuple(answers.settle(one, outcome, none).diseases))
-        for one, outcome in zip(asked, outcomes, strict=True)
+        (one, tuple(dict.fromkeys(named.diseases))[:most]) for one, named in zip(asked, told, strict=True)
     ]
 
 
@@ -243,7 +232,3 @@ def progressions(
         for (one, disease), outcome in zip(waiting, outcomes, strict=True)
     }
     return {one.id: [Labelled(d, ways.get((one.id, d))) for d in diseases] for one, diseases in found}
-
-
-def annotated(asked: Asked, longitudinal: bool, items: Iterable[Labelled]) -> ComparedSentence:
-    return ComparedSentence(asked.section, asked.start, asked.end, asked.text, longitudinal, tuple(items))

@@ -134,10 +134,6 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
         said = Counter(c.finding.id for c in self.changes if c.finding is not None)
         return any(n > 1 for n in said.values())
 
-    def of(self, finding: Finding) -> list[Change]:
-        """The changes said of this finding."""
-        return [c for c in self.changes if c.finding is not None and c.finding.id == finding.id]
-
     @property
     def spans(self) -> tuple[Span, ...]:
         return tuple(sorted({c.attribute.span for c in self.changes} | {p.span for p in self.pointers}))
@@ -235,7 +231,11 @@ def attached(reading: Reading) -> Iterator[Change]:
     for finding in reading.findings:
         movable = finding.kind in ("device", "procedure")
         for attribute in finding.attributes:
-            if is_change(attribute) or (movable and is_move(attribute)):
+            if is_change(attribute) or (
+                movable
+                and attribute.relation == "placement"
+                and WORDS["moves"].intersection(attribute.path[:1])
+            ):
                 yield Change(attribute, finding)
 
 
@@ -243,10 +243,6 @@ def is_change(attribute: Attribute) -> bool:
     return attribute.relation in WORDS["changes"] or (
         attribute.relation == "onset" and attribute.concept == "new"
     )
-
-
-def is_move(attribute: Attribute) -> bool:
-    return attribute.relation == "placement" and bool(WORDS["moves"] & set(attribute.path[:1]))
 
 
 def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> Iterator[Pointer]:

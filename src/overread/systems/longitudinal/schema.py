@@ -80,9 +80,5 @@ def joined(sentences: Iterable[ComparedSentence]) -> str:
     >>> joined(ComparedSentence("findings", start, end, text, True) for text, start, end in spoken)
     'Stable cardiomegaly. No new nodule.'
     """
-    return " ".join(ended(s.text.strip()) for s in sentences)
-
-
-def ended(text: str) -> str:
-    """A sentence with its full stop, so that it stays one when joined with others."""
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    spoken = (s.text.strip() for s in sentences)
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in spoken)

@@ -162,30 +162,33 @@ def changes_said(view: LongitudinalReport) -> frozenset[str]:
 def tem(reference: LongitudinalReport, candidate: LongitudinalReport) -> Score:
     """F1 of the words of change of two reports; undefined where neither compares."""
     one, two = changes_said(reference), changes_said(candidate)
-    counts = {"tp": float(len(one & two)), "fp": float(len(two - one)), "fn": float(len(one - two))}
+    counts = shared_counts(one, two)
     if not one and not two:
         return Score(None, "neither report has a word of change in a sentence that compares", counts=counts)
-    precision = counts["tp"] / len(two) if two else 0.0
-    recall = counts["tp"] / len(one) if one else 0.0
+    precision, recall = tem_rates(counts) or (0.0, 0.0)
     words = {"both": sorted(one & two), "missed": sorted(one - two), "invented": sorted(two - one)}
-    return Score(tem_corpus(counts), None, precision, recall, counts, detail=words)
-
-
-def tem_corpus(counts: Mapping[str, float]) -> float | None:
-    """From counts summed over reports.
-
-    >>> tem_corpus({"tp": 3, "fp": 1, "fn": 1})
-    0.75
-    """
-    whole = 2 * counts.get("tp", 0) + counts.get("fp", 0) + counts.get("fn", 0)
-    return 2 * counts["tp"] / whole if whole else None
+    return Score(micro_f1(counts), None, precision, recall, counts, detail=words)
 
 
 def tem_rates(counts: Mapping[str, float]) -> tuple[float, float] | None:
     given, wanted = counts["tp"] + counts["fp"], counts["tp"] + counts["fn"]
-    if not given and not wanted:
-        return None
-    return counts["tp"] / given if given else 0.0, counts["tp"] / wanted if wanted else 0.0
+    found = ratio(counts["tp"], given) or 0.0, ratio(counts["tp"], wanted) or 0.0
+    return found if given or wanted else None
+
+
+def shared_counts(reference: frozenset[str], candidate: frozenset[str]) -> dict[str, float]:
+    """What is in both, in the candidate alone, in the reference alone."""
+    sides = {"tp": reference & candidate, "fp": candidate - reference, "fn": reference - candidate}
+    return {name: float(len(side)) for name, side in sides.items()}
+
+
+def micro_f1(counts: Mapping[str, float]) -> float | None:
+    """F1 over everything pooled, from counts summed over reports.
+
+    >>> micro_f1({"tp": 3, "fp": 1, "fn": 1})
+    0.75
+    """
+    return f1(*(counts.get(name, 0.0) for name in ("tp", "fp", "fn")))
 
 
 # ---- progressions
@@ -284,7 +287,7 @@ METRICS = (
         "tem",
         "temporal entity matching: F1 of the words of change in comparing sentences, whichever finding they describe",
         tem,
-        tem_corpus,
+        micro_f1,
         LAWS | {"symmetric"},
         rates=tem_rates,
     ),
@@ -319,19 +322,11 @@ def diagnosis(
 ) -> Score:
     """Micro F1 of one pair; the corpus value is `micro` of the summed counts."""
     one, other = present(reference, uncertain), present(candidate, uncertain)
-    counts = {"tp": len(one & other), "fp": len(other - one), "fn": len(one - other)}
-    tp, fp, fn = (float(counts[k]) for k in ("tp", "fp", "fn"))
+    counts = shared_counts(one, other)
+    tp, fp, fn = counts.values()
     detail = {
         "agreed": sorted(one & other),
         "missed": sorted(one - other),
         "invented": sorted(other - one),
     }
-    return Score(
-        f1(tp, fp, fn), None, ratio(tp, tp + fp), ratio(tp, tp + fn), {k: float(v) for k, v in counts.items()},
-        detail=detail,
-    )  # fmt: skip
-
-
-def micro_f1(counts: Mapping[str, float]) -> float | None:
-    """F1 over all classes pooled, from summed counts."""
-    return f1(counts["tp"], counts["fp"], counts["fn"])
+    return Score(f1(tp, fp, fn), None, ratio(tp, tp + fp), ratio(tp, tp + fn), counts, detail=detail)

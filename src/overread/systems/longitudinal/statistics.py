@@ -134,10 +134,21 @@ def picture(found: Iterable[Figures], title: str = "Follow-up reports") -> str:
     from jinja2 import Environment
 
     told = [f for f in found if f.reports]
+    reports = [halves(f.longitudinal_reports, f.reports) for f in told]
+    sentences = [halves(f.longitudinal_sentences, f.sentences) for f in told]
+    kinds = [{k: f.kinds[k] for k in KINDS if k != "unmentioned" or f.kinds[k]} for f in told]
     asked = [
-        ("Reports that compare with an earlier study", "reports", [of_reports(f) for f in told]),
-        ("Sentences that compare with an earlier study", "sentences", [of_sentences(f) for f in told]),
-        ("Compared diseases by progression", "diseases", [of_kinds(f) for f in told]),
+        (
+            "Reports that compare with an earlier study",
+            "reports",
+            reports,
+        ),
+        (
+            "Sentences that compare with an earlier study",
+            "sentences",
+            sentences,
+        ),
+        ("Compared diseases by progression", "diseases", kinds),
     ]
     panels, y = [], TOP
     for heading, unit, rows in asked:
@@ -148,18 +159,6 @@ def picture(found: Iterable[Figures], title: str = "Follow-up reports") -> str:
         title=title, panels=panels, width=LEFT + WIDTH + 110, height=y, left=LEFT, bar=BAR
     )  # fmt: skip
     return drawn + "\n"
-
-
-def of_reports(f: Figures) -> dict[str, int]:
-    return halves(f.longitudinal_reports, f.reports)
-
-
-def of_sentences(f: Figures) -> dict[str, int]:
-    return halves(f.longitudinal_sentences, f.sentences)
-
-
-def of_kinds(f: Figures) -> dict[str, int]:
-    return {kind: f.kinds[kind] for kind in KINDS if kind != "unmentioned" or f.kinds[kind]}
 
 
 def halves(longitudinal: int, total: int) -> dict[str, int]:

@@ -30,7 +30,7 @@ from overread.systems.lunguage.asking import (
     spans_of,
 )
 from overread.systems.lunguage.by_rules import SECTIONS
-from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport
+from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport, both_ways
 
 # ---- as the paper asks: candidates as JSON, answers by index; a relation between two sections is left out
 PACKAGE = "overread.systems.lunguage"
@@ -289,32 +289,22 @@ class Grounded:
     def __init__(self, report: Report, section: Section, answer: SectionFindings, before: int) -> None:
         self.report, self.section = report, section
         self.dropped = Dropped()
-        self.kept = [finding for finding in answer.findings if self.holds(finding)]
+        self.kept = [
+            finding for finding in answer.findings if self.spans(finding, finding.entity) is not None
+        ]
         self.ids = {finding.number: f"f{before + n}" for n, finding in enumerate(self.kept, 1)}
         self.dropped += Dropped(findings=len(answer.findings) - len(self.kept))
-
-    def holds(self, finding: SaidFinding) -> bool:
-        return self.spans(finding, finding.entity) is not None
 
     def spans(self, finding: SaidFinding, words: str) -> list[Span] | None:
         sentences = [self.section.sentences[number - 1].span for number in finding.sentences]
         return spans_of(words, sentences, self.report.text)
 
     def findings(self) -> list[StructuredFinding]:
-        links = self.links()
+        told = {one.number: {*one.associate, *one.evidence} for one in self.kept}
+        lost = sum(len(others - self.ids.keys()) for others in told.values())
+        self.dropped += Dropped(links=lost)
+        links = both_ways(told)
         return [self.finding(one, sorted(links.get(one.number, ()))) for one in self.kept]
-
-    def links(self) -> dict[int, set[int]]:
-        """Associates both ways; evidence is always an associate too."""
-        found: dict[int, set[int]] = {}
-        for finding in self.kept:
-            for other in {*finding.associate, *finding.evidence}:
-                if other in self.ids:
-                    found.setdefault(finding.number, set()).add(other)
-                    found.setdefault(other, set()).add(finding.number)
-                else:
-                    self.dropped += Dropped(links=1)
-        return found
 
     def finding(self, one: SaidFinding, associate: Sequence[int]) -> StructuredFinding:
         attributes: dict[Relation, list[str]] = {}
@@ -331,7 +321,7 @@ class Grounded:
         return StructuredFinding(
             id=self.ids[one.number],
             section=self.section.name,
-            sentence=Quote(sentence.start, sentence.end, sentence.of(self.report.text)),
+            sentence=Quote.of(sentence, self.report.text),
             entity=one.entity,
             category=one.category,
             status=one.status,

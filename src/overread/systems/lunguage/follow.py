@@ -151,16 +151,15 @@ def latest_course(members: Sequence[StructuredFinding]) -> str:
     """
     telling = [f for f in members if f.status == "positive"] or members
     for finding in reversed(telling):
-        words = [w for r in COURSE for w in finding.attributes.get(r, []) if not tells_end(r, w)]
+        changes = {r: finding.attributes.get(r, []) for r in COURSE}
+        ends = [
+            w for w in changes["improved"] if any(grade == "extreme" for _, grade in described("improved", w))
+        ]
+        words = [w for r in COURSE for w in changes[r] if r != "improved" or w not in ends]
         words += [w for w in finding.attributes.get("onset", []) if w.lower() in ("new", "recurrent")]
         if words:
             return words[-1].lower()
     return ""
-
-
-def tells_end(relation: Relation, words: str) -> bool:
-    """`Resolved`, `cleared`: nothing is left to take a course."""
-    return relation == "improved" and any(grade == "extreme" for _, grade in described(relation, words))
 
 
 # ---- timelines
@@ -171,7 +170,15 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
     """
     findings = [(order, study, f) for order, study in enumerate(studies) for f in study.view.findings]
     mentions = [
-        Mention(number, order, study.day, f.entity.lower(), f.section == "indication", traits(f), sides_of(f))
+        Mention(
+            number,
+            order,
+            study.day,
+            f.entity.lower(),
+            f.section == "indication",
+            traits(f),
+            stated_place(f).sides,
+        )
         for number, (order, study, f) in enumerate(findings)
     ]
     found = groups(mentions)
@@ -184,7 +191,3 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
             placed[number] = Placed(study, finding, group, episode, status)
     called = names([[findings[m.number][2] for m in members] for members in found])
     return assemble(patient, studies, [placed[number] for number in range(len(findings))], called)
-
-
-def sides_of(finding: StructuredFinding) -> frozenset[str]:
-    return stated_place(finding).sides

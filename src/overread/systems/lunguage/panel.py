@@ -11,6 +11,7 @@ from overread.systems.panel import (
     Table,
     TableRow,
     Told,
+    both,
     marks,
     number,
 )
@@ -65,7 +66,8 @@ def panel(detail: Any) -> Panel:
     for side, kind, findings in sides:
         for finding in findings:
             group = len(related) + len(alone)
-            alone.append(TableRow(kind, group, alone_cells(kind, finding)))
+            cells = [Cell(told(finding)), Cell(kind, kind), Cell(number(finding["cost"]))]
+            alone.append(TableRow(kind, group, cells))
             marked += words(side, finding, kind, group)
     tables = [Table("Pairs", HEAD, rows)] if rows else []
     if alone:
@@ -113,10 +115,7 @@ def pair_marks(group: int, pair: Any, kind: Kind) -> list[Mark]:
         f"match {pair['match']:.2f} = semantic {pair['semantic']:.2f} × structural {pair['structural']:.2f}"
     )
     reference, candidate = pair["reference"]["spans"], pair["candidate"]["spans"]
-    marked = [
-        *marks("r", reference.get("entity", ()), kind, group, label),
-        *marks("c", candidate.get("entity", ()), kind, group, label),
-    ]
+    marked = both(reference.get("entity", ()), candidate.get("entity", ()), kind, group, label)
     for part in pair["attributes"]:
         name, fine = part["name"], part["similarity"] >= 0.85
         told = f"{name.replace('_', ' ')}: {part['reference'] or '–'} / {part['candidate'] or '–'}"
@@ -132,10 +131,6 @@ def pair_marks(group: int, pair: Any, kind: Kind) -> list[Mark]:
 def words(side: Side, finding: Any, kind: Kind, group: int) -> list[Mark]:
     spans = [span for found in finding["spans"].values() for span in found]
     return marks(side, spans, kind, group, f"{kind}: {finding['phrase']}")
-
-
-def alone_cells(kind: Kind, finding: Any) -> list[Cell]:
-    return [Cell(told(finding)), Cell(kind, kind), Cell(number(finding["cost"]))]
 
 
 def attribute_outcome(part: Any) -> str:

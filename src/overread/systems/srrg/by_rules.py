@@ -20,7 +20,7 @@ Held = list[tuple[Span, int, Finding]]
 def given_view(reading: Reading, definitions: Definitions) -> SrrgView:
     """The view of a structured report: its lines as written, each with the labels of what was read in it."""
     parsed = parse(reading.report.text)
-    held = by_place(reading)
+    held = sorted((f.span, n, f) for n, f in enumerate(reading.findings))
     told = [given_utterance(held, line, definitions) for line in given_lines(parsed)]
     return SrrgView(reading.report.id, parsed.report, told)
 
@@ -31,11 +31,6 @@ def given_lines(parsed: Parsed) -> list[Line]:
     findings = [line for line in parsed.lines if line.section == "findings"]
     impression = [line for line in parsed.lines if line.section == "impression"]
     return sorted(findings, key=lambda line: order[line.header or ""]) + impression
-
-
-def by_place(reading: Reading) -> Held:
-    """The findings with their number, from the first character of the report to the last."""
-    return sorted((f.span, n, f) for n, f in enumerate(reading.findings))
 
 
 def given_utterance(held: Held, line: Line, definitions: Definitions) -> Utterance:
@@ -67,7 +62,10 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
         return given_view(reading, definitions)
     found = statements(reading, "findings", definitions)
     findings = {h: [s for s in found if s.header == h] for h in HEADERS}
-    impression = sorted(statements(reading, "impression", definitions), key=urgency)
+    # how soon somebody must act: what is said of a statement later counts too
+    impression = sorted(
+        statements(reading, "impression", definitions), key=lambda s: min(part.rank for part in s.parts())
+    )
     structured = StructuredReport(
         **{field: opening(reading, name) for field, name in SOURCES.items()},
         findings={h: [s.bullet for s in group] for h, group in findings.items() if group},
@@ -77,11 +75,6 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
     said = [utterance(part, "findings") for part in told]
     said += [utterance(part, "impression") for s in impression for part in s.parts()]
     return SrrgView(reading.report.id, structured, said)
-
-
-def urgency(statement: Statement) -> int:
-    """How soon somebody must act: what is said of it later counts too."""
-    return min(part.rank for part in statement.parts())
 
 
 def opening(reading: Reading, name: SectionName) -> str:

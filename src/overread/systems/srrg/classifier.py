@@ -24,19 +24,13 @@ TOKENS = 128
 THRESHOLD = 0.5
 
 
-class Published(Struct, frozen=True):
-    """A released model: where it is, and whose tokens it reads."""
-
-    hub: str
-    tokenizer: str = "microsoft/BiomedVLP-CXR-BERT-general"
-
-
-PUBLISHED: dict[SpaceName, Published] = {
-    "leaves": Published(published("srr-bert").hub),
-    "upper": Published(published("srr-bert-upper").hub),
-    "leaves-statuses": Published(published("srr-bert-leaves-statuses").hub),
-    "upper-statuses": Published(published("srr-bert-upper-statuses").hub),
+PUBLISHED: dict[SpaceName, str] = {
+    "leaves": "srr-bert",
+    "upper": "srr-bert-upper",
+    "leaves-statuses": "srr-bert-leaves-statuses",
+    "upper-statuses": "srr-bert-upper-statuses",
 }
+"""The released models, by the names of their weights; all read the same tokens."""
 
 
 class Classifier:
@@ -46,28 +40,19 @@ class Classifier:
         self, source: str | Path, names: SpaceName, tokenizer: str | None = None, device: str | None = None
     ) -> None:
         self.torch = require("torch", "models")
-        transformers = quiet_transformers()
         self.space: Space = space(names)
         self.source = str(source)
         self.device = device or ("cuda" if self.torch.cuda.is_available() else "cpu")
-        try:
-            self.tokenizer = transformers.AutoTokenizer.from_pretrained(**pinned(tokenizer or self.source))
-            network = transformers.AutoModelForSequenceClassification.from_pretrained(
-                **safe_weights(self.source)
-            )
-        except (OSError, ValueError) as error:
-            raise BadInput(
-                f"The classifier cannot be loaded from {self.source}: {str(error).strip().splitlines()[0]} "
-                "Give a folder that holds model and tokenizer; `overread models get srr-bert` writes one."
-            ) from error
+        advice = "model and tokenizer; `overread models get srr-bert` writes one."
+        self.tokenizer, network = loaded("classifier", self.source, tokenizer, advice)
         self.network = network.eval().to(self.device)
         self.names = output_names(network.config.id2label, self.space, self.source)
 
     @classmethod
     def published(cls, names: SpaceName, commit: str, tokenizer_commit: str) -> "Classifier":
         """The released model of a label space, from the model hub, at the commits you have looked at."""
-        model = PUBLISHED[names]
-        return cls(f"{model.hub}@{commit}", names, f"{model.tokenizer}@{tokenizer_commit}")
+        model, tokens = published(PUBLISHED[names]).hub, "microsoft/BiomedVLP-CXR-BERT-general"
+        return cls(f"{model}@{commit}", names, f"{tokens}@{tokenizer_commit}")
 
     def predict(self, texts: Sequence[str], batch: int = BATCH) -> list[frozenset[str]]:
         """The labels of each text: every output whose sigmoid is above a half."""
@@ -86,17 +71,35 @@ class Classifier:
 
     def relabel(self, view: SrrgView) -> SrrgView:
         """The view with this model's labels in place of the ones it has."""
-        told = self.predict([one.text for one in view.utterances])
-        utterances = [relabelled(one, names) for one, names in zip(view.utterances, told, strict=True)]
-        return msgspec.structs.replace(view, utterances=utterances)
+        return msgspec.structs.replace(view, utterances=self.relabelled(view.utterances))
+
+    def relabelled(self, utterances: Sequence[Utterance]) -> list[Utterance]:
+        """The utterances with the labels it gives them, whatever they are."""
+        told = self.predict([one.text for one in utterances])
+        labels = [[as_label(name) for name in sorted(names)] for names in told]
+        return [
+            msgspec.structs.replace(u, labels=[LabelRead(one.label, one.status) for one in few])
+            for u, few in zip(utterances, labels, strict=True)
+        ]
 
 
-def quiet_transformers() -> Any:
-    """The package, without bars and notes of its own on the terminal."""
+def loaded(what: str, source: str, tokenizer: str | None, advice: str, **options: Any) -> tuple[Any, Any]:
+    """Tokenizer and network, without bars and notes of the package's own on the terminal."""
     transformers = require("transformers", "models")
     transformers.utils.logging.disable_progress_bar()
     transformers.utils.logging.set_verbosity_error()
-    return transformers
+    try:
+        return (
+            transformers.AutoTokenizer.from_pretrained(**pinned(tokenizer or source)),
+            transformers.AutoModelForSequenceClassification.from_pretrained(
+                **safe_weights(source), **options
+            ),
+        )
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"The {what} cannot be loaded from {source}: {str(error).strip().splitlines()[0]} "
+            f"Give a folder that holds {advice}"
+        ) from error
 
 
 def output_names(given: dict[Any, str], expected: Space, source: str) -> tuple[str, ...]:
@@ -122,12 +125,6 @@ def named(row: Sequence[bool], names: Sequence[str]) -> frozenset[str]:
     ['a', 'c']
     """
     return frozenset(name for yes, name in zip(row, names, strict=True) if yes)
-
-
-def relabelled(utterance: Utterance, names: frozenset[str]) -> Utterance:
-    """The utterance with the labels a classifier gave it, whatever they are."""
-    labels = [as_label(name) for name in sorted(names)]
-    return msgspec.structs.replace(utterance, labels=[LabelRead(one.label, one.status) for one in labels])
 
 
 def as_label(name: str) -> Label:
@@ -236,23 +233,17 @@ def train(rows: Sequence[Labelled], plan: Plan, folder: Path, progress: Progress
 
 def fresh(plan: Plan, names: Space) -> tuple[Any, Any]:
     """The encoder to start from, with one new output per label."""
-    transformers = quiet_transformers()
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(**pinned(plan.tokenizer or plan.base))
-        network = transformers.AutoModelForSequenceClassification.from_pretrained(
-            **safe_weights(plan.base),
-            num_labels=len(names.names),
-            problem_type="multi_label_classification",
-            id2label=dict(enumerate(names.names)),
-            label2id={name: number for number, name in enumerate(names.names)},
-            ignore_mismatched_sizes=True,
-        )
-    except (OSError, ValueError) as error:
-        raise BadInput(
-            f"The encoder cannot be loaded from {plan.base}: {str(error).strip().splitlines()[0]} "
-            "Give a folder that holds encoder and tokenizer, or let this machine reach the model hub once."
-        ) from error
-    return tokenizer, network
+    return loaded(
+        "encoder",
+        plan.base,
+        plan.tokenizer,
+        "encoder and tokenizer, or let this machine reach the model hub once.",
+        num_labels=len(names.names),
+        problem_type="multi_label_classification",
+        id2label=dict(enumerate(names.names)),
+        label2id={name: number for number, name in enumerate(names.names)},
+        ignore_mismatched_sizes=True,
+    )
 
 
 def batches(rows: Sequence[Target], plan: Plan) -> Iterator[list[Target]]:

@@ -16,8 +16,7 @@ from overread.network.encoder import encoder
 from overread.reader import Reading
 from overread.systems import definitions
 from overread.systems.base import Settings, System
-from overread.systems.srrg import labellers
-from overread.systems.srrg.classifier import Classifier, relabelled
+from overread.systems.srrg.classifier import Classifier
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, SPACES, SpaceName, Status, facts, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
 from overread.systems.tables import text_in
@@ -164,7 +163,7 @@ def labeller(labels: str) -> Relabel:
     if not labels.startswith(OWN):
         raise UnknownName("labeller", labels, KNOWN)
     folder = Path(labels.removeprefix(OWN))
-    return classified(Classifier(folder, space_of(folder)))
+    return Classifier(folder, space_of(folder)).relabelled
 
 
 def heard(utterances: Sequence[Utterance]) -> list[Utterance]:
@@ -173,20 +172,10 @@ def heard(utterances: Sequence[Utterance]) -> list[Utterance]:
 
 
 def voted(utterances: Sequence[Utterance]) -> list[Utterance]:
-    ear = shipped()
-    told = ear.hear([one.text for one in utterances])
+    told, vote = shipped().hear([one.text for one in utterances]), shipped().vote
     return [
-        structs.replace(u, labels=by_vote(u.labels, h, ear.vote))
-        for u, h in zip(utterances, told, strict=True)
+        structs.replace(u, labels=by_vote(u.labels, h, vote)) for u, h in zip(utterances, told, strict=True)
     ]
-
-
-def classified(classifier: Classifier) -> Relabel:
-    def relabel(utterances: Sequence[Utterance]) -> list[Utterance]:
-        told = classifier.predict([one.text for one in utterances])
-        return [relabelled(u, names) for u, names in zip(utterances, told, strict=True)]
-
-    return relabel
 
 
 def space_of(folder: Path) -> SpaceName:
@@ -236,6 +225,6 @@ def marked(labels: str) -> str:
 def marks(settings: Settings) -> dict[str, str]:
     found = {
         "definitions": definitions.marked(settings.definitions),
-        "labels": labellers.marked(settings.labels),
+        "labels": marked(settings.labels),
     }
     return {name: mark for name, mark in found.items() if mark}

@@ -276,7 +276,7 @@ def parts(original: str, structured: str) -> dict[str, tuple[str, str]]:
     numbers and bullets included (Appendix B).
     """
     edited = looks_structured(original)
-    shown = as_written if edited else running_text
+    shown: Callable[[str], str] = one_line if edited else running_text
     found = {"whole": (shown(original) if edited else original, shown(structured))}
     for name in PARTS[1:]:
         both = section_of(original, name, shown), section_of(structured, name, shown)
@@ -296,9 +296,9 @@ def section_of(text: str, name: str, shown: Callable[[str], str]) -> str:
     return shown(part).removeprefix(f"{name.capitalize()}:").strip()
 
 
-def as_written(structured: str) -> str:
-    """A structured report on one line, its markers kept."""
-    return " ".join(structured.split())
+def one_line(text: str) -> str:
+    """Markers kept."""
+    return " ".join(text.split())
 
 
 def running_text(structured: str) -> str:

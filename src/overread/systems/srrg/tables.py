@@ -38,6 +38,7 @@ def anatomy() -> dict[str, tuple[str, ...]]:
 
 
 # ---- tips in the wrong place: tips.tsv
+OWN_WAY = ("at ", "below ", "level ")
 PATHS = r"(?:\b(?:in|into|within|to|over|inside|enter\w*)\s+(?:[\w-]+\s+){0,4}?)"
 """Words that lead to the place where a tip is; what names its own way in (`at the carina`) needs none."""
 
@@ -64,16 +65,11 @@ def wrong_places() -> dict[str, Wrong]:
         found.setdefault(concept, []).extend(words.split("|"))
     return {
         concept: Wrong(
-            either(part if own_way(part) else PATHS + part for part in words),
+            either(part if part.startswith(OWN_WAY) else PATHS + part for part in words),
             either(rf"\b{w}" for w in words if w not in WORDS["passed"]),
         )
         for concept, words in found.items()
     }
-
-
-def own_way(words: str) -> bool:
-    """Do the words name their own way in: `at the carina`?"""
-    return words.startswith(("at ", "below ", "level "))
 
 
 def either(parts: Iterable[str]) -> re.Pattern[str]:
@@ -204,12 +200,9 @@ def header_of(finding: Finding) -> str:
     if finding.kind == "device":
         return DEVICES
     home = () if away(finding) else own_site(finding)
-    return by_site(home) or by_site(given_sites(finding)) or unplaced(finding)
-
-
-def unplaced(finding: Finding) -> str:
-    """Where a finding without any place goes; `chronic changes` of a chest film are those of the lung."""
-    return LUNGS if finding.concept == "change" and "chronic" in features(finding) else ELSEWHERE
+    placed = by_site(home) or by_site(given_sites(finding))
+    chronic = finding.concept == "change" and "chronic" in features(finding)  # those of the lung
+    return placed or (LUNGS if chronic else ELSEWHERE)
 
 
 def own_site(finding: Finding) -> list[str]:

@@ -76,8 +76,10 @@ def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool)
         first.id in (*second.associate, *second.evidence) and not accompanied(reading, first, second)
     ):
         return True
-    if clear_without(reading, first, second) or same_signs(reading, first, second):
+    if clear_without(reading, first, second):
         return True
+    if both_signs(reading, first, second) and header_of(first) == header_of(second):
+        return True  # lucency and scarring, consistent with emphysema
     if "negative" in (first.status, second.status):
         cue = denied_by(first)
         return keep_denials and cue is not None and cue == denied_by(second)
@@ -95,11 +97,6 @@ def accompanied(reading: Reading, first: Finding, second: Finding) -> bool:
         words[:1] == ["with"] and first.id not in second.evidence and not both_signs(reading, first, second)
     )
     return beside and first.kind in ("finding", "diagnosis") and header_of(first) != header_of(second)
-
-
-def same_signs(reading: Reading, first: Finding, second: Finding) -> bool:
-    """`Lucency and scarring, consistent with emphysema`: what one thing is drawn from, under one header."""
-    return both_signs(reading, first, second) and header_of(first) == header_of(second)
 
 
 def both_signs(reading: Reading, first: Finding, second: Finding) -> bool:

@@ -24,11 +24,6 @@ X_RAY = re.compile(rf"\bx-{BLANKED}", re.IGNORECASE)
 """A word that can only be one."""
 
 
-def words_of(text: str) -> frozenset[str]:
-    """A set of words, written as one reads them."""
-    return frozenset(text.split())
-
-
 CARRYING = WORDS["copulas"] | WORDS["seen"]
 
 
@@ -47,6 +42,10 @@ class Token(Struct, gc=False):
     mark: Mark = "free"
     led: bool = False
     """Did it only lead to words that are gone?"""
+
+    @property
+    def word(self) -> str:
+        return self.text.lower()
 
     @property
     def blank(self) -> bool:
@@ -96,7 +95,7 @@ def mark_out(
     links = letters(cue.span for cue in sentence.cues if cue.note in ("link", "hedge"))
     leaving = changed = False
     for token in tokens:
-        word = token.text.lower()
+        word = token.word
         leaving, changed = leaving or (changed and word in WORDS["than"]), False
         leaving = leaving and word not in ("is", "are") and not touched(token, links)
         if touched(token, dropped):
@@ -123,9 +122,9 @@ def mark_out(
 def drop_grades(tokens: Sequence[Token], changes: frozenset[int]) -> None:
     """A word that graded a change goes with it, and so does `appearance` behind one."""
     for token, after in pairwise(tokens):
-        if token.mark == "free" and token.text.lower() in WORDS["grades"] and touched(after, changes):
+        if token.mark == "free" and token.word in WORDS["grades"] and touched(after, changes):
             token.mark = "drop"
-        if after.mark == "free" and after.text.lower() == "appearance" and touched(token, changes):
+        if after.mark == "free" and after.word == "appearance" and touched(token, changes):
             after.mark = "drop"
 
 
@@ -133,7 +132,7 @@ def drop_leads(tokens: Sequence[Token], prior: frozenset[int]) -> None:
     """What led to words now gone: `on the` of `on the previous exam`, `in the` of another's place."""
     for token, after in reversed([*pairwise(tokens)]):
         gone = after.mark == "other" or (after.mark == "drop" and (after.led or touched(after, prior)))
-        if gone and token.mark == "free" and token.text.lower() in WORDS["leads"]:
+        if gone and token.mark == "free" and token.word in WORDS["leads"]:
             token.mark, token.led = "drop", True
 
 
@@ -143,9 +142,7 @@ def drop_links(tokens: Sequence[Token]) -> None:
         if token.mark != "own":
             continue
         begin = n
-        while (
-            begin and tokens[begin - 1].mark == "free" and tokens[begin - 1].text.lower() in WORDS["linking"]
-        ):
+        while begin and tokens[begin - 1].mark == "free" and tokens[begin - 1].word in WORDS["linking"]:
             begin -= 1
         borrowed = any(t.mark == "own" for t in tokens[:begin])
         if borrowed and tokens[begin - 1].mark == "other":

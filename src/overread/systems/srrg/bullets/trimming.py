@@ -7,18 +7,13 @@ from functools import lru_cache
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.systems.srrg.bullets.marking import words_of
 from overread.systems.srrg.tables import WORDS
 
 # ---- the ends of a bullet
-EDGES = WORDS["joints"] | words_of("""
-    the a an but with without of in at on by to from as for which that than since is are its secondary due related
-    compatible consistent any be reveals reveal demonstrates demonstrate shows show represents represent
-    reflects reflect representing reflecting suggesting definitely : . -
-""")
+EDGES = WORDS["joints"] | WORDS["edges"]
 """Words a bullet neither begins nor ends with."""
 
-OPENINGS = WORDS["joints"] | words_of("the a an but which that this these it they is are its : . -")
+OPENINGS = WORDS["joints"] | WORDS["openings"]
 """Words an explanation does not begin with, joined to what it explains: its link stays."""
 
 OPENERS = re.compile(
@@ -85,11 +80,6 @@ def closed(said: Sequence[str]) -> str:
     return MARKS_IN_A_ROW.sub(r"\1", text)
 
 
-def lost_link(pair: Sequence[str]) -> bool:
-    """`In keeping with`, with nothing behind."""
-    return len(pair) == 2 and LINKS.get(pair[0].lower()) == pair[1].lower()
-
-
 def without_edges(said: Sequence[str]) -> list[str]:
     """
     >>> without_edges(["the", "left", "lung", "and", ","])
@@ -98,7 +88,8 @@ def without_edges(said: Sequence[str]) -> list[str]:
     first, last = 0, len(said)
     while first < last and said[first].lower() in EDGES:
         first += 1
-    while last > first and (said[last - 1].lower() in EDGES or lost_link(said[last - 1 : last + 1])):
+    told = [word.lower() for word in said]
+    while last > first and (told[last - 1] in EDGES or tuple(told[last - 1 : last + 1]) in LINKS.items()):
         last -= 1
     return list(said[first:last])
 

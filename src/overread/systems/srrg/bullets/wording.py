@@ -108,7 +108,7 @@ def drop_joints(tokens: list[Token]) -> None:
     """Conjunctions and commas that joined the group to words now gone."""
     forward = [*enumerate(tokens)]
     for n, token in (*forward, *reversed(forward)):
-        if token.mark != "free" or token.text.lower() not in WORDS["joints"]:
+        if token.mark != "free" or token.word not in WORDS["joints"]:
             continue
         skipping = token.text in ",;"
         ahead = (tokens[m] for m in range(n - 1, -1, -1) if not (skipping and tokens[m].blank))
@@ -136,7 +136,7 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
         return [*otherwise_behind(group[0], before), *lacking, *words(tokens[len(before) :])]
     if any(t.mark == "own" for t in before) and FREE.match(said):
         return [*words(before), *said.lower().split()[-2:], *words(tokens[len(before) :])]
-    opening = [t.text for t in before if t.text.lower() == "otherwise"]
+    opening = [t.text for t in before if t.word == "otherwise"]
     after = without_edges(words([t for t in tokens if t.span.start >= cue.start]))
     if [w.lower() for w in after[:2]] == ["look", "like"]:
         after = without_edges(after[2:])
@@ -150,7 +150,7 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
 
 def otherwise_behind(first: Finding, tokens: Sequence[Token]) -> list[str]:
     """`Otherwise, the lungs are clear` → `lungs otherwise clear`."""
-    said = [t for t in tokens if t.text.lower() != "otherwise"]
+    said = [t for t in tokens if t.word != "otherwise"]
     if len(said) == len(tokens):
         return words(tokens)
     subject = [t for t in said if t.span.start < first.span.end]
@@ -204,7 +204,7 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
             sum(bool(a.path) for a in group[0].values("location")) > 1
         )  # the silhouette shows a large aorta
         return kept[shown + 1 :] if nearer else [*kept[shown + 1 :], *of, *subject]
-    there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), None)
+    there = next((n for n, t in enumerate(tokens) if t.word == "there"), None)
     if there is not None and kept and tokens[0].text in WORDS["placing"]:
         return [*without_edges(words(tokens[there:])), *trailed(words(tokens[:there]))]
     behind = predicate_at(group[0], tokens)
@@ -241,10 +241,8 @@ def shown_at(group: Sequence[Finding], kept: Sequence[str]) -> int | None:
 
 def predicate_at(first: Finding, tokens: Sequence[Token]) -> int | None:
     """Where it begins to be said how the first finding is: at the verb, or behind the noun: `heart size normal`."""
-    verb = next(
-        (n for n, t in enumerate(tokens) if t.text.lower() in WORDS["copulas"] and t.mark == "drop"), None
-    )
-    if any(t.text.lower() == "which" for t in tokens[:verb]):
+    verb = next((n for n, t in enumerate(tokens) if t.word in WORDS["copulas"] and t.mark == "drop"), None)
+    if any(t.word == "which" for t in tokens[:verb]):
         return None
     if verb is not None:
         between = [t for t in tokens[:verb] if t.span.start >= first.span.end]
@@ -252,8 +250,8 @@ def predicate_at(first: Finding, tokens: Sequence[Token]) -> int | None:
     behind = next((n for n, t in enumerate(tokens) if t.span.start >= first.span.end), len(tokens))
     told = letters(a.span for a in first.attributes)
     kept = [t for t in tokens[behind:] if t.mark in ("own", "free")]
-    kept = list(takewhile(lambda t: t.text.lower() not in WORDS["ending"], kept))
-    said = bool(kept) and all(touched(t, told) or t.text.lower() in WORDS["joints"] for t in kept)
+    kept = list(takewhile(lambda t: t.word not in WORDS["ending"], kept))
+    said = bool(kept) and all(touched(t, told) or t.word in WORDS["joints"] for t in kept)
     return behind if said and first.kind == "structure" else None
 
 
