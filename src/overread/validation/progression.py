@@ -23,7 +23,7 @@ from overread.stats.agreement import added
 from overread.systems.base import Score
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
-from overread.systems.longitudinal import asked
+from overread.systems.longitudinal import by_llm as asking
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import (
     SECTIONS,
@@ -139,14 +139,16 @@ def compare(
     client: "Client | None" = None,
     chexbert: bool = False,
 ) -> Generator:
-    """Every figure of one system; with a client, a language model reads what compares and is asked."""
+    """Every figure of one system; with a client, a language model reads what compares and is by_llm."""
     read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
     views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
     views = [(alone(one, single), alone(two, single)) for one, two in views]
     counts = added([score(one, two).counts for one, two in views])
-    answers = [asked.by_rules(*both) for both in views] if client is None else asked.by_llm(client, views)
+    answers = (
+        [asking.ask_rules(*both) for both in views] if client is None else asking.ask_them(client, views)
+    )
     told = added(
-        [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
+        [asking.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
     )
     _, scores = (
         (None, by_chexbert(pairs))
