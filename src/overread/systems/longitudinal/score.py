@@ -149,7 +149,7 @@ def counted(found: list[Verdict]) -> dict[str, float]:
 @cache
 def words_of_change() -> dict[str, str]:
     """Word → the entity it counts as."""
-    return dict(table("temporal"))
+    return {row[0]: row[1] for row in table("temporal")}
 
 
 def changes_said(view: LongitudinalReport) -> frozenset[str]:

@@ -38,33 +38,22 @@ LINKS = ("associate", "evidence")
 Parts = list[tuple[Section, SectionFindings]]
 
 
-class NumberedSentence(Struct, frozen=True):
-    """A sentence under its number in the question."""
-
-    section: int
-    """Place of its section among those asked about."""
-
-    within: int
-    """Its number in that section, from 1."""
-
-    text: str
-
-
 class AskedWhole(Struct, frozen=True):
     """One report, its sentences numbered through."""
 
     report: Report
     sections: tuple[Section, ...]
-    sentences: tuple[NumberedSentence, ...]
+    sentences: tuple[tuple[int, int, str], ...]
+    """Place of the section among those asked about, number in that section from 1, and words."""
 
 
 def asked_of(report: Report) -> AskedWhole:
     sections = tuple(s for s in report.sections if s.name in SECTIONS and s.sentences)
-    found = [
-        NumberedSentence(place, within, " ".join(sentence.span.of(report.text).split()))
+    found = (
+        (place, within, " ".join(sentence.span.of(report.text).split()))
         for place, section in enumerate(sections)
         for within, sentence in enumerate(section.sentences, 1)
-    ]
+    )
     return AskedWhole(report, sections, tuple(found))
 
 
@@ -87,19 +76,12 @@ def answers(client: Client, reports: Sequence[Report]) -> list[Parts | Failure]:
 
 def item_whole(asked: AskedWhole, client: Client) -> Item:
     settings = client.settings
-    rows = [
-        {
-            "sent_idx": number,
-            "section": asked.sections[one.section].name,
-            "sentence": one.text,
-            "candidates": [
-                [hint.text, list(hint.roles)] for hint in hints(one.text, settings.cues_as_written)
-            ]
-            if settings.cues
-            else [],
-        }
-        for number, one in enumerate(asked.sentences, 1)
-    ]
+    rows = []
+    for number, (place, _, text) in enumerate(asked.sentences, 1):
+        cues = hints(text, settings.cues_as_written) if settings.cues else []
+        candidates = [[hint.text, list(hint.roles)] for hint in cues]
+        row = {"sent_idx": number, "section": asked.sections[place].name, "sentence": text}
+        rows.append(row | {"candidates": candidates})
     shown = "[\n" + ",\n".join(msgspec.json.encode(row).decode() for row in rows) + "\n]"
     return Item(asked.report.id, {"sentences": shown}, patient=asked.report.patient, source=asked)
 
@@ -136,7 +118,7 @@ def relation_problems(one: IndexedRelation, terms: set[int], subjects: set[int])
 def by_section(asked: AskedWhole, answer: ReportRelations) -> Parts:
     """The answer as findings of each section, sentences numbered within it."""
     terms = {term.ent_idx: term for term in answer.terms}
-    place = {n: asked.sentences[term.sent_idx - 1].section for n, term in terms.items()}
+    place = {n: asked.sentences[term.sent_idx - 1][0] for n, term in terms.items()}
     own: list[list[SaidFinding]] = [[] for _ in asked.sections]
     for subject in answer.subjects:
         at = place[subject.ent_idx]
@@ -154,7 +136,7 @@ def finding_said(
     used = [terms[i].sent_idx for i in (subject.ent_idx, *(r.obj_ent_idx for r in words))]
     return SaidFinding(
         number=subject.ent_idx,
-        sentences=list(dict.fromkeys(asked.sentences[n - 1].within for n in used)),
+        sentences=list(dict.fromkeys(asked.sentences[n - 1][1] for n in used)),
         entity=terms[subject.ent_idx].text,
         category=subject.cat,
         status=subject.dx_status,

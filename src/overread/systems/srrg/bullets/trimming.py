@@ -22,12 +22,6 @@ OPENERS = re.compile(
 )
 """Words that set what follows against something else: a bullet stands for itself."""
 
-LINKS = {
-    "keeping": "with", "suspicious": "for", "concerning": "for", "worrisome": "for",
-    "suggestive": "of", "typical": "of",
-}  # fmt: skip
-"""A link that lost what it led to goes whole."""
-
 EMPTY = re.compile(r"\s*\(\s*\)")
 SPACED_MARK = re.compile(r"\s+([,;:)])")
 MARKS_IN_A_ROW = re.compile(r"([,;:])[,;: ]*([,;:])")
@@ -89,7 +83,9 @@ def without_edges(said: Sequence[str]) -> list[str]:
     while first < last and said[first].lower() in EDGES:
         first += 1
     told = [word.lower() for word in said]
-    while last > first and (told[last - 1] in EDGES or tuple(told[last - 1 : last + 1]) in LINKS.items()):
+    while last > first and (
+        told[last - 1] in EDGES or " ".join(told[last - 1 : last + 1]) in WORDS["lost_links"]
+    ):
         last -= 1
     return list(said[first:last])
 
