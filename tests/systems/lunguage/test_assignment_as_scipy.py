@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.optimize import linear_sum_assignment
 
+from overread.systems.lunguage import matching
 from overread.systems.lunguage.matching import best_pairs
 
 FEW = st.sampled_from((0.0, 0.25, 0.5, 0.8, 1.0))  # with many ties

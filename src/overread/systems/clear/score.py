@@ -65,7 +65,7 @@ def presence_metric(name: str, about: str, target: Target, reduce: Reduce) -> Me
 def presence_metrics(target: Target) -> list[Metric]:
     """The F1s of one target, and the released code's accuracy under its own name."""
     lists = {"13": CONDITIONS, "5": top5("paper"), "5-released": top5("released")}
-    metrics = [
+    metrics: list[tuple[str, str, Callable[..., float | None]]] = [
         ("micro", f"F1 of {target} labels, decisions of all conditions pooled", summed.presence_micro),
         (
             "as-released",
@@ -73,13 +73,13 @@ def presence_metrics(target: Target) -> list[Metric]:
             summed.as_released,
         ),
     ]
-    means = [
+    metrics[:0] = [
         (n, f"F1 of {target} labels, mean over {listed(of)}", partial(summed.mean_f1, conditions=of))
         for n, of in lists.items()
     ]
     return [
         presence_metric(f"clear-{target}-{name}", about, target, partial(reduce, target=target))
-        for name, about, reduce in (*means, *metrics)
+        for name, about, reduce in metrics
     ]
 
 

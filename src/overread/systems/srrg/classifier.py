@@ -16,6 +16,7 @@ from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
 from overread.systems.srrg.labels import NO_FINDING, Label, Space, SpaceName, parse_label, space, upper
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
 from overread.weights import published
+from overread.weights.published import Published
 
 BATCH = 64
 TOKENS = 128
@@ -24,13 +25,13 @@ TOKENS = 128
 THRESHOLD = 0.5
 
 
-PUBLISHED: dict[SpaceName, str] = {
-    "leaves": "srr-bert",
-    "upper": "srr-bert-upper",
-    "leaves-statuses": "srr-bert-leaves-statuses",
-    "upper-statuses": "srr-bert-upper-statuses",
+PUBLISHED: dict[SpaceName, Published] = {
+    "leaves": published("srr-bert"),
+    "upper": published("srr-bert-upper"),
+    "leaves-statuses": published("srr-bert-leaves-statuses"),
+    "upper-statuses": published("srr-bert-upper-statuses"),
 }
-"""The released models, by the names of their weights; all read the same tokens."""
+"""The released models; all read the same tokens."""
 
 
 class Classifier:
@@ -51,7 +52,7 @@ class Classifier:
     @classmethod
     def published(cls, names: SpaceName, commit: str, tokenizer_commit: str) -> "Classifier":
         """The released model of a label space, from the model hub, at the commits you have looked at."""
-        model, tokens = published(PUBLISHED[names]).hub, "microsoft/BiomedVLP-CXR-BERT-general"
+        model, tokens = PUBLISHED[names].hub, "microsoft/BiomedVLP-CXR-BERT-general"
         return cls(f"{model}@{commit}", names, f"{tokens}@{tokenizer_commit}")
 
     def predict(self, texts: Sequence[str], batch: int = BATCH) -> list[frozenset[str]]:
