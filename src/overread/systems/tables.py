@@ -1,4 +1,4 @@
-"""The tables of a system's folder, read once: constants of a .toml, words by what they do, rows of a .tsv."""
+"""The tables of a system's folder, read once: constants of a .toml, rows of a .tsv; words as sets."""
 
 import tomllib
 from collections.abc import Mapping
@@ -24,10 +24,8 @@ def constants(system: str) -> dict[str, Any]:
     return tomllib.loads(text_in(system, "weights.toml"))
 
 
-@cache
-def words(system: str) -> Mapping[str, frozenset[str]]:
-    """What words do, such as joining two things, and the words that do it, as its words.toml has them."""
-    told: dict[str, str | list[str]] = tomllib.loads(text_in(system, "words.toml"))
+def sets(told: Mapping[str, str | list[str]]) -> Mapping[str, frozenset[str]]:
+    """Lists of words as sets: words between spaces, or one by one where some are two."""
     return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told.items()}
 
 

@@ -11,9 +11,9 @@ from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import lines
 from overread.reader import Finding
 from overread.systems.clear.schema import Condition
-from overread.systems.tables import names_of, text_in, words
+from overread.systems.clear.words import WORDS
+from overread.systems.tables import names_of, text_in
 
-WORDS = words("clear")
 COLUMNS = ("id", "concept", "said", "with", "unless", "condition", "level", "mentioned", "reason")
 Effect = Literal["present", "likely present", "neutral", "likely absent", "absent", "none"]
 """What follows for the condition; `present` and `absent` are softened when the words are."""

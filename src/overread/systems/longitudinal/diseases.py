@@ -11,7 +11,6 @@ from overread.systems import tables
 
 table = partial(tables.rows, "longitudinal")
 published = partial(tables.constants, "longitudinal")
-WORDS = tables.words("longitudinal")
 
 
 class Test(Struct, frozen=True, forbid_unknown_fields=True):

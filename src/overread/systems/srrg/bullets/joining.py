@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
-from overread.systems.srrg.tables import WORDS, header_of
+from overread.systems.srrg.tables import header_of
+from overread.systems.srrg.words import WORDS
 
 EXPLAINS = re.compile(
     r"(?:may|might|could|suggesting|suggestive of|compatible with|consistent with|representing|concerning for)\b|"
