@@ -14,7 +14,7 @@ import time
 from overread.reader import Reading, read
 from overread.report import Report, parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.published import published
+from overread.systems.longitudinal.diseases import published
 
 SENTENCES = (
     "The heart is mildly enlarged, unchanged.",

@@ -177,7 +177,7 @@ CUTTERS = {
     "systems/ledger/naming.py": "hyphens stay inside a name",
     "systems/radsem/hearing.py": "two sentences are one where only punctuation differs",
     "systems/radsem/phrases.py": "the gap between two terms, hyphens kept, to write it as it stood",
-    "systems/srrg/marking.py": "words of the original with their places",
+    "systems/srrg/bullets/marking.py": "words of the original with their places",
 }
 """Files outside `lexicon/words.py` that know what a word looks like; the list may only become shorter."""
 

@@ -13,7 +13,7 @@ from overread.cli.config import config
 from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
 from overread.errors import BadInput
 from overread.llm import resolve
-from overread.llm.cache import Cache, Entry
+from overread.llm.cache import Cache
 
 KEY = "sk-very-private-0123456789"
 run = CliRunner().invoke
@@ -35,7 +35,7 @@ def fill(home: Path, monkeypatch) -> Cache:
     now = time.time()
     for age_days, model in ((40, "old"), (2, "new"), (1, "new")):
         monkeypatch.setattr(time, "time", lambda age=age_days: now - age * 86400)
-        cache.put(Entry(f"k{age_days}", "http://localhost/v1", model, "radsem/atoms", b"x" * 1000))
+        cache.put(f"k{age_days}", "http://localhost/v1", model, "radsem/atoms", b"x" * 1000)
     monkeypatch.undo()
     return cache
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from overread.cli.follow import follow
 from overread.errors import BadInput
-from overread.systems.lunguage.episodes import GAP
+from overread.systems.lunguage.follow import GAP
 from overread.systems.lunguage.follow import follow as by_rules
 from overread.systems.lunguage.render import patient_table
 

@@ -195,8 +195,8 @@ class TestTrain:
             run("train", "srr", lines, "--space", "leafs", "--epochs", 0)
 
     def test_what_is_judged_was_not_learned(self):
+        from overread.systems.srrg.classifier import evaluation_rows
         from overread.systems.srrg.corpus import Labelled
-        from overread.systems.srrg.training import evaluation_rows
 
         rows = [Labelled(f"text {n}", [], split="") for n in range(200)] * 2
         learn, judge = evaluation_rows(rows, None)

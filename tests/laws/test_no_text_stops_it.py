@@ -118,7 +118,7 @@ def test_findings_that_are_each_others_cause():
     from msgspec.structs import replace
 
     from overread.reader import read
-    from overread.systems.longitudinal.trends import inherited
+    from overread.systems.longitudinal.by_rules import inherited
 
     one, two = read(parse("Small effusion. Mild edema.")).findings
     known = {f.id: f for f in (replace(one, evidence=(two.id,)), replace(two, evidence=(one.id,)))}

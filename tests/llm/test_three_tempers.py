@@ -98,7 +98,7 @@ def following(client):
 
 
 def judging(client):
-    from overread.systems.clear.judge import judged
+    from overread.systems.clear.by_llm import judged
     from overread.systems.clear.outcomes import outcomes
 
     table = system("clear").by_rules(read(REPORTS[0]))
@@ -120,10 +120,10 @@ def labelling(client):
 
 
 def asking_about_diseases(client):
-    from overread.systems.longitudinal.asked import by_llm
+    from overread.systems.longitudinal.by_llm import ask_them
 
     view = system("longitudinal").by_rules(read(REPORTS[1]))
-    return by_llm(client, [(view, view)])
+    return ask_them(client, [(view, view)])
 
 
 def injecting(client):

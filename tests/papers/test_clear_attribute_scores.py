@@ -12,7 +12,7 @@ import math
 
 import pytest
 
-from overread.systems.clear.attribute_scores import (
+from overread.systems.clear.counts import (
     attribute_counts,
     condition_averaged,
     micro,
@@ -20,10 +20,9 @@ from overread.systems.clear.attribute_scores import (
     report_averaged,
     said,
 )
-from overread.systems.clear.outcomes import outcomes
+from overread.systems.clear.outcomes import best_matches, bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CONDITIONS, Cell, Table
 from overread.systems.clear.score import clear, clear_said
-from overread.systems.clear.similarity import best_matches, bleu_4, rouge_l
 
 
 def positive(change: str = "N/A", location: tuple[str, ...] = ()) -> Cell:

@@ -11,9 +11,9 @@ Worked by hand on three invented studies. Two conditions matter, the rest stay u
 import pytest
 
 from overread.errors import UnknownName
-from overread.systems.clear.presence_f1 import as_released, average, decisions, f1, micro, presence_counts
-from overread.systems.clear.published import constants, top5
-from overread.systems.clear.schema import CONDITIONS, Cell, Table
+from overread.stats.agreement import Counts
+from overread.systems.clear.counts import as_released, average, decisions, presence_counts, presence_micro
+from overread.systems.clear.schema import CONDITIONS, Cell, Table, constants, top5
 
 CELLS = {
     "+": Cell("positive", "confidently present"),
@@ -51,10 +51,10 @@ def test_every_other_label_is_non_target():
 
 
 def test_f1_per_condition():
-    assert f1(*decisions(COUNTS, "positive", ("Edema",))) == pytest.approx(1 / 2)
-    assert f1(*decisions(COUNTS, "positive", ("Fracture",))) == 1
-    assert f1(*decisions(COUNTS, "negative", ("Fracture",))) == pytest.approx(2 / 3)
-    assert f1(*decisions(COUNTS, "negative", ("Edema",))) == 0
+    assert Counts(*decisions(COUNTS, "positive", ("Edema",))).f1 == pytest.approx(1 / 2)
+    assert Counts(*decisions(COUNTS, "positive", ("Fracture",))).f1 == 1
+    assert Counts(*decisions(COUNTS, "negative", ("Fracture",))).f1 == pytest.approx(2 / 3)
+    assert Counts(*decisions(COUNTS, "negative", ("Edema",))).f1 == 0
 
 
 def test_at_13_leaves_out_conditions_nobody_speaks_of_and_names_them():
@@ -82,15 +82,15 @@ def test_the_two_top_five_lists_differ_and_give_different_means():
 
 def test_micro_pools_decisions_and_is_not_the_released_accuracy():
     """Positive decisions: 2 true, 1 false, 1 missed. Accuracy is over 3 × 13 cells, 35 of them silent on both."""
-    assert micro(COUNTS, "positive") == pytest.approx(4 / 6)
+    assert presence_micro(COUNTS, "positive") == pytest.approx(4 / 6)
     assert as_released(COUNTS, "positive") == pytest.approx(37 / 39)
-    assert micro(COUNTS, "negative") == pytest.approx(2 / 4)
+    assert presence_micro(COUNTS, "negative") == pytest.approx(2 / 4)
     assert as_released(COUNTS, "negative") == pytest.approx(37 / 39)
 
 
 def test_nothing_said_at_all_is_undefined_but_the_released_accuracy_is_one():
     silent = summed([(table("1"), table("1"))])
-    assert micro(silent, "positive") is None
+    assert presence_micro(silent, "positive") is None
     assert average(silent, "positive").value is None
     assert as_released(silent, "positive") == 1
 

@@ -11,7 +11,7 @@ from overread.baselines.tokenise import r2gen
 from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.text import longitudinal_text, whole_text
+from overread.systems.longitudinal.schema import longitudinal_text, whole_text
 from overread.validation.longitudinal.progression import PUBLISHED, overlaps
 
 PAIRS = [

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from overread.systems.lunguage.constants import attribute_weights, published
-from overread.systems.lunguage.items import Item
-from overread.systems.lunguage.likeness import Factors, factors
+from overread.systems.lunguage.likeness import Factors, Item, attribute_weights, factors, published
 from overread.systems.lunguage.matching import counts
 
 

@@ -5,7 +5,7 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.by_rules import view
-from overread.systems.srrg.metrics import METRICS
+from overread.systems.srrg.score import METRICS
 
 REFERENCE = """\
 Findings:

@@ -11,8 +11,7 @@ from overread.errors import BadInput
 from overread.reader import read
 from overread.report import parse
 from overread.systems.clear.by_rules import view
-from overread.systems.clear.published import top5
-from overread.systems.clear.schema import CONDITIONS
+from overread.systems.clear.schema import CONDITIONS, top5
 from overread.validation.clear.agreement import Rating, figures, render, validate
 from overread.validation.clear.files import load_experts, load_ratings, load_views
 from overread.validation.clear.review import differing, vote

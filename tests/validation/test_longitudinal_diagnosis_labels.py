@@ -5,7 +5,7 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 from overread.systems.clear.by_rules import view
-from overread.systems.longitudinal.diagnosis import diagnosis, micro
+from overread.systems.longitudinal.score import diagnosis, micro
 from overread.validation.longitudinal.progression import labels
 
 

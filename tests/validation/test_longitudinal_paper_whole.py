@@ -15,7 +15,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import ComparedSentence, LongitudinalReport
-from overread.systems.longitudinal.temporal import entities, lexicon, tem, tem_corpus
+from overread.systems.longitudinal.score import changes_said, micro_f1, tem, words_of_change
 from overread.validation.longitudinal.agreement import (
     GoldItem,
     GoldReport,
@@ -34,7 +34,7 @@ def seen(text):
 
 class TestTem:
     def test_words_of_change_in_comparing_sentences_alone(self):
-        assert entities(seen("The effusion has increased. The heart is enlarged.")) == {"increas"}
+        assert changes_said(seen("The effusion has increased. The heart is enlarged.")) == {"increas"}
 
     def test_another_word_for_the_same_course_costs(self):
         """What the paper holds against it: nodule.increased and nodule.worsened are two expressions."""
@@ -49,19 +49,19 @@ class TestTem:
         assert tem(seen("Clear lungs."), seen("Clear lungs.")).value is None
 
     @given(
-        one=st.frozensets(st.sampled_from(sorted(lexicon()))),
-        two=st.frozensets(st.sampled_from(sorted(lexicon()))),
+        one=st.frozensets(st.sampled_from(sorted(words_of_change()))),
+        two=st.frozensets(st.sampled_from(sorted(words_of_change()))),
     )
     def test_by_hand(self, one, two):
         sides = [
             LongitudinalReport("a", (ComparedSentence("findings", 0, 1, " ".join(sorted(words)), True),))
             for words in (one, two)
         ]
-        first, second = ({lexicon()[word] for word in words} for words in (one, two))
+        first, second = ({words_of_change()[word] for word in words} for words in (one, two))
         found = tem(*sides)
         total = len(first) + len(second)
         assert found.value == (pytest.approx(2 * len(first & second) / total) if total else None)
-        assert tem_corpus(found.counts) == found.value
+        assert micro_f1(found.counts) == found.value
 
 
 GOLD = GoldReport(

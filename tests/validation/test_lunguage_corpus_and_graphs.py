@@ -11,9 +11,8 @@ from overread.cli.main import app
 from overread.formats.graph import NAMESPACE, graphml, nodes_and_edges, picture
 from overread.reader import read
 from overread.report import parse
-from overread.systems.lunguage.answers import Grouping
+from overread.systems.lunguage.asking import Grouping, hints
 from overread.systems.lunguage.by_rules import view
-from overread.systems.lunguage.cues import hints
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
 from overread.validation.lunguage.corpus import RELATIONS, corpus
 

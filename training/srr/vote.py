@@ -12,10 +12,13 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from overread.systems.srrg.hearing import shipped
+from overread.systems.srrg.classifier import load_utterances
+from overread.systems.srrg.labellers import UNSPOKEN, likelihood, shipped
 from overread.systems.srrg.labels import NO_FINDING
-from overread.systems.srrg.training import load_utterances
-from overread.systems.srrg.voting import SILENT, likelihood
+from overread.systems.srrg.classifier import load_utterances
+from overread.systems.lunguage.annotations import SILENT
+from overread.systems.srrg.labellers import likelihood
+from overread.validation.srrg.labels import by_rules
 from overread.validation.srrg.labels import by_rules
 
 NEVER = 2.0
@@ -57,7 +60,7 @@ def main() -> None:
             ours, theirs = read.get(name), heard[name].told if name in heard else None
             if ours != theirs:
                 won = (truth.get(name) == theirs) - (truth.get(name) == ours)
-                cases[ours or SILENT, theirs or SILENT].append((likelihood(heard.get(name), ours, theirs), won))
+                cases[ours or UNSPOKEN, theirs or UNSPOKEN].append((likelihood(heard.get(name), ours, theirs), won))
     table: dict[str, dict[str, float]] = {}
     for (ours, theirs), found in sorted(cases.items()):
         table.setdefault(ours, {})[theirs] = round(threshold(found), 2)

@@ -144,7 +144,7 @@ def test_reports_go_to_read(kind, finished, sqlite_store, tmp_path):
 
 @pytest.mark.parametrize("kind", ["clear", "lunguage", "radsem", "srrg", "longitudinal"])
 def test_examples_fit_the_prompts(kind, finished, sqlite_store, tmp_path):
-    from overread.systems.clear.answers import (
+    from overread.systems.clear.by_llm import (
         ChangeAnswer,
         FirstOccurrenceAnswer,
         Labels,
@@ -152,11 +152,11 @@ def test_examples_fit_the_prompts(kind, finished, sqlite_store, tmp_path):
         Presence,
         SeverityAnswer,
     )
-    from overread.systems.longitudinal.answers import Comparison, Diseases, Trend
-    from overread.systems.lunguage.answers import SectionFindings
+    from overread.systems.longitudinal.by_llm import Comparison, Diseases, Trend
+    from overread.systems.lunguage.asking import SectionFindings
     from overread.systems.radsem.answers import Rewritten as Atoms
-    from overread.systems.srrg.answers import Labelling
-    from overread.systems.srrg.answers import Rewritten as Template
+    from overread.systems.srrg.by_llm import Labelling
+    from overread.systems.srrg.by_llm import Rewritten as Template
 
     asked = {
         "clear/presence": Presence, "clear/labels": Labels, "radsem/atoms": Atoms,

@@ -72,9 +72,9 @@ def follow(
                 put(timeline)
     if statistics:
         from overread.cli.terminal.tsv import write_tsv
-        from overread.systems.lunguage.statistics import rows
+        from overread.systems.lunguage.timeline import statistics_rows
 
-        write_tsv(statistics, rows(timelines))
+        write_tsv(statistics, statistics_rows(timelines))
     if not quiet:
         note(f"{source.table.describe()}\n{followed_line(people, timelines)}")
         if output:

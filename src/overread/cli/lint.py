@@ -82,7 +82,7 @@ def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None)
     from overread.encoders.load import load
     from overread.errors import BadInput
     from overread.runner.structured import figures
-    from overread.systems.srrg.fidelity import PARTS, parts
+    from overread.systems.srrg.lint import PARTS, parts
 
     if encoder == "judge":
         raise BadInput("The judge has no vectors of whole texts; choose another --encoder.")

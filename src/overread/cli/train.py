@@ -13,7 +13,7 @@ from overread.cli.terminal.output import print_json
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
-    from overread.systems.srrg.training import Progress, Told
+    from overread.systems.srrg.classifier import Evaluation, Progress
 
 app = typer.Typer(name="train", no_args_is_help=True)
 
@@ -57,9 +57,15 @@ def train_srr(
     overread train srr corpus/utterances.jsonl --base CXR-BERT/ -o srr-leaves/
     """
     from overread.errors import BadInput
-    from overread.systems.srrg.classifier import Classifier
+    from overread.systems.srrg.classifier import (
+        Classifier,
+        Plan,
+        evaluate,
+        evaluation_rows,
+        load_utterances,
+        train,
+    )
     from overread.systems.srrg.labels import space as named
-    from overread.systems.srrg.training import Plan, evaluate, evaluation_rows, load_utterances, train
 
     if epochs < 0 or batch < 1 or rate <= 0:
         raise BadInput("--epochs takes 0 or more, --batch 1 or more, --rate a number above 0.")
@@ -104,7 +110,7 @@ def watched(quiet: bool) -> "Iterator[Progress | None]":
         yield lambda step, steps, loss: bar.update(task, completed=step, total=steps, loss=loss)
 
 
-def tell_evaluation(told: "Told", output: Path | None, json: bool) -> None:
+def tell_evaluation(told: "Evaluation", output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
     import msgspec
 

@@ -9,8 +9,8 @@ from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step
 from overread.reader import Finding, Reading
 from overread.report.marks import alike
 from overread.report.span import Span
+from overread.systems.lunguage.asking import spans_of
 from overread.systems.lunguage.by_rules import view
-from overread.systems.lunguage.grounding import spans_of
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
 
 KNOWN_SIDES = ("left", "right", "both")

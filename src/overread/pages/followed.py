@@ -7,9 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.runner.folder import Detail
-from overread.systems.lunguage.naming import commonest, unique
-from overread.systems.lunguage.outcome import pair_outcome
-from overread.systems.lunguage.panel import KINDS
+from overread.systems.lunguage.follow import commonest, unique
+from overread.systems.lunguage.panel import KINDS, pair_outcome
 from overread.systems.lunguage.panel import told as told_finding
 from overread.systems.lunguage.schema import Relation
 from overread.systems.lunguage.timeline import Observation, Timeline

@@ -6,8 +6,7 @@ from msgspec.json import encode
 
 from overread.errors import BadInput
 from overread.systems.longitudinal.benchmark import SPLITS, Entry, Split
-from overread.systems.longitudinal.picture import picture
-from overread.systems.longitudinal.statistics import statistics, table
+from overread.systems.longitudinal.statistics import figures_table, picture, statistics
 from overread.whole import make_folder, write_whole
 
 
@@ -15,7 +14,7 @@ def write(folder: Path, entries: list[Entry], keep_all: bool) -> None:
     """A file of lines per split, and the table and the picture of all follow-up reports."""
     found = statistics(entries)
     content = {f"{split}.jsonl": lines(entries, split, keep_all) for split in SPLITS}
-    content |= {"statistics.tsv": table(found).encode(), "statistics.svg": picture(found).encode()}
+    content |= {"statistics.tsv": figures_table(found).encode(), "statistics.svg": picture(found).encode()}
     try:
         make_folder(folder)
         for name, text in content.items():

@@ -14,8 +14,8 @@ from overread.systems.lunguage.timeline import StudyView, Timeline
 
 if TYPE_CHECKING:
     from overread.llm import Client, Failure
+    from overread.systems.lunguage.asking import Dropped
     from overread.systems.lunguage.follow_by_llm import Followed
-    from overread.systems.lunguage.grounding import Dropped
 
 
 def follow_by_rules(
@@ -39,10 +39,10 @@ def follow_by_llm(
     `tell` hears what had to be left out.
     """
     from overread.llm import Failure
+    from overread.systems.lunguage.asking import Dropped
     from overread.systems.lunguage.by_llm import structure
     from overread.systems.lunguage.follow_by_llm import Followed, History
     from overread.systems.lunguage.follow_by_llm import follow as asked
-    from overread.systems.lunguage.grounding import Dropped
 
     views_of = structure(client, [study.report for one in people for study in one.studies])
     views = {one.view.id: one.view for one in views_of if not isinstance(one, Failure)}

@@ -89,7 +89,7 @@ def check(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
 def figures(texts: Sequence[tuple[str, str]], encoder: Encoder) -> dict[str, str]:
     """One column: originals and structured texts of one section."""
     from overread.baselines.registry import lookup
-    from overread.systems.srrg.fidelity import fidelity
+    from overread.systems.srrg.lint import fidelity
 
     if not texts:
         return {}

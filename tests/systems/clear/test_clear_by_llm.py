@@ -11,9 +11,16 @@ from overread.errors import BadInput
 from overread.llm import Client, Failure, Item
 from overread.llm.settings import Settings
 from overread.report import parse
-from overread.systems.clear.answers import Phrases
-from overread.systems.clear.by_llm import ANSWERS, PACKAGE, from_the_report, spoken, terms, views
-from overread.systems.clear.judge import judged
+from overread.systems.clear.by_llm import (
+    ANSWERS,
+    PACKAGE,
+    Phrases,
+    from_the_report,
+    judged,
+    spoken,
+    terms,
+    views,
+)
 from overread.systems.clear.outcomes import Outcome
 from overread.systems.clear.schema import CONDITIONS, Table
 

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.systems.clear.outcomes import outcomes
+from overread.systems.clear.outcomes import bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CHOICES, CONDITIONS, PRESENCE, Cell, Table, attributes_of
 from overread.systems.clear.score import METRICS, clear
-from overread.systems.clear.similarity import bleu_4, rouge_l
 
 phrases = st.lists(
     st.sampled_from(["left base opacity", "right base opacity", "left apex"]), max_size=2, unique=True

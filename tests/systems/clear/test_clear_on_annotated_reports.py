@@ -9,8 +9,7 @@ import pytest
 from overread.reader import read
 from overread.report import from_sections
 from overread.systems.clear.by_rules import view
-from overread.systems.clear.published import top5
-from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES
+from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, top5
 from overread.validation.clear.agreement import figures, validate
 from overread.validation.clear.files import load_experts
 

@@ -11,8 +11,7 @@ from overread.reader import read
 from overread.report import Patient, Study, parse
 from overread.systems.longitudinal.benchmark import SHARES, build, split_by_shares
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.picture import picture
-from overread.systems.longitudinal.statistics import statistics, table
+from overread.systems.longitudinal.statistics import figures_table, picture, statistics
 
 FIRST = "FINDINGS: Small left effusion. Clear right lung."
 LATER = (
@@ -109,9 +108,9 @@ def test_statistics_count_reports_sentences_and_kinds():
 
 def test_table_and_picture_are_the_same_every_time():
     first, again = (statistics(build(PEOPLE, annotate)) for _ in range(2))
-    assert table(first) == table(again)
+    assert figures_table(first) == figures_table(again)
     assert picture(first) == picture(again)
-    assert [line.split("\t")[0] for line in table(first).splitlines()] == [
+    assert [line.split("\t")[0] for line in figures_table(first).splitlines()] == [
         "split",
         "train",
         "validate",

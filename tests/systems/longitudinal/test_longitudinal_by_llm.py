@@ -195,14 +195,14 @@ class Pipeline:
 
 @pytest.fixture
 def stanza(monkeypatch):
-    from overread.systems.longitudinal import segmenters
+    from overread.systems.longitudinal import by_llm
 
     def install(pipeline):
-        segmenters.pipeline.cache_clear()
+        by_llm.pipeline.cache_clear()
         monkeypatch.setitem(sys.modules, "stanza", pipeline and SimpleNamespace(Pipeline=pipeline))
 
     yield install
-    segmenters.pipeline.cache_clear()
+    by_llm.pipeline.cache_clear()
 
 
 def test_sentences_by_stanza_keep_their_place_in_the_report(server, settings_of, act, stanza):

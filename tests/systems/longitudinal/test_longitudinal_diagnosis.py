@@ -2,7 +2,7 @@
 
 import pytest
 
-from overread.systems.longitudinal.diagnosis import CLASSES, diagnosis, micro, present
+from overread.systems.longitudinal.score import CLASSES, diagnosis, micro_f1, present
 
 
 def test_fourteen_classes():
@@ -27,4 +27,4 @@ def test_counts_sum_to_a_corpus_score():
     assert one.value == pytest.approx(2 / 3)
     assert other.detail == {"agreed": [], "missed": ["No Finding"], "invented": ["Edema"]}
     total = {name: one.counts[name] + other.counts[name] for name in one.counts}
-    assert micro(total) == pytest.approx(2 / 5)
+    assert micro_f1(total) == pytest.approx(2 / 5)

@@ -9,9 +9,8 @@ from rich.console import Console
 from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.published import published
+from overread.systems.longitudinal.diseases import published, table
 from overread.systems.longitudinal.render import render
-from overread.systems.longitudinal.table import table
 
 PAGE = Path(__file__).parents[3] / "docs" / "longitudinal.md"
 

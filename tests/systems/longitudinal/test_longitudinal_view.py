@@ -7,9 +7,8 @@ from overread.lexicon.lexicon import lexicon
 from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diseases import keywords, rows
+from overread.systems.longitudinal.diseases import keywords, rows, table
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, LongitudinalReport
-from overread.systems.longitudinal.table import table
 
 
 def seen(text, **settings):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.optimize import linear_sum_assignment
 
-from overread.systems.lunguage import assignment
-from overread.systems.lunguage.assignment import best_pairs
+from overread.systems.lunguage import matching
+from overread.systems.lunguage.matching import best_pairs
 
 FEW = st.sampled_from((0.0, 0.25, 0.5, 0.8, 1.0))  # with many ties
 ANY = st.floats(0, 1, width=32)
@@ -28,7 +28,7 @@ def test_the_same_pairs_on_both_sides_of_the_limit(shape, monkeypatch):
     gain = np.random.default_rng(1).integers(0, 5, shape) / 4
     found = best_pairs(gain)
     for limit in (1, 10_000):
-        monkeypatch.setattr(assignment, "LARGE", limit)
+        monkeypatch.setattr(matching, "LARGE", limit)
         assert best_pairs(gain) == found
 
 

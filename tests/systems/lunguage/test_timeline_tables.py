@@ -1,7 +1,7 @@
 """The tables behind timelines name things that exist."""
 
 from overread.lexicon.lexicon import lexicon
-from overread.systems.lunguage.tables import courses, references, topics, zones
+from overread.systems.lunguage.terms import courses, references, topics, zones
 
 PLACES = {row.concept for row in lexicon().rows if row.table == "locations"}
 SAID = {row.concept for row in lexicon().rows if row.table not in ("findings", "locations")}

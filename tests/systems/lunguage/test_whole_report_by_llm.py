@@ -6,8 +6,8 @@ import pytest
 
 from overread.llm import Client, Failure, Settings
 from overread.report import parse
+from overread.systems.lunguage.asking import Dropped
 from overread.systems.lunguage.by_llm import structure
-from overread.systems.lunguage.grounding import Dropped
 
 TEXT = "HISTORY: Cough. FINDINGS: Patchy opacity in the left base. This may reflect pneumonia. No effusion."
 

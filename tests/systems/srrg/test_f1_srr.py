@@ -4,13 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.systems.srrg.averages import averaged
-from overread.systems.srrg.cells import Settings, cells
+from overread.systems.srrg.cells import Settings, averaged, cells, text_score
 from overread.systems.srrg.labels import NO_FINDING, facts, parse_label
-from overread.systems.srrg.metrics import METRICS, variants
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
-from overread.systems.srrg.score import corpus, headers, headers_corpus, per_header, score
-from overread.systems.srrg.texts import text_score
+from overread.systems.srrg.score import METRICS, corpus, headers, headers_corpus, per_header, score, variants
 
 LUNGS, PLEURA, HEART = HEADERS[:3]
 

@@ -9,10 +9,21 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg import classifier as module
 from overread.systems.srrg.by_rules import view
-from overread.systems.srrg.classifier import PUBLISHED, Classifier, as_label, output_names
+from overread.systems.srrg.classifier import (
+    PUBLISHED,
+    Classifier,
+    Plan,
+    as_label,
+    batches,
+    evaluate,
+    load_utterances,
+    output_names,
+    slope,
+    targets,
+    train,
+)
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labels import SPACES, Label, space
-from overread.systems.srrg.training import Plan, batches, evaluate, examples, load_utterances, slope, train
 
 WORDS = (
     "no small left right pleural effusion pneumothorax heart enlarged lungs clear edema nodule the is".split()
@@ -120,9 +131,9 @@ def test_without_torch_the_extra_is_named(monkeypatch):
 
 def test_utterances_without_a_label_of_the_space_are_dropped_and_counted():
     given = [Labelled("opacity", [Label("Air space opacity", "Present")]), Labelled("effusion", [EFFUSION])]
-    kept, dropped = examples(given, space("leaves"))
+    kept, dropped = targets(given, space("leaves"))
     assert (kept, dropped) == ([("effusion", frozenset({"Simple pleural effusion"}))], 1)
-    assert examples(given, space("upper"))[1] == 0
+    assert targets(given, space("upper"))[1] == 0
 
 
 def test_every_epoch_sees_every_line_in_an_order_of_its_own():

@@ -15,8 +15,8 @@ from overread.systems.srrg.corpus import (
     statistics,
     summary,
 )
-from overread.systems.srrg.fidelity import edits, fidelity, parts, plain
 from overread.systems.srrg.labels import Label
+from overread.systems.srrg.lint import edits, fidelity, parts, running_text
 from overread.systems.srrg.template import show
 
 TEXTS = [
@@ -99,7 +99,7 @@ def test_a_rewrite_is_nearer_to_its_own_original(views):
     def same(one, two):
         return float(one == two)
 
-    text = plain(show(views[0].structured))
+    text = running_text(show(views[0].structured))
     own = fidelity(TEXTS[0], text, encoder(), {"same": same})
     other = fidelity(TEXTS[1], text, encoder(), {"same": same})
     assert own.cosine > other.cosine

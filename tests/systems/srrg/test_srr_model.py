@@ -16,11 +16,19 @@ from overread.report import parse
 from overread.systems.registry import system
 from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.corpus import Labelled
-from overread.systems.srrg.hearing import Heard, shipped
-from overread.systems.srrg.labellers import check_labels, labelled_by, labeller, marked, space_of
+from overread.systems.srrg.labellers import (
+    Heard,
+    by_model,
+    by_vote,
+    check_labels,
+    labelled_by,
+    labeller,
+    marked,
+    shipped,
+    space_of,
+)
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Label, facts
 from overread.systems.srrg.schema import LabelRead, Utterance
-from overread.systems.srrg.voting import by_model, by_vote
 from overread.trainers.reward import Rewarder
 from overread.validation.srrg.labels import OURS, side_by_side
 

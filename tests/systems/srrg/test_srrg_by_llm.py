@@ -9,8 +9,18 @@ from tests.llm.stand_in import good
 
 from overread.llm import Client, Failure, Item
 from overread.report import parse
-from overread.systems.srrg.answers import LabelledStatement, Labelling, NamedLabel, Rewritten, structured
-from overread.systems.srrg.by_llm import ballots, label_lines, problems, source_of, views
+from overread.systems.srrg.by_llm import (
+    LabelledStatement,
+    Labelling,
+    NamedLabel,
+    Rewritten,
+    ballots,
+    label_lines,
+    problems,
+    source_of,
+    structured,
+    views,
+)
 from overread.systems.srrg.schema import SrrgView
 
 TEXT = "FINDINGS: Unchanged cardiomegaly. Small left pleural effusion. No pneumothorax.\n\nIMPRESSION: Small effusion."

@@ -9,8 +9,8 @@ from rapidfuzz.distance import LCSseq
 
 from overread.reader import read
 from overread.report import from_sections
-from overread.systems.srrg.averages import averaged
 from overread.systems.srrg.by_rules import view
+from overread.systems.srrg.cells import averaged
 from overread.systems.srrg.labels import NO_FINDING, PARENTS
 from overread.systems.srrg.lint import lint
 from overread.systems.srrg.template import show

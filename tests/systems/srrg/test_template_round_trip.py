@@ -3,10 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.systems.srrg.headings import header_named, section_named
-from overread.systems.srrg.parsing import MARKER
 from overread.systems.srrg.schema import HEADERS, StructuredReport
-from overread.systems.srrg.template import looks_structured, parse, show
+from overread.systems.srrg.template import MARKER, header_named, looks_structured, parse, section_named, show
 
 AWKWARD = [
     "Findings: none", "Impression:", "Pleura:", "- a dash", "1. a number", "2) two", "x Pleura: y", "• dot",

@@ -70,7 +70,7 @@ def build_clear(
     from overread.report import Report
     from overread.runner.failure import each
     from overread.runner.splits import percentages
-    from overread.systems.clear.tuning import Chat, chats
+    from overread.systems.clear.by_llm import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear.files import load_views
 

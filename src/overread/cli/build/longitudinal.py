@@ -55,7 +55,7 @@ def build_longitudinal(
     from overread.sources import patients
     from overread.systems.longitudinal.benchmark import build
     from overread.systems.longitudinal.schema import SECTIONS
-    from overread.systems.longitudinal.statistics import statistics, table
+    from overread.systems.longitudinal.statistics import figures_table, statistics
 
     people = patients(load(reports, columns, encoding=encoding))
     given = read_splits(splits) if splits else None
@@ -64,7 +64,7 @@ def build_longitudinal(
         entries = build(people, annotate, given, percentages(shares), draw, sections)
     write(output, entries, keep_all)
     if not quiet:
-        typer.echo(table(statistics(entries)), nl=False)
+        typer.echo(figures_table(statistics(entries)), nl=False)
         wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])
 
 

@@ -90,7 +90,7 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
-    from overread.systems.clear.published import top5 as conditions_of
+    from overread.systems.clear.schema import top5 as conditions_of
     from overread.systems.definitions import chosen
     from overread.validation.clear.agreement import figures, render, validate
     from overread.validation.clear.files import load_experts, load_ratings, load_views
@@ -213,7 +213,7 @@ def read_by_llm(reports: Path, llm: LlmOptions) -> "dict[str, Table]":
 def judging(client: "Client") -> "Judge":
     """The client as judge; a list it cannot score is left out and counted."""
     from overread.llm import Failure
-    from overread.systems.clear.judge import judged
+    from overread.systems.clear.by_llm import judged
 
     def judge(asked: "Sequence[tuple[str, Outcome]]") -> list[float | None]:
         return [None if isinstance(score, Failure) else score for score in judged(client, asked)]

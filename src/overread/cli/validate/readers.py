@@ -128,7 +128,7 @@ def structuring(gold: Path, _: Path | None) -> tuple[Ask, int]:
 
 def clear(gold: Path, reports: Path | None) -> tuple[Ask, int]:
     from overread.cli.validate.clear import read_by_llm
-    from overread.systems.clear.published import top5
+    from overread.systems.clear.schema import top5
     from overread.systems.definitions import chosen
     from overread.validation.clear.agreement import figures, validate
     from overread.validation.clear.files import load_experts, load_views
@@ -172,7 +172,7 @@ def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
 
 
 def srr(gold: Path, _: Path | None) -> tuple[Ask, int]:
-    from overread.systems.srrg.training import load_utterances
+    from overread.systems.srrg.classifier import load_utterances
     from overread.validation.srrg.labels import by_llm, side_by_side
 
     rows = load_utterances(gold)
@@ -201,12 +201,12 @@ TASKS: dict[str, Callable[[Path, Path | None], tuple[Ask, int]]] = {
 def published(task: str) -> "dict[str, Figures]":
     """What the papers print in these columns."""
     if task == "structuring":
-        from overread.systems.lunguage.constants import published as of_lunguage
+        from overread.systems.lunguage.likeness import published as of_lunguage
 
         best = of_lunguage()["structuring"].items()
         return {"published: best of Table 1": {f"{name} F1": one["published"][0] for name, one in best}}
     if task == "clear":
-        from overread.systems.clear.published import constants
+        from overread.systems.clear.schema import constants
 
         columns = [f"{t} {column}" for t in ("pos", "neg") for column in ("@13", "@5", "micro")]
         return {
@@ -214,7 +214,7 @@ def published(task: str) -> "dict[str, Figures]":
             for name, one in constants()["labels"].items()
         }
     if task == "longitudinal":
-        from overread.systems.longitudinal.published import published as of_longitudinal
+        from overread.systems.longitudinal.diseases import published as of_longitudinal
 
         found: dict[str, Figures] = {}
         for part in ("detection", "progression"):

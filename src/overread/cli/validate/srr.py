@@ -56,7 +56,7 @@ def validate_srr(
 
         overread validate srr utterances.jsonl --by llm --model one --model two --model three
     """
-    from overread.systems.srrg.training import load_utterances
+    from overread.systems.srrg.classifier import load_utterances
     from overread.validation.srrg.labels import (
         OURS,
         render,

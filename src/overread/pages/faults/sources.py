@@ -15,7 +15,7 @@ from overread.pages.faults.fault import (
     spans,
 )
 from overread.pages.faults.wrong_words import pointed
-from overread.systems.lunguage.outcome import ALIKE, SIDES, TRENDS, pair_outcome
+from overread.systems.lunguage.panel import ALIKE, SIDES, TRENDS, pair_outcome
 
 # ---- the error ledger: its errors as they stand
 INITIALS = frozenset("ards cabg copd dcis dish gist iabp icd ipmn lvad opll picc pres tips".split())

@@ -14,7 +14,7 @@ SYSTEM = System(
     by_llm="overread.systems.clear.by_llm",
     render="overread.systems.clear.render",
     panel="overread.systems.clear.panel",
-    settings="overread.systems.clear.settings",
+    settings="overread.systems.clear.by_rules",
     next_step="overread score compares the tables of two systems",
     titles={"clear": "CLEAR"},
 )

@@ -69,7 +69,8 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
             own = own | before if own else own
         if (sentence.kind == "recommendation" or CONSIDER.search(text)) and not NEEDLESS.match(text):
             near = named_again(reading, sentence, text) or before
-            tied = with_evidence(reading, own | before if text.startswith("if ") else own or near)
+            meant = own | before if text.startswith("if ") else own or near
+            tied = meant.union(*(reading.finding(id).evidence for id in meant))
             found += [Advice(alike(reading.text(span)), span, tied) for span in requests(reading, sentence)]
         before = own or before
     return tuple(found)
@@ -92,10 +93,6 @@ def named_again(reading: Reading, sentence: SentenceReading, text: str) -> froze
         and f.kind != "structure"
         and re.search(rf"\b{re.escape(f.entity.lower())}\b", text)
     )
-
-
-def with_evidence(reading: Reading, ids: frozenset[str]) -> frozenset[str]:
-    return ids | {seen for id in ids for seen in reading.finding(id).evidence}
 
 
 def requests(reading: Reading, sentence: SentenceReading) -> list[Span]:

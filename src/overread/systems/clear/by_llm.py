@@ -3,43 +3,157 @@
     for outcome in views(client, reports):
         ...  # a Table, or the Failure that says why there is none
 
-A question that stays without a usable answer fails its report: no cell is ever filled with a default.
-"""
+A question that stays without a usable answer fails its report: no cell is ever filled with a default."""
 
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
-from overread.errors import BadInput
+from overread.errors import AskFailed, BadInput
 from overread.lexicon.words import bare
 from overread.llm import Client, Failure, Item, Prompt, ask_many, load_prompt
+from overread.llm.prompt import opening, question_text
+from overread.llm.structured import schema_of
+from overread.reader import read
 from overread.report import Report
 from overread.report.span import Span
 from overread.systems.base import Score
-from overread.systems.clear.answers import (
-    ChangeAnswer,
-    FirstOccurrenceAnswer,
-    Labels,
-    Phrases,
-    Presence,
-    SeverityAnswer,
+from overread.systems.clear.by_rules import view
+from overread.systems.clear.outcomes import Outcome, outcomes
+from overread.systems.clear.schema import (
+    CHOICES,
+    CONDITIONS,
+    PHRASES,
+    PRESENCE,
+    Cell,
+    Change,
+    Condition,
+    FirstOccurrence,
+    Level,
+    Severity,
+    Table,
+    attributes_of,
 )
-from overread.systems.clear.judge import judge_score
-from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Cell, Condition, Table, attributes_of
+from overread.systems.clear.schema import Presence as Label
 from overread.systems.clear.score import METRICS
+from overread.systems.tables import text_in
 
+# ---- answers: one Struct per prompt, every option closed
+LEVELS: dict[Label, Level] = {
+    "positive": "confidently present",
+    "unclear": "neutral",
+    "negative": "confidently absent",
+}
+
+
+class Seen(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the report says about one condition being there."""
+
+    level: Level
+    mentioned: bool
+
+
+def answer(name: str, about: str | None, **fields: Any) -> type[Any]:
+    """A Struct of these fields, those of conditions by their own names."""
+    return msgspec.defstruct(
+        name,
+        [*fields.items()],
+        namespace={"__doc__": about},
+        module=__name__,
+        rename=lambda field: field.replace("_", " ").title() if len(fields) > 1 else field,
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
+
+
+FIELDS = {condition: condition.lower().replace(" ", "_") for condition in CONDITIONS}
+Presence = answer(
+    "Presence", "All 13 conditions, each by its own name.", **dict.fromkeys(FIELDS.values(), Seen)
+)
+Labels = answer(
+    "Labels",
+    "All 13 conditions with one of three labels each, as the paper asks for them.",
+    **dict.fromkeys(FIELDS.values(), Label),
+)
+
+
+def cells_of(answer: Any) -> dict[Condition, Cell]:
+    """The cells, presence only; of a label that is not decided it is not known whether it is mentioned."""
+    told = {condition: getattr(answer, field) for condition, field in FIELDS.items()}
+    return {
+        condition: Cell(PRESENCE[one.level], one.level, one.mentioned)
+        if isinstance(one, Seen)
+        else Cell(one, LEVELS[one], one != "unclear")
+        for condition, one in told.items()
+    }
+
+
+class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
+    """Phrases from the report; an empty list when it holds none."""
+
+    phrases: tuple[str, ...]
+
+
+class Likeness(Struct, frozen=True, forbid_unknown_fields=True):
+    """How alike two lists of phrases are, as a judge sees it."""
+
+    score: Annotated[float, Meta(ge=0, le=1)]
+
+
+# ---- a model as judge of two phrase lists: the paper's third similarity
 PACKAGE = "overread.systems.clear"
+
+
+def judged(client: Client, found: Sequence[tuple[str, Outcome]]) -> list[float | Failure]:
+    """A score in 0 … 1 for each (report id, outcome with phrases on a side), or why there is none.
+
+    Two empty lists agree and one empty list agrees with nothing: neither needs a judge.
+    """
+    prompt = load_prompt(PACKAGE, "judge")
+    asked = [n for n, (_, o) in enumerate(found) if o.reference and o.candidate]
+    items = [
+        Item(
+            f"{id}/{o.condition}/{o.attribute}",
+            {"reference": listed(o.reference), "candidate": listed(o.candidate)},
+        )
+        for id, o in (found[n] for n in asked)
+    ]
+    scores: list[float | Failure] = [float(not o.reference and not o.candidate) for _, o in found]
+    for n, outcome in zip(asked, ask_many(client, prompt, items, Likeness), strict=True):
+        scores[n] = outcome if isinstance(outcome, Failure) else outcome.value.score
+    return scores
+
+
+def listed(phrases: str | tuple[str, ...]) -> str:
+    return "\n".join(f"- {phrase}" for phrase in phrases)
+
+
+def judge_score(client: Client, attribute: str, reference: Table, candidate: Table) -> Score:
+    """The mean rating over the conditions positive on both sides; one without an answer fails the pair."""
+    cells = [o for o in outcomes(reference, candidate) if o.attribute == attribute]
+    if not cells:
+        return Score(None, why="no condition is positive in both reports")
+    ratings = judged(client, [(reference.id, o) for o in cells])
+    lost = next((r for r in ratings if isinstance(r, Failure)), None)
+    if lost is not None:
+        raise AskFailed(f"{lost.stage}: {lost.reason}")
+    rated = [float(r) for r in ratings if not isinstance(r, Failure)]
+    counts = {f"{attribute}/sum": sum(rated), f"{attribute}/n": float(len(rated))}
+    told = [{"condition": o.condition, "rating": r} for o, r in zip(cells, rated, strict=True)]
+    return Score(sum(rated) / len(rated), counts=counts, detail={"ratings": told})
+
+
+# ---- views
 ANSWERS: dict[str, type[Any]] = {
-    "first_occurrence": FirstOccurrenceAnswer,
-    "change": ChangeAnswer,
-    "severity": SeverityAnswer,
+    "first_occurrence": answer("FirstOccurrenceAnswer", None, answer=FirstOccurrence),
+    "change": answer("ChangeAnswer", None, answer=Change),
+    "severity": answer("SeverityAnswer", None, answer=Severity),
     "location": Phrases,
     "recommendation": Phrases,
 }
@@ -59,7 +173,7 @@ def views(client: Client, reports: Sequence[Report]) -> list[Table | Failure]:
     """One table, or one failure, per report, in order."""
     texts = [spoken(report) for report in reports]
     presence = ask_presence(client, reports, texts)
-    cells = {n: value.cells() for n, value in enumerate(presence) if not isinstance(value, Failure)}
+    cells = {n: cells_of(value) for n, value in enumerate(presence) if not isinstance(value, Failure)}
     failed = {n: value for n, value in enumerate(presence) if isinstance(value, Failure)}
     for asked, value in ask_attributes(client, reports, texts, cells):
         if isinstance(value, Failure):
@@ -82,9 +196,7 @@ def spoken(report: Report) -> str:
 
 
 # ---- asking
-def ask_presence(
-    client: Client, reports: Sequence[Report], texts: Sequence[str]
-) -> list[Presence | Labels | Failure]:
+def ask_presence(client: Client, reports: Sequence[Report], texts: Sequence[str]) -> list[Any]:
     """The 13 levels of each report, or three labels as the paper has them; worked examples come from the client's bank
     (`clear/presence`, `clear/labels`)."""
     given = {"conditions": ", ".join(CONDITIONS)}
@@ -93,9 +205,9 @@ def ask_presence(
         for report, text in zip(reports, texts, strict=True)
     ]
     if client.settings.three_labels:
-        labelled = ask_many(client, load_prompt(PACKAGE, "labels"), items, Labels)
-        return [o if isinstance(o, Failure) else o.value for o in labelled]
-    outcomes = ask_many(client, load_prompt(PACKAGE, "presence"), items, Presence)
+        outcomes = ask_many(client, load_prompt(PACKAGE, "labels"), items, Labels)
+    else:
+        outcomes = ask_many(client, load_prompt(PACKAGE, "presence"), items, Presence)
     return [o if isinstance(o, Failure) else o.value for o in outcomes]
 
 
@@ -119,7 +231,7 @@ def ask_attributes(
 
 
 def item(prompt: Prompt, asked: Asked, report: Report, text: str, known: dict[Condition, "Terms"]) -> Item:
-    words = {"condition": spelled(asked.condition), **known[asked.condition].words()}
+    words = {"condition": IN_WORDS[asked.condition], **known[asked.condition].words()}
     given = {name: words[name] for name in prompt.plain}
     return Item(
         f"{report.id}/{asked.condition}",
@@ -130,7 +242,7 @@ def item(prompt: Prompt, asked: Asked, report: Report, text: str, known: dict[Co
     )
 
 
-IN_WORDS: dict[Condition, str] = {
+IN_WORDS: dict[Condition, str] = {  # as one would say it in a sentence
     "Enlarged Cardiomediastinum": "an enlarged cardiomediastinum",
     "Cardiomegaly": "cardiomegaly",
     "Lung Opacity": "a lung opacity (including consolidation, atelectasis, edema and pneumonia)",
@@ -145,11 +257,6 @@ IN_WORDS: dict[Condition, str] = {
     "Fracture": "a fracture",
     "Support Devices": "support devices (tubes, lines, wires and implants that are in place)",
 }
-
-
-def spelled(condition: Condition) -> str:
-    """The condition as one would say it in a sentence."""
-    return IN_WORDS[condition]
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -170,8 +277,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def terms(own: str | None = None) -> dict[Condition, Terms]:
     """The terms of every condition: terms.toml, and what a file of the user's has instead."""
-    text = (files(PACKAGE) / "terms.toml").read_text(encoding="utf-8")
-    shipped = msgspec.convert(tomllib.loads(text), dict[Condition, Terms])
+    shipped = msgspec.convert(tomllib.loads(text_in("clear", "terms.toml")), dict[Condition, Terms])
     if own is None:
         return shipped
     try:
@@ -185,8 +291,8 @@ def terms(own: str | None = None) -> dict[Condition, Terms]:
 
 def from_the_report(item: Item, answer: Phrases) -> list[str]:
     """Phrases most of whose words the report does not hold: they were made up."""
-    known = set(words(item.source))
-    strange = [p for p in kept(answer) if 2 * sum(w in known for w in words(p)) <= len(words(p))]
+    known = set(bare(item.source))
+    strange = [p for p in kept(answer) if 2 * sum(w in known for w in bare(p)) <= len(bare(p))]
     return [f'The phrase "{p}" is not in the report; use its own words or leave it out.' for p in strange]
 
 
@@ -207,10 +313,6 @@ def kept(answer: Phrases) -> tuple[str, ...]:
     return tuple(dict.fromkeys(p for p in phrases if p.lower() not in NOTHING))
 
 
-def words(text: str) -> list[str]:
-    return bare(text)
-
-
 def found(phrase: str, text: str) -> list[Span]:
     """Where a phrase stands in the report, whatever its case."""
     match = re.search(re.escape(phrase), text, re.IGNORECASE)
@@ -223,3 +325,35 @@ def score(client: Client, name: str, reference: Table, candidate: Table) -> Scor
     if name.endswith("-judge"):
         return judge_score(client, attribute, reference, candidate)
     return next(metric for metric in METRICS if metric.name == name).score(reference, candidate)
+
+
+# ---- questions with their right answers, as chats to fine-tune a model on: the words that `--by llm` sends
+Chat = dict[str, Any]
+
+
+def chats(report: Report, table: Table | None, by_rules: bool) -> Iterator[Chat]:
+    """One chat about presence, and one for each attribute of each positive condition; none without a table."""
+    known = view(read(report)) if by_rules else table
+    if known is None:
+        return
+    text = spoken(report)
+    prompt = load_prompt(PACKAGE, "presence")
+    asked = Item(report.id, {"report": text, "conditions": ", ".join(CONDITIONS)})
+    seen: Chat = {
+        str(c): {"level": cell.level, "mentioned": cell.mentioned} for c, cell in known.conditions.items()
+    }
+    yield chat(prompt, asked, Presence, seen)
+    for condition in known.positive():
+        cell = known.conditions[condition]
+        for attribute in attributes_of(condition):
+            value = getattr(cell, attribute)
+            answer = {"answer": value or "N/A"} if attribute in CHOICES else {"phrases": list(value)}
+            prompt = load_prompt(PACKAGE, attribute)
+            question = item(prompt, Asked(0, condition, attribute), report, text, terms())
+            yield chat(prompt, question, ANSWERS[attribute], answer)
+
+
+def chat(prompt: Prompt, asked: Item, output: type[Any], answer: Chat) -> Chat:
+    messages = opening(question_text(prompt, asked.inputs, ()), schema_of(output))
+    reply = {"role": "assistant", "content": msgspec.json.encode(answer).decode()}
+    return {"messages": [*messages, reply], "stage": prompt.name, "id": asked.id}

@@ -4,14 +4,13 @@ from msgspec import structs
 
 from overread.reader import Finding, Reading
 from overread.report.span import Span
+from overread.systems.base import Settings
 from overread.systems.clear.advice import Advice, advice
-from overread.systems.clear.alternatives import told_together
-from overread.systems.clear.course import change, first_occurrence, severity
-from overread.systems.clear.described import described
+from overread.systems.clear.described import change, described, first_occurrence, severity, told_together
 from overread.systems.clear.places import locations
 from overread.systems.clear.presence import Verdict, settle, votes
 from overread.systems.clear.schema import CONDITIONS, DEVICES, PRESENCE, Cell, Condition, Table
-from overread.systems.definitions import WIDE, Definitions
+from overread.systems.definitions import WIDE, Definitions, marked
 
 SHOWN_BY = {
     "first_occurrence": ("improved", "worsened", "no_change", "past_hx", "onset"),
@@ -78,3 +77,9 @@ def with_course(cell: Cell, found: tuple[Finding, ...]) -> Cell:
 def shown(spans: dict[str, list[Span]]) -> dict[str, tuple[Span, ...]]:
     """Each column's spans once, in order; columns without words are left out."""
     return {name: tuple(sorted(set(found))) for name, found in spans.items() if found}
+
+
+def marks(settings: Settings) -> dict[str, str]:
+    """What signatures say of a run: what counts as a condition."""
+    mark = marked(settings.definitions)
+    return {"definitions": mark} if mark else {}

@@ -1,53 +1,87 @@
-"""Descriptive locations: one phrase per site, from a finding's own words."""
+"""Descriptive locations: one phrase per site, from a finding's own words; a device first, then where it ends."""
 
 import re
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
 from overread.systems.clear.described import names_lobe
-from overread.systems.clear.devices import OPENING, ending
-from overread.systems.clear.devices import TIP as ITS_TIP
-from overread.systems.clear.devices import named as device
 from overread.systems.clear.schema import DEVICES, Condition
-from overread.systems.clear.statements import named
+from overread.systems.clear.words import WORDS
+from overread.systems.tables import names_of
 
-SIZED = frozenset({"Pleural Effusion", "Pneumothorax", "Edema"})
-"""Conditions whose size is a descriptor of the place (CLEAR paper, Table 9)."""
+# ---- devices
+BLANK_BEFORE = re.compile(rf"\s*{BLANKED}", re.IGNORECASE)
+HARDWARE = {"sternotomy": "sternal-wire"}
+"""Operations that leave wires: `sternotomy XXXX are intact` lost that word."""
 
-PLACELESS = frozenset({"Cardiomegaly"})
-"""A large heart is where the heart is: a phrase would only repeat the condition."""
+SEEN = (
+    r"(?:is|are|was|were|has|now|again|seen|noted|visualized|identified|located|positioned|"
+    r"lies?|lying|sits?|rests?|resid(?:es?|ing))"
+)
+ITS_TIP = re.compile(rf"(?:(?:with|and|has|its|the)\s+)*((?:distal\s+|catheter\s+)*tips?)\s+(?:{SEEN}\s+)*")
+"""The tip of a device, and words that only say that it is seen."""
 
-SURFACE = frozenset({"hemithorax", "thorax", "neck", "axilla", "pleura"})
-"""Parts of the body a device is in, rather than ends in."""
+PREPOSITION = re.compile(r"\b(?:in|at|within|over|overlying|near|above|below|into|to)(?:\s+the)?\s*$")
+OPENING = re.compile(
+    r"(?:in|at|within|over|overlying|near|above|below|into|to|project\w*|terminat\w*|ending|cours\w*|approximat\w*|\d)\b"
+)
+GOING = {
+    "terminates ": "terminating ",
+    "projects ": "projecting ",
+    "ends ": "ending ",
+    "overlies ": "overlying ",
+}
 
-PREPOSITIONS = frozenset({
-    "overlying", "over", "along", "under", "below", "above", "behind", "near", "adjacent", "beneath",
-    "between", "projecting", "throughout", "in", "at", "within", "underlying", "involving",
-})  # fmt: skip
 
-POINTING = frozenset({"overlying", "underlying", "projecting", "partially", "adjacent"})
-"""Inside a place these begin a second one, which only points."""
+def with_hardware(reading: Reading, finding: Finding) -> Finding:
+    """The device that a blank hides behind the operation it is from."""
+    hidden = HARDWARE.get(finding.concept or "")
+    if not hidden or finding.status == "negative" or not BLANK_BEFORE.match(reading.seen[finding.span.end :]):
+        return finding
+    return structs.replace(finding, kind="device", concept=hidden)
 
-TIP = frozenset({"position", "tip-position", "terminates", "overlies", "kinked"})
-"""Placements that say where a device ends; one that names a part of the body does so too."""
 
-NO_DESCRIPTOR = frozenset({"healed-fracture", "healed", "healing", "intact", "ill-defined"})
-"""Looks that tell no place from another; those that date a finding have a column of their own."""
+def device_named(finding: Finding) -> str:
+    """The device without its tip, and by some name: `left chest XXXX` is a device."""
+    return (
+        BLANK_BEFORE.sub(" device", finding.entity.lower()).strip().removesuffix(" tip").removesuffix(" tips")
+    )
+
+
+def ending(reading: Reading, finding: Finding, text: str, span: Span) -> str:
+    """Where it ends: `with tip at the lower SVC`, `in the mid SVC`.
+
+    The words before the place say whether it is the tip; a place that came without a preposition takes the
+    one that stands there.
+    """
+    told = BLANK_BEFORE.sub("", text.lower()).strip()
+    for verb, going in GOING.items():
+        told = told.replace(verb, going)
+    if tip := ITS_TIP.match(told):
+        return f"with {tip.group(1)} {led(told[tip.end() :], '', 'at the')}"
+    gap = reading.text(Span(finding.span.end, max(finding.span.end, span.start))).lower()
+    before = BLANK_BEFORE.sub("", gap)
+    tipped = finding.entity.lower().endswith(("tip", "tips")) or re.search(r"\btips?\b", before)
+    return f"with tip {led(told, before, 'at the')}" if tipped else led(told, before)
+
+
+def led(place: str, before: str, else_by: str = "") -> str:
+    """A place with the preposition that leads to it."""
+    found = PREPOSITION.search(before)
+    preposition = "" if OPENING.match(place) else found.group().strip() if found else else_by
+    return f"{preposition} {place}".strip()
+
+
+# ---- phrases
+
 
 MEASURED = re.compile(r"\d.*(?:mm|cm|millimeters?|centimeters?)\b", re.IGNORECASE)
-UNCOUNTED = frozenset({"few", "several"})
-"""Numbers that count nothing."""
 
-ENDING = frozenset({
-    "central-line", "catheter", "endotracheal-tube", "tracheostomy-tube", "enteric-tube", "chest-tube", "tube",
-    "iabp", "lead",
-})  # fmt: skip
-"""Devices that run from one place to another: a part of the body named behind them is where they end."""
 
 ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "axilla": "axillary"}
 """Places that take another form before a noun: clips in the mediastinum are mediastinal clips."""
@@ -62,7 +96,6 @@ OF = re.compile(rf"\s+{BLANKED}\s+the\b", re.IGNORECASE)
 ADVERB = re.compile(r"\b(\w+(?:al|or|ar))(?:ly)\b")
 """`Left upper lobe, peripherally`: before a noun, peripheral."""
 
-ARTICLES = frozenset({"the", "a", "an"})
 SPREADING: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion"})
 
 
@@ -108,7 +141,7 @@ def says_more(one: Phrase, other: Phrase) -> bool:
     """Does it say all that the other does, and more? `Right PICC with tip in the SVC`, `right PICC`."""
     longer = iter(one.text.split())
     return one.text != other.text and all(
-        word in longer for word in other.text.split() if word not in ARTICLES
+        word in longer for word in other.text.split() if word not in WORDS["articles"]
     )
 
 
@@ -118,7 +151,7 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
     Words before the noun keep their order behind size and number; a place named after it goes to the front
     (`patchy opacity in the left base`: left base patchy opacity), unless its preposition says more than `in`.
     """
-    if condition in PLACELESS or (condition != DEVICES and not placed(condition, finding)):
+    if condition in WORDS["placeless"] or (condition != DEVICES and not placed(condition, finding)):
         return None
     told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
     before = [a for a in told if a.span < finding.span and not follows_noun(a) and a.relation != "comparison"]
@@ -181,10 +214,12 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
     """
     own = reading.finding(finding.id).attributes
     sizes = [a for a in finding.values("measurement") if counts(finding, a)]
-    degree = [a for a in finding.values("severity") if a in own] if condition in SIZED else []
+    degree = [a for a in finding.values("severity") if a in own] if condition in WORDS["sized"] else []
     tips = finding.values("placement") if condition == DEVICES else ()
     looks = [
-        a for a in finding.values("location", "distribution", "morphology") if a.concept not in NO_DESCRIPTOR
+        a
+        for a in finding.values("location", "distribution", "morphology")
+        if a.concept not in WORDS["no_descriptor"]
     ]
     after_surgery = finding.values("past_hx") if condition == DEVICES else ()
     return [
@@ -199,7 +234,7 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
 
 def says_where(placement: Attribute) -> bool:
     """Is it where a device ends? Words that no row knows are when they open as a place does."""
-    if placement.concept in TIP or "thorax" in placement.path:
+    if placement.concept in WORDS["tip"] or "thorax" in placement.path:
         return True
     words = placement.text.lower()
     return not placement.path and " " in words and bool(OPENING.match(words) or ITS_TIP.match(words))
@@ -213,7 +248,7 @@ def counts(finding: Finding, told: Attribute) -> bool:
     if finding.kind == "device" and measured(told):
         return False
     if told.path[:1] == ("quantity",):
-        return UNCOUNTED.isdisjoint(told.text.lower().split())
+        return WORDS["uncounted"].isdisjoint(told.text.lower().split())
     return told.path[:1] == ("size",) and (measured(told) or told.span < finding.span)
 
 
@@ -224,7 +259,7 @@ def measured(told: Attribute) -> bool:
 def noun(finding: Finding, after: Sequence[Attribute]) -> str:
     """The entity; a device whose end is told behind it stands without its tip."""
     if finding.kind == "device" and after:
-        return device(finding)
+        return device_named(finding)
     if finding.concept == "fluid" and "pleura" not in finding.entity.lower():
         return f"pleural {finding.entity}"
     return BLANK.sub("device", finding.entity.lower()) if finding.kind == "device" else finding.entity
@@ -250,7 +285,9 @@ def split(place: Attribute) -> tuple[str, str]:
     """
     size = MEASURED.search(place.text) if measured(place) else None
     words = size[0].split() if size else adjective(place).split()
-    cut = next((n for n, word in enumerate(words) if n and word.lower() in POINTING), len(words))
+    cut = next(
+        (n for n, word in enumerate(words) if n and word.lower() in WORDS["pointing_places"]), len(words)
+    )
     return " ".join(words[:cut]), " ".join(words[cut:])
 
 
@@ -259,14 +296,14 @@ def at_tip(finding: Finding, place: Attribute) -> bool:
     if finding.kind != "device" or not place.path:
         return False
     ends = finding.entity.lower().split()[-1] in ("tip", "tips")
-    runs = not ENDING.isdisjoint(lexicon().ancestors(finding.concept or ""))
-    return ends or (runs and "chest-wall" not in named(place) and place.concept not in SURFACE)
+    runs = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
+    return ends or (runs and "chest-wall" not in names_of(place) and place.concept not in WORDS["surface"])
 
 
 def follows_noun(place: Attribute) -> bool:
     """Does the place open with a preposition of its own? `along the left chest wall`"""
     first, _, rest = place.text.lower().partition(" ")
-    return bool(rest) and first in PREPOSITIONS
+    return bool(rest) and first in WORDS["prepositions"]
 
 
 def site_key(condition: Condition, finding: Finding) -> frozenset[str]:

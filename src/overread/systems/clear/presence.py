@@ -10,26 +10,18 @@ from overread.reader import Finding, Reading
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.clear.described import with_lent
-from overread.systems.clear.devices import with_hardware
-from overread.systems.clear.explained import explained
-from overread.systems.clear.lungs import partly_clear
+from overread.systems.clear.explained import explained, partly_clear
+from overread.systems.clear.places import with_hardware
 from overread.systems.clear.schema import CONDITIONS, Condition, Level
 from overread.systems.clear.statements import Statement, rows_for
+from overread.systems.clear.words import WORDS
 from overread.systems.definitions import WIDE, Definitions, speaks, sure
 
 SECTIONS: tuple[SectionName, ...] = ("findings", "impression", "addendum")
-TRANSIENT = frozenset(
-    {"Edema", "Pneumonia", "Pneumothorax", "Pleural Effusion", "Consolidation", "Atelectasis", "Lung Opacity"}
-)
-"""Conditions that pass: one that belongs to the history and is not said to go on is over."""
 
-PAST = frozenset({"history", "prior", "sequela"})
-LONG_AGO = frozenset({"old", "remote"})
 COURSE = ("improved", "worsened", "no_change")
 LIMITS = {"onset": frozenset({"acute"}), "severity": frozenset({"moderate", "significant", "extreme"})}
 """A denial that names a kind (`no acute fracture`, `no large effusion`) leaves the other kinds open."""
-
-FRAGMENTS = frozenset({"displaced", "nondisplaced", "noncalcified"})
 
 
 class Vote(Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,7 +90,7 @@ def votes_of(finding: Finding, lent: Finding, definitions: Definitions = WIDE) -
 
 def counted(finding: Finding, row: Statement, definitions: Definitions) -> Level | None:
     """The level a row gives as far as the definitions let it count: what is not sure enough stays open."""
-    level = level_of(finding, row.effect, row.condition in TRANSIENT)
+    level = level_of(finding, row.effect, row.condition in WORDS["transient"])
     if level not in ("confidently present", "likely present"):
         return level
     choice = definitions.counted("clear", row.condition)
@@ -136,10 +128,10 @@ def over(finding: Finding, condition: Condition) -> bool:
 
     An old disease is over; an old opacity is still seen.
     """
-    past = any(a.concept in PAST for a in finding.values("past_hx"))
+    past = any(a.concept in WORDS["past_history"] for a in finding.values("past_hx"))
     if finding.kind == "diagnosis":
-        past = past or any(a.concept in LONG_AGO for a in finding.values("onset"))
-    return past and condition in TRANSIENT and not finding.values(*COURSE)
+        past = past or any(a.concept in WORDS["long_ago"] for a in finding.values("onset"))
+    return past and condition in WORDS["transient"] and not finding.values(*COURSE)
 
 
 def limited(finding: Finding, passing: bool = False) -> bool:
@@ -147,7 +139,7 @@ def limited(finding: Finding, passing: bool = False) -> bool:
     asked = {name: steps for name, steps in LIMITS.items() if not (passing and name == "onset")}
     graded = any(steps & set(a.path) for relation, steps in asked.items() for a in finding.values(relation))
     upper = any(a.concept == "upper-normal" for a in finding.values("measurement"))
-    return graded or upper or any(a.concept in FRAGMENTS for a in finding.values("morphology"))
+    return graded or upper or any(a.concept in WORDS["fragments"] for a in finding.values("morphology"))
 
 
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):

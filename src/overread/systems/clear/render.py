@@ -4,7 +4,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from overread.systems.clear.outcomes import Outcome, Verdict, outcomes
-from overread.systems.clear.schema import CHOICES, CONDITIONS, Cell, Condition, Table
+from overread.systems.clear.schema import CHOICES, CONDITIONS, Cell, Table
 
 SIGNS = {
     "confidently present": "++",
@@ -58,7 +58,7 @@ def render_pair(reference: Table, candidate: Table) -> Grid:
     for condition in CONDITIONS:
         one, two = reference.conditions[condition], candidate.conditions[condition]
         marks = verdicts([o for o in found if o.condition == condition])
-        grid.add_row(short(condition), sign(one), said(one), sign(two), said(two), marks)
+        grid.add_row(SHORT.get(condition, condition), sign(one), said(one), sign(two), said(two), marks)
     return grid
 
 
@@ -91,10 +91,6 @@ def verdicts(found: list[Outcome]) -> Text:
     for outcome in found:
         marks.append(MARKS[outcome.verdict], style=MARK_COLOURS[outcome.verdict])
     return marks
-
-
-def short(condition: Condition) -> str:
-    return SHORT.get(condition, condition)
 
 
 def lines(phrases: tuple[str, ...]) -> Text:

@@ -1,10 +1,13 @@
 """The CLEAR view: a report as a table of 13 conditions × 6 attributes."""
 
+from functools import partial
 from typing import Literal, get_args
 
 from msgspec import Struct, field
 
+from overread.errors import UnknownName
 from overread.report.span import Span
+from overread.systems import tables
 
 Condition = Literal[
     "Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion", "Edema", "Consolidation",
@@ -89,3 +92,18 @@ def attributes_of(condition: Condition) -> tuple[str, ...]:
     ('location', 'recommendation')
     """
     return PHRASES if condition == DEVICES else (*CHOICES, *PHRASES)
+
+
+constants = partial(tables.constants, "clear")
+
+
+def top5(name: str = "paper") -> tuple[Condition, ...]:
+    """The five conditions of a published list: `paper` or `released`.
+
+    >>> top5()
+    ('Pneumothorax', 'Pneumonia', 'Edema', 'Pleural Effusion', 'Consolidation')
+    """
+    lists = constants()["top5"]
+    if name not in lists:
+        raise UnknownName("top-5 list", name, lists)
+    return tuple(lists[name]["conditions"])

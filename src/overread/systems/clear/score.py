@@ -2,18 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 from msgspec import to_builtins
 
+from overread.stats import agreement
 from overread.systems.base import Metric, Score
-from overread.systems.clear import attribute_scores, presence_f1
-from overread.systems.clear.attribute_scores import attribute_counts
-from overread.systems.clear.outcomes import Outcome, outcomes
-from overread.systems.clear.presence_f1 import TARGETS, Target, presence_counts
-from overread.systems.clear.published import top5
-from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Condition, Table
-from overread.systems.clear.similarity import bleu_4
+from overread.systems.clear import counts as summed
+from overread.systems.clear.counts import TARGETS, Target, attribute_counts, presence_counts
+from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcomes, rouge_l
+from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Condition, Table, top5
 
 Counts = Mapping[str, float]
 LAWS = frozenset({"identity", "bounded"})
@@ -45,12 +42,7 @@ def averaged(found: tuple[Outcome, ...], reference: Table, candidate: Table) -> 
     counts = {"sum": total, "n": float(len(found))} | presence_counts(reference, candidate)
     for attribute in (*CHOICES, *PHRASES):
         counts |= attribute_counts(found, attribute)
-    return Score(total / len(found), counts=counts, detail=detail(found))
-
-
-def detail(found: tuple[Outcome, ...]) -> dict[str, Any]:
-    """Every cell with its verdict, as plain JSON values."""
-    return {"cells": to_builtins(found)}
+    return Score(total / len(found), counts=counts, detail={"cells": to_builtins(found)})
 
 
 # ---- presence
@@ -64,41 +56,31 @@ def presence_metric(name: str, about: str, target: Target, reduce: Reduce) -> Me
         counts = presence_counts(reference, candidate)
         value = reduce(counts)
         why = None if value is not None else f"neither report calls a condition {target}"
-        tp, fp, fn = presence_f1.decisions(counts, target)
-        return Score(value, why, part(tp, tp + fp), part(tp, tp + fn), counts)
+        told = agreement.Counts(*summed.decisions(counts, target))
+        return Score(value, why, told.precision, told.recall, counts)
 
     return Metric(name, about, score, reduce, LAWS)
-
-
-def part(one: float, whole: float) -> float | None:
-    return one / whole if whole else None
 
 
 def presence_metrics(target: Target) -> list[Metric]:
     """The F1s of one target, and the released code's accuracy under its own name."""
     lists = {"13": CONDITIONS, "5": top5("paper"), "5-released": top5("released")}
-    about = f"F1 of {target} labels,"
-    means = [
-        presence_metric(f"clear-{target}-{n}", f"{about} mean over {listed(of)}", target, mean_f1(target, of))
+    metrics: list[tuple[str, str, Callable[..., float | None]]] = [
+        ("micro", f"F1 of {target} labels, decisions of all conditions pooled", summed.presence_micro),
+        (
+            "as-released",
+            f"accuracy of {target} against the rest: what the released code prints as micro F1",
+            summed.as_released,
+        ),
+    ]
+    metrics[:0] = [
+        (n, f"F1 of {target} labels, mean over {listed(of)}", partial(summed.mean_f1, conditions=of))
         for n, of in lists.items()
     ]
-    pooled = presence_metric(
-        f"clear-{target}-micro",
-        f"{about} decisions of all conditions pooled",
-        target,
-        partial(presence_f1.micro, target=target),
-    )
-    released = presence_metric(
-        f"clear-{target}-as-released",
-        f"accuracy of {target} against the rest: what the released code prints as micro F1",
-        target,
-        partial(presence_f1.as_released, target=target),
-    )
-    return [*means, pooled, released]
-
-
-def mean_f1(target: Target, conditions: tuple[Condition, ...]) -> Reduce:
-    return lambda counts: presence_f1.average(counts, target, conditions).value
+    return [
+        presence_metric(f"clear-{target}-{name}", about, target, partial(reduce, target=target))
+        for name, about, reduce in metrics
+    ]
 
 
 def listed(conditions: tuple[Condition, ...]) -> str:
@@ -106,41 +88,23 @@ def listed(conditions: tuple[Condition, ...]) -> str:
 
 
 # ---- attributes
-def attribute_metric(attribute: str) -> Metric:
+def attribute_metric(name: str, about: str, attribute: str, alike: Similarity = rouge_l) -> Metric:
     """Micro score of one attribute over the conditions positive on both sides."""
-    kind = "accuracy" if attribute in CHOICES else "ROUGE-L of the best match per reference phrase"
 
     def score(reference: Table, candidate: Table) -> Score:
-        counts = attribute_counts(outcomes(reference, candidate), attribute)
-        value = attribute_scores.micro(counts, attribute)
+        counts = attribute_counts(outcomes(reference, candidate, alike), attribute)
+        value = summed.micro(counts, attribute)
         why = None if value is not None else "no condition is positive in both reports"
-        precision, recall, _ = (
-            attribute_scores.phrases(counts, attribute) if attribute in PHRASES else (None,) * 3
-        )
+        precision, recall = summed.phrases(counts, attribute)[:2] if attribute in PHRASES else (None, None)
         return Score(value, why, precision, recall, counts)
 
-    def corpus(counts: Counts) -> float | None:
-        return attribute_scores.micro(counts, attribute)
-
-    name = f"clear-{attribute.replace('_', '-')}"
-    return Metric(name, f"{attribute.replace('_', ' ')}: {kind}, N/A = N/A counts 1", score, corpus, LAWS)
-
-
-def bleu_metric(attribute: str) -> Metric:
-    """BLEU-4 of the best match per reference phrase, over the conditions positive on both sides."""
-
-    def score(reference: Table, candidate: Table) -> Score:
-        counts = attribute_counts(outcomes(reference, candidate, bleu_4), attribute)
-        value = attribute_scores.micro(counts, attribute)
-        why = None if value is not None else "no condition is positive in both reports"
-        precision, recall, _ = attribute_scores.phrases(counts, attribute)
-        return Score(value, why, precision, recall, counts)
-
-    def corpus(counts: Counts) -> float | None:
-        return attribute_scores.micro(counts, attribute)
-
-    about = f"{attribute}: BLEU-4 of the best match per reference phrase, N/A = N/A counts 1"
-    return Metric(f"clear-{attribute}-bleu-4", about, score, corpus, LAWS)
+    return Metric(
+        f"clear-{name}",
+        f"{about}, N/A = N/A counts 1",
+        score,
+        partial(summed.micro, attribute=attribute),
+        LAWS,
+    )
 
 
 def judge_metric(attribute: str) -> Metric:
@@ -149,18 +113,18 @@ def judge_metric(attribute: str) -> Metric:
     def score(reference: Table, candidate: Table) -> Score:
         return Score(None, why="a language model judges the phrases: score with --by llm")
 
-    def corpus(counts: Counts) -> float | None:
-        return attribute_scores.micro(counts, attribute)
-
     about = f"{attribute}: a language model rates both lists from 0 to 1 (--by llm), N/A = N/A counts 1"
+    corpus = partial(summed.micro, attribute=attribute)
     return Metric(f"clear-{attribute}-judge", about, score, corpus, asks=True)
 
 
+BEST = "of the best match per reference phrase"
 METRICS: tuple[Metric, ...] = (
     Metric("clear", SCALAR, clear, laws=LAWS),
     Metric("clear-said", SAID, clear_said, laws=LAWS),
     *(m for target in TARGETS for m in presence_metrics(target)),
-    *(attribute_metric(a) for a in (*CHOICES, *PHRASES)),
-    *(bleu_metric(a) for a in PHRASES),
+    *(attribute_metric(a.replace("_", "-"), f"{a.replace('_', ' ')}: accuracy", a) for a in CHOICES),
+    *(attribute_metric(a, f"{a}: ROUGE-L {BEST}", a) for a in PHRASES),
+    *(attribute_metric(f"{a}-bleu-4", f"{a}: BLEU-4 {BEST}", a, bleu_4) for a in PHRASES),
     *(judge_metric(a) for a in PHRASES),
 )

@@ -3,28 +3,20 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from msgspec import Struct, convert
 
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import lines
-from overread.reader import Attribute, Finding
+from overread.reader import Finding
 from overread.systems.clear.schema import Condition
+from overread.systems.clear.words import WORDS
+from overread.systems.tables import names_of, text_in
 
 COLUMNS = ("id", "concept", "said", "with", "unless", "condition", "level", "mentioned", "reason")
 Effect = Literal["present", "likely present", "neutral", "likely absent", "absent", "none"]
 """What follows for the condition; `present` and `absent` are softened when the words are."""
-
-LUNG = frozenset({
-    "lung", "pleura", "hemithorax", "retrocardiac", "retrosternal-space", "thoracic-apex",
-    "supradiaphragmatic",
-})  # fmt: skip
-"""Where the lung is seen: itself, its lining, and parts of the chest named from outside."""
-
-LANDMARKS = frozenset({"rib", "bony-thorax", "thoracic-spine", "vertebra", "heart", "diaphragm"})
-"""What lies before or behind the lung on the film: `nodule over the seventh rib` is in the lung."""
 
 
 class Test(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +49,7 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
         if self.relation == "place":
             return in_lung(finding, pointing="over-lung" in self.values)
         found = finding.values(self.relation)
-        return any("*" in self.values or self.values & named(a) for a in found)
+        return any("*" in self.values or self.values & names_of(a) for a in found)
 
 
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,20 +76,14 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
         return needed and not any(t.holds(finding) for t in self.unless)
 
 
-def named(attribute: Attribute) -> set[str]:
-    """The concept of an attribute and what it is part of; of every place where it names several."""
-    places = {name for p in attribute.places for name in (p.concept, *p.path)}
-    return {attribute.concept, *attribute.path} | places
-
-
 def in_lung(finding: Finding, pointing: bool = False) -> bool:
     """Is it in the lung? A finding that names no organ is where such findings usually are.
 
     `Left nodule` and `nodule` are in the lung, `nodule in the left breast` is not. With `pointing` a landmark
     only points at it (`over the seventh rib`); a lesion of the rib is in the rib.
     """
-    places = [names for a in finding.values("location") if (names := named(a)) != {a.concept}]
-    inside = LUNG | LANDMARKS if pointing else LUNG
+    places = [names for a in finding.values("location") if (names := names_of(a)) != {a.concept}]
+    inside = WORDS["lung"] | WORDS["landmarks"] if pointing else WORDS["lung"]
     return not places or any(names & inside for names in places)
 
 
@@ -128,9 +114,8 @@ def statement(cell: dict[str, str]) -> Statement:
 def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
     """The rows by (concept, positive or negative)."""
     file = "statements.tsv"
-    text = (files("overread.systems.clear") / file).read_text(encoding="utf-8")
     found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
-    for _, cell in lines(text, file, COLUMNS):
+    for _, cell in lines(text_in("clear", file), file, COLUMNS):
         row = statement(cell)
         found[row.concept, row.said].append(row)
     return {key: tuple(rows) for key, rows in found.items()}

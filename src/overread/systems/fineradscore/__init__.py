@@ -1,8 +1,7 @@
 """FineRadScore: the lines of a candidate corrected against the reference, and how grave each error is."""
 
 from overread.systems.base import System
-from overread.systems.fineradscore.by_rules import view
-from overread.systems.fineradscore.schema import Lines
+from overread.systems.fineradscore.schema import Lines, view
 from overread.systems.fineradscore.score import METRICS
 
 SYSTEM = System(

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from overread.report import Span
+from overread.reader import Reading
+from overread.report import Report, Span
 
 Action = Literal["change", "remove", "add"]
 Severity = Annotated[int, Meta(ge=1, le=4)]
@@ -40,3 +41,14 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Corrections(Struct, frozen=True, forbid_unknown_fields=True):
     corrections: tuple[Correction, ...]
+
+
+def view(reading: Reading) -> Lines:
+    return lines_of(reading.report)
+
+
+def lines_of(report: Report) -> Lines:
+    """Findings and impression in sentences; a report without either is taken whole."""
+    found = [*report.section("findings"), *report.section("impression")] or list(report.sections)
+    sentences = (sentence for section in found for sentence in section.sentences)
+    return Lines(report.id, tuple(Line(" ".join(s.span.of(report.text).split()), s.span) for s in sentences))

@@ -37,11 +37,6 @@ def inverse(found: Score) -> Score:
     return Score(1 / found.value, counts=found.counts, detail=found.detail)
 
 
-def asks_inverse(reference: Lines, candidate: Lines) -> Score:
-    """Without a language model there is no score."""
-    return inverse(asks(reference, candidate))
-
-
 METRICS = (
     Metric(
         "fineradscore",
@@ -53,7 +48,7 @@ METRICS = (
     Metric(
         "fineradscore-inverse",
         "1 over the sum of fineradscore, as in LUNGUAGE's paper; undefined if nothing is corrected",
-        asks_inverse,
+        lambda reference, candidate: inverse(asks(reference, candidate)),
         asks=True,
     ),
 )

@@ -73,7 +73,19 @@ def build(
     chosen = checked(splits, ids) if splits is not None else split_by_shares(ids, shares, seed)
     views = annotate([study.report for _, _, study in followed])
     return [
-        entry(id, before, study, chosen[id], tuple(s for s in view.sentences if s.section in wanted))
+        Entry(
+            study.report.id,
+            id,
+            study.number,
+            study.day,
+            before.report.id,
+            chosen[id],
+            tuple(s for s in view.sentences if s.section in wanted),
+            study.report.text,
+            sections_of(study.report),
+            before.report.text,
+            study.day - before.day,
+        )
         for (id, before, study), view in zip(followed, views, strict=True)
         if view is not None
     ]
@@ -84,24 +96,6 @@ def follow_ups(patient: Patient, sections: frozenset[ViewSection]) -> Iterator[t
     for before, study in zip(patient.studies, patient.studies[1:], strict=False):
         if any(s.name in sections and s.sentences for s in study.report.sections):
             yield before, study
-
-
-def entry(
-    patient: str, before: Study, study: Study, split: Split, sentences: tuple[ComparedSentence, ...]
-) -> Entry:
-    return Entry(
-        study.report.id,
-        patient,
-        study.number,
-        study.day,
-        before.report.id,
-        split,
-        sentences,
-        study.report.text,
-        sections_of(study.report),
-        before.report.text,
-        study.day - before.day,
-    )
 
 
 def sections_of(report: Report) -> dict[str, str]:

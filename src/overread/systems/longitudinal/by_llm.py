@@ -9,28 +9,113 @@ sentence the one disease it is most about, and `segmenter` stanza has it cut by 
 unusable after the layer's one repair is nonsense, not silence: the sentence stays cross-sectional, has no disease, or
 the disease is `unmentioned`, and `LongitudinalReport.unusable` counts it. Any other failure (no connection, budget
 spent, refusal) fails the report.
-"""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+A candidate may also be asked about every disease that its reference compares, as the paper does. The candidate's
+comparing sentences are taken together, and each reference disease is asked for: which way did it
+go, or is it not mentioned? By rules the answer is the candidate's own progression of that disease, else that of a
+keyword of the same family (`relatives.tsv`: a reference's lung opacity is a candidate's consolidation). By language
+model it is the answer to the third question."""
 
-from msgspec import Struct
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from msgspec import Meta, Struct
+
+from overread.errors import BadInput
+from overread.extras import require
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
-from overread.report import Report
-from overread.systems.longitudinal.answers import Comparison, Diseases, MainDisease, Trend
-from overread.systems.longitudinal.diseases import keywords
+from overread.report import Report, Section
+from overread.report.span import Span
+from overread.systems.longitudinal.diseases import keywords, table
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
+    TRENDS,
     ComparedSentence,
     LongitudinalReport,
     Progression,
     ViewSection,
 )
 from overread.systems.longitudinal.schema import Item as Labelled
-from overread.systems.longitudinal.segmenters import Segmenter, own, segmenter
+from overread.systems.longitudinal.score import Progressions, counted, labels, verdicts
 
+# ---- answers
+if TYPE_CHECKING:
+    Keyword = str
+else:  # the table is the list, and the schema shows it to the model
+    Keyword = Literal[keywords()]
+
+
+class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
+    """Does the sentence compare with an earlier picture?"""
+
+    compares: bool
+
+
+class Diseases(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keywords it compares, the main one first."""
+
+    diseases: Annotated[list[Keyword], Meta(max_length=10)]
+
+
+class MainDisease(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keyword that it is most about, as the paper asks."""
+
+    disease: Keyword
+
+    @property
+    def diseases(self) -> list[Keyword]:
+        return [self.disease]
+
+
+class Trend(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which way one of them went."""
+
+    progression: Progression
+
+
+# ---- section → its sentences: by our own rules, or by Stanza as in the paper, where it is installed
+Segmenter = Callable[[Report, Section], Iterator[tuple[int, Span]]]
+"""Number within the report, and where the sentence stands in its text."""
+
+
+def segmenter(name: str) -> Segmenter:
+    """The segmenter of this name; one that is not installed says so before anything is asked."""
+    if name == "own":
+        return own
+    pipeline()
+    return by_stanza
+
+
+def own(report: Report, section: Section) -> Iterator[tuple[int, Span]]:
+    for sentence in section.sentences:
+        yield sentence.index, sentence.span
+
+
+def by_stanza(report: Report, section: Section) -> Iterator[tuple[int, Span]]:
+    """Numbered by where they begin, so that two sections never share a number."""
+    body = section.span.of(report.text)
+    for sentence in pipeline()(body).sentences if body.strip() else ():
+        start = section.span.start + sentence.tokens[0].start_char
+        yield start, Span(start, section.span.start + sentence.tokens[-1].end_char)
+
+
+@cache
+def pipeline() -> Any:
+    """Stanza's English tokeniser, from the models that are on this machine; nothing is downloaded."""
+    stanza = require("stanza", "stanza")
+    try:
+        return stanza.Pipeline("en", processors="tokenize", download_method=None, verbose=False)
+    except Exception as error:  # missing files have several classes of their own there
+        raise BadInput(
+            f"Stanza has no English tokeniser on this machine ({type(error).__name__}). Where there is a network, run "
+            "python -c \"import stanza; stanza.download('en', processors='tokenize')\"; elsewhere copy the folder that "
+            "this makes and name it in STANZA_RESOURCES_DIR."
+        ) from error
+
+
+# ---- views
 PACKAGE = "overread.systems.longitudinal"
 T = TypeVar("T")
 
@@ -79,12 +164,14 @@ def views(
     cut = segmenter(client.settings.segmenter)
     asked = [one for n, report in enumerate(reports) for one in sentences(n, report, tuple(sections), cut)]
     longitudinal = compares(client, asked, answers)
-    how = main_disease if client.settings.one_disease else compared
-    diseases = how(client, [one for one in asked if longitudinal[one.id]], answers, single)
+    diseases = compared(client, [one for one in asked if longitudinal[one.id]], answers, single)
     items = progressions(client, diseases, answers)
     made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
     for one in asked:
-        made[one.report].append(annotated(one, longitudinal[one.id], items.get(one.id, ())))
+        found = tuple(items.get(one.id, ()))
+        made[one.report].append(
+            ComparedSentence(one.section, one.start, one.end, one.text, longitudinal[one.id], found)
+        )
     return [
         answers.failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), answers.unusable.get(n, 0))
         for n, report in enumerate(reports)
@@ -114,28 +201,15 @@ def compares(client: Client, asked: Sequence[Asked], answers: Answers) -> dict[s
 def compared(
     client: Client, asked: Sequence[Asked], answers: Answers, single: bool
 ) -> list[tuple[Asked, tuple[str, ...]]]:
-    """Second question: which diseases, each once?"""
-    outcomes = ask_many(client, load_prompt(PACKAGE, "diseases"), with_keywords(asked), Diseases)
+    """Second question: which diseases, each once? As the paper puts it: which one entry of the list."""
+    shape: tuple[str, type[Any]] = (
+        ("disease", MainDisease) if client.settings.one_disease else ("diseases", Diseases)
+    )
+    outcomes = ask_many(client, load_prompt(PACKAGE, shape[0]), with_keywords(asked), shape[1])
+    told = [answers.settle(one, o, Diseases([])) for one, o in zip(asked, outcomes, strict=True)]
+    most = 1 if single else None
     return [
-        (
-            one,
-            tuple(dict.fromkeys(answers.settle(one, outcome, Diseases([])).diseases))[
-                : 1 if single else None
-            ],
-        )
-        for one, outcome in zip(asked, outcomes, strict=True)
-    ]
-
-
-def main_disease(
-    client: Client, asked: Sequence[Asked], answers: Answers, single: bool = True
-) -> list[tuple[Asked, tuple[str, ...]]]:
-    """Second question as the paper puts it: which one entry of the list; nonsense names none."""
-    outcomes = ask_many(client, load_prompt(PACKAGE, "disease"), with_keywords(asked), MainDisease)
-    none: MainDisease | Diseases = Diseases([])
-    return [
-        (one, tuple(answers.settle(one, outcome, none).diseases))
-        for one, outcome in zip(asked, outcomes, strict=True)
+        (one, tuple(dict.fromkeys(named.diseases))[:most]) for one, named in zip(asked, told, strict=True)
     ]
 
 
@@ -168,5 +242,59 @@ def progressions(
     return {one.id: [Labelled(d, ways.get((one.id, d))) for d in diseases] for one, diseases in found}
 
 
-def annotated(asked: Asked, longitudinal: bool, items: Iterable[Labelled]) -> ComparedSentence:
-    return ComparedSentence(asked.section, asked.start, asked.end, asked.text, longitudinal, tuple(items))
+# ---- a candidate asked about the diseases of its reference
+Ways = dict[Progression, list[ComparedSentence]]
+Pair = tuple[LongitudinalReport, LongitudinalReport]
+
+
+@cache
+def families() -> dict[str, str]:
+    return {keyword: family for keyword, family, _reason in table("relatives")}
+
+
+def ask_rules(reference: LongitudinalReport, candidate: LongitudinalReport) -> Progressions:
+    """What the candidate says of each disease of the reference."""
+    own = labels(candidate)
+    return {disease: answer for disease in labels(reference) if (answer := told(own, disease))}
+
+
+def told(own: Progressions, disease: str) -> Ways | None:
+    """Its own label, else that of the only relatives with a label."""
+    if disease in own:
+        return own[disease]
+    family = families().get(disease)
+    near = [name for name in own if family is not None and families().get(name) == family]
+    ways = {way for name in near for way in own[name]}
+    return own[near[0]] if len(ways) == 1 else None
+
+
+def ask_them(client: Client, pairs: Sequence[Pair]) -> list[Progressions | Failure]:
+    """The same by a language model: one question for each disease of each reference."""
+    questions = [
+        (n, disease) for n, (reference, candidate) in enumerate(pairs) for disease in labels(reference)
+        if candidate.compared()
+    ]  # fmt: skip
+    items = [
+        Item(f"{pairs[n][1].id}/{d}", {"sentence": spoken(pairs[n][1]), "disease": d}, about=d)
+        for n, d in questions
+    ]
+    found: list[Progressions | Failure] = [{} for _ in pairs]
+    outcomes = ask_many(client, load_prompt(PACKAGE, "progression"), items, Trend)
+    for (n, disease), outcome in zip(questions, outcomes, strict=True):
+        so_far = found[n]
+        if isinstance(so_far, Failure):
+            continue
+        if isinstance(outcome, Failure):
+            found[n] = outcome
+        elif outcome.value.progression in TRENDS:
+            so_far[disease] = {outcome.value.progression: list(pairs[n][1].compared())}
+    return found
+
+
+def spoken(candidate: LongitudinalReport) -> str:
+    return " ".join(sentence.text for sentence in candidate.compared())
+
+
+def counts(reference: LongitudinalReport, answers: Progressions) -> dict[str, float]:
+    """Decisions over the reference's labels, ready to be summed."""
+    return counted(verdicts(labels(reference), answers))

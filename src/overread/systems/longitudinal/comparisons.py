@@ -20,13 +20,9 @@ from msgspec import Struct, structs
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.marks import RUN
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import diseases
+from overread.systems.longitudinal.diseases import diseases, table
 from overread.systems.longitudinal.referring import referents
-from overread.systems.longitudinal.table import table
-
-CHANGES = frozenset({"improved", "worsened", "no_change"})
-MOVES = frozenset({"new", "removed", "repositioned"})
-"""Placements that say that a device is not where, or whether, it was."""
+from overread.systems.longitudinal.words import WORDS
 
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
@@ -139,10 +135,6 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
         said = Counter(c.finding.id for c in self.changes if c.finding is not None)
         return any(n > 1 for n in said.values())
 
-    def of(self, finding: Finding) -> list[Change]:
-        """The changes said of this finding."""
-        return [c for c in self.changes if c.finding is not None and c.finding.id == finding.id]
-
     @property
     def spans(self) -> tuple[Span, ...]:
         return tuple(sorted({c.attribute.span for c in self.changes} | {p.span for p in self.pointers}))
@@ -240,16 +232,18 @@ def attached(reading: Reading) -> Iterator[Change]:
     for finding in reading.findings:
         movable = finding.kind in ("device", "procedure")
         for attribute in finding.attributes:
-            if is_change(attribute) or (movable and is_move(attribute)):
+            if is_change(attribute) or (
+                movable
+                and attribute.relation == "placement"
+                and WORDS["moves"].intersection(attribute.path[:1])
+            ):
                 yield Change(attribute, finding)
 
 
 def is_change(attribute: Attribute) -> bool:
-    return attribute.relation in CHANGES or (attribute.relation == "onset" and attribute.concept == "new")
-
-
-def is_move(attribute: Attribute) -> bool:
-    return attribute.relation == "placement" and bool(MOVES & set(attribute.path[:1]))
+    return attribute.relation in WORDS["changes"] or (
+        attribute.relation == "onset" and attribute.concept == "new"
+    )
 
 
 def pointers(text: str, sentence: SentenceReading, findings: list[Finding]) -> Iterator[Pointer]:

@@ -1,13 +1,16 @@
 """Which of the fifty keywords a finding is: `keywords.tsv` lists them, `diseases.tsv` maps our concepts."""
 
 from collections import defaultdict
-from functools import cache
+from functools import cache, partial
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import Attribute, Finding
-from overread.systems.longitudinal.table import table
+from overread.reader import Finding
+from overread.systems import tables
+
+table = partial(tables.rows, "longitudinal")
+published = partial(tables.constants, "longitudinal")
 
 
 class Test(Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,7 +25,7 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
     def holds(self, finding: Finding) -> bool:
         if self.relation in ("site", "location") and finding.site in self.values:
             return True  # a rib fracture names its bone inside the entity
-        return any(self.values & names(a) for a in finding.values(self.relation))
+        return any(self.values & tables.names_of(a) for a in finding.values(self.relation))
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,12 +39,6 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fits(self, finding: Finding) -> bool:
         return all(test.holds(finding) for test in self.tests)
-
-
-def names(attribute: Attribute) -> set[str]:
-    """Everything the attribute can be called, from special to general."""
-    places = {name for p in attribute.places for name in (p.concept, *p.path)}
-    return {attribute.concept, *attribute.path} | places
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, marks, span_of
+from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, both, span_of
 
 KINDS: dict[str, Kind] = {
     "agreed": "matched",
@@ -42,18 +42,11 @@ def words(group: int, label: dict[str, Any]) -> list[Mark]:
     kind, disease = KINDS[label["kind"]], label["disease"]
     reference = [span_of(sentence) for sentence in label["reference_sentences"]]
     candidate = [span_of(sentence) for sentence in label["candidate_sentences"]]
-    told = f"{disease}: {label['kind']}"
-    return [*marks("r", reference, kind, group, told), *marks("c", candidate, kind, group, told)]
+    return both(reference, candidate, kind, group, f"{disease}: {label['kind']}")
 
 
 def outcomes(detail: Any) -> Told:
     """Trends by class; a wrong trend counts under what the reference says."""
-    verdicts = {
-        "agreed": "matched",
-        "wrong trend": "contradicted",
-        "missing comparison": "missed",
-        "redundant comparison": "invented",
-    }
     for label in detail["labels"]:
         trend = label["reference"] or label["candidate"]
-        yield "Trends (longitudinal)", trend, verdicts[label["kind"]]
+        yield "Trends (longitudinal)", trend, KINDS[label["kind"]]

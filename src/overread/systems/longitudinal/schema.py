@@ -1,5 +1,6 @@
 """The longitudinal view: which sentences compare with an earlier study, which disease, which way."""
 
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -59,3 +60,25 @@ class LongitudinalReport(Struct, frozen=True, forbid_unknown_fields=True, omit_d
         """The longitudinal sentences, of all sections or of these."""
         wanted = sections or SECTIONS
         return tuple(s for s in self.sentences if s.longitudinal and s.section in wanted)
+
+
+# ---- texts that word-overlap metrics are counted on: the whole, and its longitudinal sentences
+def whole_text(view: LongitudinalReport, sections: Iterable[ViewSection] = SECTIONS) -> str:
+    """Every sentence of these sections, in order."""
+    wanted = frozenset(sections)
+    return joined(s for s in view.sentences if s.section in wanted)
+
+
+def longitudinal_text(view: LongitudinalReport, sections: Iterable[ViewSection] = SECTIONS) -> str:
+    """The sentences that compare with an earlier study; empty when none does."""
+    return joined(view.compared(*sections))
+
+
+def joined(sentences: Iterable[ComparedSentence]) -> str:
+    """
+    >>> spoken = [("Stable cardiomegaly.", 0, 20), ("No new nodule", 21, 34)]
+    >>> joined(ComparedSentence("findings", start, end, text, True) for text, start, end in spoken)
+    'Stable cardiomegaly. No new nodule.'
+    """
+    spoken = (s.text.strip() for s in sentences)
+    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in spoken)

@@ -10,29 +10,194 @@ The two metrics differ in the FP alone:
 
 - `longitudinal` is anchored in the reference, as published: only diseases with a reference label are asked
 - `longitudinal-symmetric` also counts progressions of diseases that the reference does not compare
-"""
 
+Temporal entity matching (`tem`) is an older way. It matches expressions (*increased*, *stable*) and not what became of
+a disease, so another word for the same course costs and the same word for another disease does not. The lexicon is
+`temporal.tsv`, forms of one word counted as one; words count in sentences that compare, which stands in for
+the entity recogniser of the original.
+
+F1 of disease diagnosis over fourteen CheXpert-style classes takes labels from outside (a mapping of class to label per
+report) and only counts. A class that a labeller leaves out is not mentioned, which is the same as negative here.
+`No Finding` is positive when no other class but `Support Devices` is."""
+
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import partial
+from functools import cache, partial
+from typing import Literal
 
+from msgspec import Struct
+
+from overread.lexicon.words import forms_of
 from overread.systems.base import Metric, Score
+from overread.systems.longitudinal.diseases import table
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
     TRENDS,
+    ComparedSentence,
     LongitudinalReport,
     Progression,
     ViewSection,
 )
-from overread.systems.longitudinal.temporal import tem, tem_corpus, tem_rates
-from overread.systems.longitudinal.verdicts import Labels, Verdict, counted, verdicts
 
+# ---- verdicts
+Progressions = dict[str, dict[Progression, list[ComparedSentence]]]
+"""Disease → progression → the sentences that say so."""
+
+Kind = Literal["agreed", "wrong trend", "missing comparison", "redundant comparison"]
+KINDS: tuple[Kind, ...] = ("agreed", "wrong trend", "missing comparison", "redundant comparison")
+
+
+class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
+    """One label of one side, or a wrong pair of them."""
+
+    kind: Kind
+    disease: str
+    reference: Progression | None
+    candidate: Progression | None
+    anchored: bool
+    """Does the reference give this disease any label?"""
+
+    reference_sentences: tuple[ComparedSentence, ...] = ()
+    candidate_sentences: tuple[ComparedSentence, ...] = ()
+
+    def plain(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "kind": self.kind,
+            "disease": self.disease,
+            "reference": self.reference,
+            "candidate": self.candidate,
+            "reference_sentences": [quoted(s) for s in self.reference_sentences],
+            "candidate_sentences": [quoted(s) for s in self.candidate_sentences],
+        }
+
+
+def quoted(sentence: ComparedSentence) -> dict[str, object]:
+    return {"start": sentence.start, "end": sentence.end, "text": sentence.text}
+
+
+def verdicts(reference: Progressions, candidate: Progressions) -> list[Verdict]:
+    """Every label of both sides, judged once; diseases in the order of the reference, then the candidate's."""
+    return [
+        verdict
+        for disease in dict.fromkeys([*reference, *candidate])
+        for verdict in judged(disease, reference.get(disease, {}), candidate.get(disease, {}))
+    ]
+
+
+def judged(
+    disease: str,
+    wanted: dict[Progression, list[ComparedSentence]],
+    given: dict[Progression, list[ComparedSentence]],
+) -> list[Verdict]:
+    """Labels of one disease: equal ones agree, leftovers of both sides make wrong trends, the rest stands alone.
+
+    Right effusion better, left worse, against effusion better: one agrees, one is missing.
+    """
+    lost: list[Progression | None] = [p for p in TRENDS if p in wanted and p not in given]
+    extra: list[Progression | None] = [p for p in TRENDS if p in given and p not in wanted]
+    pairs = [(p, p) for p in TRENDS if p in wanted and p in given]
+    length = max(len(lost), len(extra))
+    rest = zip(lost + [None] * (length - len(lost)), extra + [None] * (length - len(extra)), strict=True)
+    return [
+        Verdict(
+            kind_of(one, other),
+            disease,
+            one,
+            other,
+            bool(wanted),
+            tuple(wanted.get(one, ())) if one else (),
+            tuple(given.get(other, ())) if other else (),
+        )
+        for one, other in [*pairs, *rest]
+    ]
+
+
+def kind_of(reference: Progression | None, candidate: Progression | None) -> Kind:
+    """
+    >>> kind_of("improved", "worsened"), kind_of("improved", None)
+    ('wrong trend', 'missing comparison')
+    """
+    if reference is None or candidate is None:
+        return "missing comparison" if candidate is None else "redundant comparison"
+    return "agreed" if reference == candidate else "wrong trend"
+
+
+def counted(found: list[Verdict]) -> dict[str, float]:
+    """Sufficient statistics: labels per class and errors per kind.
+
+    A class has `tp`, `fn`, `fp` (of diseases the reference compares) and `elsewhere` (of other diseases).
+    """
+    counts: Counter[str] = Counter()
+    for trend in TRENDS:
+        counts.update({f"{trend}:{kind}": 0 for kind in ("tp", "fn", "fp", "elsewhere")})
+    counts.update(dict.fromkeys(KINDS, 0))
+    for verdict in found:
+        counts[verdict.kind] += 1
+        if verdict.kind == "agreed":
+            counts[f"{verdict.reference}:tp"] += 1
+            continue
+        if verdict.reference is not None:
+            counts[f"{verdict.reference}:fn"] += 1
+        if verdict.candidate is not None:
+            counts[f"{verdict.candidate}:{'fp' if verdict.anchored else 'elsewhere'}"] += 1
+    return {name: float(n) for name, n in counts.items()}
+
+
+# ---- temporal entity matching
+@cache
+def words_of_change() -> dict[str, str]:
+    """Word → the entity it counts as."""
+    return {row[0]: row[1] for row in table("temporal")}
+
+
+def changes_said(view: LongitudinalReport) -> frozenset[str]:
+    """The words of change in the sentences that compare."""
+    known = words_of_change()
+    said = (word for sentence in view.compared() for word in forms_of(sentence.text))
+    return frozenset(known[word] for word in said if word in known)
+
+
+def tem(reference: LongitudinalReport, candidate: LongitudinalReport) -> Score:
+    """F1 of the words of change of two reports; undefined where neither compares."""
+    one, two = changes_said(reference), changes_said(candidate)
+    counts = shared_counts(one, two)
+    if not one and not two:
+        return Score(None, "neither report has a word of change in a sentence that compares", counts=counts)
+    precision, recall = tem_rates(counts) or (0.0, 0.0)
+    words = {"both": sorted(one & two), "missed": sorted(one - two), "invented": sorted(two - one)}
+    return Score(micro_f1(counts), None, precision, recall, counts, detail=words)
+
+
+def tem_rates(counts: Mapping[str, float]) -> tuple[float, float] | None:
+    given, wanted = counts["tp"] + counts["fp"], counts["tp"] + counts["fn"]
+    found = ratio(counts["tp"], given) or 0.0, ratio(counts["tp"], wanted) or 0.0
+    return found if given or wanted else None
+
+
+def shared_counts(reference: frozenset[str], candidate: frozenset[str]) -> dict[str, float]:
+    """What is in both, in the candidate alone, in the reference alone."""
+    sides = {"tp": reference & candidate, "fp": candidate - reference, "fn": reference - candidate}
+    return {name: float(len(side)) for name, side in sides.items()}
+
+
+def micro_f1(counts: Mapping[str, float]) -> float | None:
+    """F1 over everything pooled, from counts summed over reports.
+
+    >>> micro_f1({"tp": 3, "fp": 1, "fn": 1})
+    0.75
+    """
+    return f1(*(counts.get(name, 0.0) for name in ("tp", "fp", "fn")))
+
+
+# ---- progressions
 Counts = Mapping[str, float]
 
 
-def labels(view: LongitudinalReport, sections: Iterable[ViewSection] = SECTIONS) -> Labels:
+def labels(view: LongitudinalReport, sections: Iterable[ViewSection] = SECTIONS) -> Progressions:
     """Disease → progression → the sentences that say so."""
-    found: Labels = {}
+    found: Progressions = {}
     for sentence in view.compared(*sections):
         for item in sentence.items:
             if item.disease != SUPPORT_DEVICES and item.progression in TRENDS:
@@ -122,8 +287,46 @@ METRICS = (
         "tem",
         "temporal entity matching: F1 of the words of change in comparing sentences, whichever finding they describe",
         tem,
-        tem_corpus,
+        micro_f1,
         LAWS | {"symmetric"},
         rates=tem_rates,
     ),
 )
+
+
+# ---- diagnosis
+ClassLabel = Literal["positive", "uncertain", "negative"]
+ClassLabels = Mapping[str, ClassLabel]
+
+DISEASES = (
+    "Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion", "Edema", "Consolidation",
+    "Pneumonia", "Atelectasis", "Pneumothorax", "Pleural Effusion", "Pleural Other", "Fracture",
+)  # fmt: skip
+NO_FINDING, DEVICES = "No Finding", "Support Devices"
+CLASSES = (NO_FINDING, *DISEASES, DEVICES)
+
+
+def present(labels: ClassLabels, uncertain: Literal["positive", "negative"] = "positive") -> frozenset[str]:
+    """The classes that count as present.
+
+    >>> sorted(present({"Edema": "uncertain", "Support Devices": "positive"}, uncertain="negative"))
+    ['No Finding', 'Support Devices']
+    """
+    yes = {"positive", "uncertain"} if uncertain == "positive" else {"positive"}
+    found = frozenset(name for name in (*DISEASES, DEVICES) if labels.get(name) in yes)
+    return found if found & set(DISEASES) else found | {NO_FINDING}
+
+
+def diagnosis(
+    reference: ClassLabels, candidate: ClassLabels, uncertain: Literal["positive", "negative"] = "positive"
+) -> Score:
+    """Micro F1 of one pair; the corpus value is `micro` of the summed counts."""
+    one, other = present(reference, uncertain), present(candidate, uncertain)
+    counts = shared_counts(one, other)
+    tp, fp, fn = counts.values()
+    detail = {
+        "agreed": sorted(one & other),
+        "missed": sorted(one - other),
+        "invented": sorted(other - one),
+    }
+    return Score(f1(tp, fp, fn), None, ratio(tp, tp + fp), ratio(tp, tp + fn), counts, detail=detail)

@@ -20,8 +20,15 @@ from overread.sources import load, patients
 from overread.sources.encoding import NotDecoded
 from overread.sources.layouts import LUNGUAGE, section_of
 from overread.sources.load import FORMATS, rows_of
-from overread.systems.lunguage.grounding import spans_of
-from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, StructuredReport
+from overread.systems.lunguage.asking import spans_of
+from overread.systems.lunguage.schema import (
+    Category,
+    Quote,
+    Relation,
+    StructuredFinding,
+    StructuredReport,
+    both_ways,
+)
 from overread.systems.lunguage.timeline import Placed, StudyView, Timeline, assemble
 
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
@@ -97,7 +104,7 @@ def view(report: Report, found: Sequence[Row], path: Path) -> StructuredReport:
     ids = [f"f{n}" for n in range(1, len(found) + 1)]
     told = [n for n, row in enumerate(found) if row["entity"]]
     linked = {n: links(n, found) for n in told}
-    associates = both_ways(linked)
+    associates = both_ways({n: (*one, *other) for n, (one, other) in linked.items()})
     return StructuredReport(
         report.id,
         [
@@ -150,7 +157,7 @@ def finding(
     return StructuredFinding(
         id=id,
         section=section_of(row["section"]),
-        sentence=Quote(sentence.start, sentence.end, sentence.of(report.text)),
+        sentence=Quote.of(sentence, report.text),
         entity=row["entity"],
         category=category(row, path),
         status=one_of(row, "status", {"pos": "positive", "neg": "negative"}, path),
@@ -191,11 +198,9 @@ def one_of(row: Row, role: str, known: Mapping[str, str], path: Path) -> Any:
 
 def links(place: int, found: Sequence[Row]) -> tuple[list[int], list[int]]:
     """The rows a row is associated with, and those that are its evidence."""
-    row = found[place]
-    return (
-        [m for text in values(row["associate"]) for m in linked_row(text, place, found)],
-        [m for text in values(row["evidence"]) for m in linked_row(text, place, found)],
-    )
+    named = (values(found[place][role]) for role in ("associate", "evidence"))
+    one, other = ([m for text in texts for m in linked_row(text, place, found)] for texts in named)
+    return one, other
 
 
 def linked_row(text: str, place: int, found: Sequence[Row]) -> list[int]:
@@ -208,17 +213,6 @@ def linked_row(text: str, place: int, found: Sequence[Row]) -> list[int]:
             if (number and other["number"] == number[1]) or other["entity"].lower() == text.lower():
                 return [m]
     return []
-
-
-def both_ways(linked: Mapping[int, tuple[list[int], list[int]]]) -> dict[int, set[int]]:
-    """Associates of each row; evidence is an associate too, and associates are mutual."""
-    found: dict[int, set[int]] = {}
-    for n, (associate, evidence) in linked.items():
-        for m in (*associate, *evidence):
-            if m in linked:
-                found.setdefault(n, set()).add(m)
-                found.setdefault(m, set()).add(n)
-    return found
 
 
 def timelines(

@@ -5,26 +5,150 @@
         ...  # a Structured (the view, and what was dropped), or the Failure that says why there is none
 
 Unknown relations and categories, links to nowhere and evidence that is no observation get the layer's one
-repair turn. Words that the sentences do not hold are dropped and counted. A section that fails fails its report.
-"""
+repair turn. Words that the sentences do not hold are dropped and counted. A section that fails fails its report."""
 
 import logging
 from collections.abc import Sequence
+from typing import cast
 
+import msgspec
 from msgspec import Struct
 
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report, Section
 from overread.report.span import Span
-from overread.systems.lunguage.answers import SaidFinding, SectionFindings
-from overread.systems.lunguage.by_llm_whole import answers
+from overread.systems.lunguage.asking import (
+    Dropped,
+    IndexedRelation,
+    ReportRelations,
+    Said,
+    SaidFinding,
+    SectionFindings,
+    Subject,
+    Term,
+    hints,
+    spans_of,
+)
 from overread.systems.lunguage.by_rules import SECTIONS
-from overread.systems.lunguage.cues import hints
-from overread.systems.lunguage.grounding import Dropped, spans_of
-from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport
+from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport, both_ways
 
-LOG = logging.getLogger(__name__)
+# ---- as the paper asks: candidates as JSON, answers by index; a relation between two sections is left out
 PACKAGE = "overread.systems.lunguage"
+LINKS = ("associate", "evidence")
+Parts = list[tuple[Section, SectionFindings]]
+
+
+class AskedWhole(Struct, frozen=True):
+    """One report, its sentences numbered through."""
+
+    report: Report
+    sections: tuple[Section, ...]
+    sentences: tuple[tuple[int, int, str], ...]
+    """Place of the section among those asked about, number in that section from 1, and words."""
+
+
+def asked_of(report: Report) -> AskedWhole:
+    sections = tuple(s for s in report.sections if s.name in SECTIONS and s.sentences)
+    found = (
+        (place, within, " ".join(sentence.span.of(report.text).split()))
+        for place, section in enumerate(sections)
+        for within, sentence in enumerate(section.sentences, 1)
+    )
+    return AskedWhole(report, sections, tuple(found))
+
+
+def answers(client: Client, reports: Sequence[Report]) -> list[Parts | Failure]:
+    """What the model says of each section, or the failure, per report, in order."""
+    asked = [asked_of(report) for report in reports]
+    items = [item_whole(one, client) for one in asked if one.sentences]
+    outcomes = iter(
+        ask_many(client, load_prompt(PACKAGE, "relations"), items, ReportRelations, check=problems_whole)
+    )
+    found: list[Parts | Failure] = []
+    for one in asked:
+        outcome = next(outcomes) if one.sentences else None
+        if isinstance(outcome, Failure):
+            found.append(outcome)
+        else:
+            found.append(by_section(one, outcome.value) if outcome else [])
+    return found
+
+
+def item_whole(asked: AskedWhole, client: Client) -> Item:
+    settings = client.settings
+    rows = []
+    for number, (place, _, text) in enumerate(asked.sentences, 1):
+        cues = hints(text, settings.cues_as_written) if settings.cues else []
+        candidates = [[hint.text, list(hint.roles)] for hint in cues]
+        row = {"sent_idx": number, "section": asked.sections[place].name, "sentence": text}
+        rows.append(row | {"candidates": candidates})
+    shown = "[\n" + ",\n".join(msgspec.json.encode(row).decode() for row in rows) + "\n]"
+    return Item(asked.report.id, {"sentences": shown}, patient=asked.report.patient, source=asked)
+
+
+def problems_whole(item: Item, answer: ReportRelations) -> list[str]:
+    """What makes an answer unusable, in words for the model."""
+    asked: AskedWhole = item.source
+    count = len(asked.sentences)
+    terms = {term.ent_idx: term for term in answer.terms}
+    subjects = {subject.ent_idx for subject in answer.subjects}
+    found = []
+    if len(terms) < len(answer.terms) or len(subjects) < len(answer.subjects):
+        found.append("An ent_idx stands twice in terms or in subjects.")
+    if wrong := sorted({t.sent_idx for t in answer.terms if not 1 <= t.sent_idx <= count}):
+        found.append(f"No sentence has the number {', '.join(map(str, wrong))}; they run from 1 to {count}.")
+    if lost := sorted(subjects - terms.keys()):
+        found.append(f"Subjects without a term: {', '.join(map(str, lost))}.")
+    for relation in answer.relations:
+        found += relation_problems(relation, set(terms), subjects)
+    return found
+
+
+def relation_problems(one: IndexedRelation, terms: set[int], subjects: set[int]) -> list[str]:
+    if one.subject_ent not in subjects:
+        return [f"A relation begins at {one.subject_ent}, which is no subject."]
+    wanted = subjects if one.relation in LINKS else terms
+    if one.obj_ent_idx not in wanted or one.obj_ent_idx == one.subject_ent:
+        return [
+            f"The relation {one.relation} of {one.subject_ent} points to {one.obj_ent_idx}, which it cannot."
+        ]
+    return []
+
+
+def by_section(asked: AskedWhole, answer: ReportRelations) -> Parts:
+    """The answer as findings of each section, sentences numbered within it."""
+    terms = {term.ent_idx: term for term in answer.terms}
+    place = {n: asked.sentences[term.sent_idx - 1][0] for n, term in terms.items()}
+    own: list[list[SaidFinding]] = [[] for _ in asked.sections]
+    for subject in answer.subjects:
+        at = place[subject.ent_idx]
+        said = [
+            r for r in answer.relations if r.subject_ent == subject.ent_idx and place[r.obj_ent_idx] == at
+        ]
+        own[at].append(finding_said(asked, subject, said, terms))
+    return [(section, SectionFindings(found)) for section, found in zip(asked.sections, own, strict=True)]
+
+
+def finding_said(
+    asked: AskedWhole, subject: Subject, said: Sequence[IndexedRelation], terms: dict[int, Term]
+) -> SaidFinding:
+    words = [r for r in said if r.relation not in LINKS]
+    used = [terms[i].sent_idx for i in (subject.ent_idx, *(r.obj_ent_idx for r in words))]
+    return SaidFinding(
+        number=subject.ent_idx,
+        sentences=list(dict.fromkeys(asked.sentences[n - 1][1] for n in used)),
+        entity=terms[subject.ent_idx].text,
+        category=subject.cat,
+        status=subject.dx_status,
+        certainty=subject.dx_certainty,
+        attributes=[Said(cast(Relation, r.relation), [terms[r.obj_ent_idx].text]) for r in words],
+        associate=[r.obj_ent_idx for r in said if r.relation == "associate"],
+        evidence=[r.obj_ent_idx for r in said if r.relation == "evidence"],
+    )
+
+
+# ---- section by section
+LOG = logging.getLogger(__name__)
 OBSERVATIONS = frozenset({"PF", "OTH", "COF"})
 INFERRED = frozenset({"PF", "CF", "NCD"})
 """What can rest on evidence: diagnoses, and findings that are inferred themselves (*opacity, likely atelectasis*)."""
@@ -147,32 +271,22 @@ class Grounded:
     def __init__(self, report: Report, section: Section, answer: SectionFindings, before: int) -> None:
         self.report, self.section = report, section
         self.dropped = Dropped()
-        self.kept = [finding for finding in answer.findings if self.holds(finding)]
+        self.kept = [
+            finding for finding in answer.findings if self.spans(finding, finding.entity) is not None
+        ]
         self.ids = {finding.number: f"f{before + n}" for n, finding in enumerate(self.kept, 1)}
         self.dropped += Dropped(findings=len(answer.findings) - len(self.kept))
-
-    def holds(self, finding: SaidFinding) -> bool:
-        return self.spans(finding, finding.entity) is not None
 
     def spans(self, finding: SaidFinding, words: str) -> list[Span] | None:
         sentences = [self.section.sentences[number - 1].span for number in finding.sentences]
         return spans_of(words, sentences, self.report.text)
 
     def findings(self) -> list[StructuredFinding]:
-        links = self.links()
+        told = {one.number: {*one.associate, *one.evidence} for one in self.kept}
+        lost = sum(len(others - self.ids.keys()) for others in told.values())
+        self.dropped += Dropped(links=lost)
+        links = both_ways(told)
         return [self.finding(one, sorted(links.get(one.number, ()))) for one in self.kept]
-
-    def links(self) -> dict[int, set[int]]:
-        """Associates both ways; evidence is always an associate too."""
-        found: dict[int, set[int]] = {}
-        for finding in self.kept:
-            for other in {*finding.associate, *finding.evidence}:
-                if other in self.ids:
-                    found.setdefault(finding.number, set()).add(other)
-                    found.setdefault(other, set()).add(finding.number)
-                else:
-                    self.dropped += Dropped(links=1)
-        return found
 
     def finding(self, one: SaidFinding, associate: Sequence[int]) -> StructuredFinding:
         attributes: dict[Relation, list[str]] = {}
@@ -189,7 +303,7 @@ class Grounded:
         return StructuredFinding(
             id=self.ids[one.number],
             section=self.section.name,
-            sentence=Quote(sentence.start, sentence.end, sentence.of(self.report.text)),
+            sentence=Quote.of(sentence, self.report.text),
             entity=one.entity,
             category=one.category,
             status=one.status,

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from overread.report import Report, Section
-from overread.systems.lunguage.answers import (
+from overread.systems.lunguage.asking import (
     Grouping,
     Said,
     SaidEpisode,

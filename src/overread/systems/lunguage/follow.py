@@ -1,15 +1,168 @@
-"""Structured reports of one patient → Timeline, by rules."""
+"""Structured reports of one patient → Timeline, by rules: groups, their episodes and their names."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from overread.systems.lunguage.episodes import GAP, clear_lungs, episodes
 from overread.systems.lunguage.grouping import Mention, groups
-from overread.systems.lunguage.naming import names
-from overread.systems.lunguage.schema import StructuredFinding
+from overread.systems.lunguage.schema import Relation, StructuredFinding
+from overread.systems.lunguage.terms import LUNG, State, described, home_of, named, stated_place, traits
 from overread.systems.lunguage.timeline import Placed, StudyView, Timeline, assemble
-from overread.systems.lunguage.traits import stated_place, traits
+
+# ---- episodes: where one run of a finding ends and the next begins
+GAP = 90.0
+"""Days without mention after which a passing finding, seen again, is another episode."""
 
 
+Clear = Sequence[tuple[int, frozenset[str]]]
+"""Studies that call a lung clear, each with the sides it means; none named: both."""
+
+
+def episodes(members: Sequence[Mention], gap: float = GAP, clear: Clear = ()) -> dict[int, tuple[int, State]]:
+    """Mention number → (episode, state) for one entity group.
+
+    Normal statements in a row are one episode whatever the interval; an abnormal run ends when the finding is
+    said to be gone or, if it is not of the lasting kind, after `gap` days without mention; a device is one
+    episode until it is removed and put back; a symptom begins anew each time unless said to go on. `clear`
+    ends what passes in the lung, too: *the right lung is now clear*.
+    """
+    run = Run(gap, ends_in(members, clear))
+    ordered = sorted(members, key=lambda m: (m.study, m.traits.state != "gone", m.number))
+    return {mention.number: run.next(mention) for mention in ordered}
+
+
+def clear_lungs(mentions: Sequence[Mention]) -> Clear:
+    """The studies that call a lung clear."""
+    return [(m.study, m.sides) for m in mentions if m.traits.topic == "lungs" and m.traits.state == "absent"]
+
+
+def ends_in(members: Sequence[Mention], clear: Clear) -> frozenset[int]:
+    """Studies in which a passing finding of the lung must be gone, because its lung is called clear."""
+    first = members[0].traits
+    if home_of(first.concept) != LUNG or first.course.lasting:
+        return frozenset()
+    sides = frozenset(side for m in members for side in m.sides)
+    spoken_of = {m.study for m in members}
+    covered = {study for study, meant in clear if not meant or (sides and sides <= meant)}
+    return frozenset(covered - spoken_of)
+
+
+class Run:
+    """The state of a group while its mentions go by."""
+
+    def __init__(self, gap: float, ends: frozenset[int] = frozenset()) -> None:
+        self.gap = gap
+        self.ends = ends
+        self.number = 0
+        self.abnormal = 0
+        """Number of the latest abnormal episode."""
+
+        self.state: State | None = None
+        self.last: Mention | None = None
+
+    def next(self, mention: Mention) -> tuple[int, State]:
+        state = mention.traits.state
+        if state == "same":
+            state = self.state if self.state in ("present", "absent") else "present"
+        looks_back = mention.traits.past or state == "gone"
+        if looks_back and self.abnormal:
+            return self.looked_back(mention, state)
+        if self.last is None or self.breaks(mention, state):
+            self.number += 1
+        self.state, self.last = state, mention
+        if state != "absent":
+            self.abnormal = self.number
+        return self.number, state
+
+    def looked_back(self, mention: Mention, state: State) -> tuple[int, State]:
+        """History and resolution belong to the latest abnormal episode."""
+        if self.abnormal == self.number and state == "gone":
+            self.state, self.last = state, mention
+        return self.abnormal, state
+
+    def breaks(self, mention: Mention, state: State) -> bool:
+        assert self.last is not None
+        if (state == "absent") != (self.state == "absent"):
+            return True
+        if state == "absent" or mention.study == self.last.study:
+            return False
+        if self.state == "gone" or any(self.last.study < study < mention.study for study in self.ends):
+            return True
+        traits = mention.traits
+        if traits.kind == "device":
+            return False
+        if traits.begins:
+            return True
+        if traits.goes_on:
+            return False
+        silent = mention.day - self.last.day > self.gap and not traits.course.lasting
+        return silent or traits.kind == "symptom"
+
+
+# ---- names: entity, location, then the most recent word on its course
+QUALITIES: tuple[Relation, ...] = ("morphology", "measurement")
+COURSE: tuple[Relation, ...] = ("improved", "worsened", "no_change")
+
+
+def names(groups: Sequence[Sequence[StructuredFinding]]) -> list[str]:
+    """One name a group, in order, each used once."""
+    return unique([name_of(members) for members in groups])
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """The names, a counter behind those that stood before.
+
+    >>> unique(["nodule left", "nodule left"])
+    ['nodule left', 'nodule left (2)']
+    """
+    taken: Counter[str] = Counter()
+    found = []
+    for name in names:
+        taken[name] += 1
+        found.append(name if taken[name] == 1 else f"{name} ({taken[name]})")
+    return found
+
+
+def name_of(members: Sequence[StructuredFinding]) -> str:
+    """The commonest entity and location of the group in its own words, and its latest course."""
+    entity = commonest([f.entity for f in members])
+    location = commonest([" ".join(f.attributes.get("location", [])) for f in members])
+    parts = (entity, what_is_wrong(entity, members), location, latest_course(members))
+    return " ".join(part for part in parts if part)
+
+
+def what_is_wrong(entity: str, members: Sequence[StructuredFinding]) -> str:
+    """A structure alone names nothing to follow: *lungs* hyperinflated, *heart* enlarged."""
+    if named(entity).kind != "structure":
+        return ""
+    abnormal = [f for f in members if f.entity.lower() == entity and f.status == "positive"]
+    return commonest([" ".join(w for r in QUALITIES for w in f.attributes.get(r, [])) for f in abnormal])
+
+
+def commonest(phrases: Sequence[str]) -> str:
+    """The phrase said most often, the earliest of equals; empty when nothing is said."""
+    counted = Counter(phrase.lower() for phrase in phrases if phrase)
+    return max(counted, key=lambda phrase: counted[phrase], default="")
+
+
+def latest_course(members: Sequence[StructuredFinding]) -> str:
+    """The last change word, or `new` where that was said last.
+
+    A denial tells no course, and neither does an end: what has resolved is still called *edema*.
+    """
+    telling = [f for f in members if f.status == "positive"] or members
+    for finding in reversed(telling):
+        changes = {r: finding.attributes.get(r, []) for r in COURSE}
+        ends = [
+            w for w in changes["improved"] if any(grade == "extreme" for _, grade in described("improved", w))
+        ]
+        words = [w for r in COURSE for w in changes[r] if r != "improved" or w not in ends]
+        words += [w for w in finding.attributes.get("onset", []) if w.lower() in ("new", "recurrent")]
+        if words:
+            return words[-1].lower()
+    return ""
+
+
+# ---- timelines
 def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Timeline:
     """Every finding in one entity group and one episode.
 
@@ -17,7 +170,15 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
     """
     findings = [(order, study, f) for order, study in enumerate(studies) for f in study.view.findings]
     mentions = [
-        Mention(number, order, study.day, f.entity.lower(), f.section == "indication", traits(f), sides_of(f))
+        Mention(
+            number,
+            order,
+            study.day,
+            f.entity.lower(),
+            f.section == "indication",
+            traits(f),
+            stated_place(f).sides,
+        )
         for number, (order, study, f) in enumerate(findings)
     ]
     found = groups(mentions)
@@ -30,7 +191,3 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
             placed[number] = Placed(study, finding, group, episode, status)
     called = names([[findings[m.number][2] for m in members] for members in found])
     return assemble(patient, studies, [placed[number] for number in range(len(findings))], called)
-
-
-def sides_of(finding: StructuredFinding) -> frozenset[str]:
-    return stated_place(finding).sides

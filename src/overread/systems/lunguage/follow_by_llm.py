@@ -15,10 +15,9 @@ import msgspec
 from msgspec import Struct
 
 from overread.llm import Answer, Client, Failure, Item, ask_many, load_prompt
-from overread.systems.lunguage.answers import Grouping, SaidGroup
-from overread.systems.lunguage.episodes import GAP
-from overread.systems.lunguage.items import phrase
-from overread.systems.lunguage.naming import name_of, unique
+from overread.systems.lunguage.asking import Grouping, SaidGroup
+from overread.systems.lunguage.follow import GAP, name_of, unique
+from overread.systems.lunguage.likeness import phrase
 from overread.systems.lunguage.schema import StructuredFinding
 from overread.systems.lunguage.timeline import Placed, StudyView, Timeline, assemble
 
@@ -60,14 +59,7 @@ def follow(client: Client, patients: Sequence[History], gap: float = GAP) -> lis
     ]
     first = ask_many(client, load_prompt(PACKAGE, "follow"), items, Grouping)
     answers = dict(zip([one.patient for one in asked], mended(client, asked, first), strict=True))
-    return [
-        settled(one, answers[one.patient]) if one.patient in answers else nothing(one) for one in patients
-    ]
-
-
-def nothing(history: History) -> Followed:
-    """A patient without findings needs no model."""
-    return Followed(assemble(history.patient, history.studies, [], []), 0, 0, 0)
+    return [settled(one, answers.get(one.patient, Grouping([]))) for one in patients]
 
 
 def listed(history: History) -> str:
@@ -157,13 +149,9 @@ def placed(
     undated = 0
     for number, (study, finding) in enumerate(history.findings, 1):
         group = groups[owner[number]]
-        episode = episode_of(group, study.day)
+        episode = next((n for n, e in enumerate(group.episodes, 1) if study.day in e.days), None)
         undated += episode is None and bool(group.episodes)
         last = episode or max(len(group.episodes), 1)
         members.append(Placed(study, finding, order[owner[number]], last, finding.status))
     names = unique([" ".join(groups[old].name.split()) or "unnamed" for old in used])
     return Followed(assemble(history.patient, history.studies, members, names), left_over, repeated, undated)
-
-
-def episode_of(group: SaidGroup, day: float) -> int | None:
-    return next((n for n, episode in enumerate(group.episodes, 1) if day in episode.days), None)

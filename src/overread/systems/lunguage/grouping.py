@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from overread.systems.lunguage.terms import Place
-from overread.systems.lunguage.traits import Traits, home_of, overlap
+from overread.systems.lunguage.terms import Place, Traits, home_of, overlap
 
 
 class Mention(Struct, frozen=True):

@@ -1,6 +1,9 @@
 """How alike every candidate finding is to every reference finding: semantic · temporal · structural."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache, partial
+from itertools import zip_longest
 
 import numpy as np
 from msgspec import Struct
@@ -8,10 +11,177 @@ from numpy.typing import NDArray
 
 from overread.encoders import Encoder
 from overread.encoders.judged import Judged
-from overread.systems.lunguage.constants import attribute_weights, published
-from overread.systems.lunguage.items import Item
-from overread.systems.lunguage.lengths import with_lengths
+from overread.report.span import Span
+from overread.systems import tables
+from overread.systems.lunguage.schema import Relation, StructuredReport
+from overread.systems.lunguage.timeline import Observation, Timeline
 
+published = partial(tables.constants, "lunguage")
+
+
+@cache
+def attribute_weights() -> dict[str, float]:
+    """Attribute → weight in the structural factor; status and certainty first.
+
+    >>> list(attribute_weights().items())[:2]
+    [('status', 0.5), ('certainty', 0.1)]
+    """
+    return {name: weight for name, weight in published()["structural"].items() if name != "where"}
+
+
+def phrase_relations() -> list[str]:
+    """Attributes whose words follow the entity in the semantic phrase, in order."""
+    found: list[str] = published()["phrase"]["relations"]
+    return found
+
+
+# ---- findings as the score sees them: a phrase, attribute words, and a place in time
+COUNTER = re.compile(r" \(\d+\)$")
+
+
+class Item(Struct, frozen=True):
+    """One finding of one side."""
+
+    id: str
+    entity: str
+    phrase: str
+    """What the semantic factor compares."""
+
+    status: str
+    certainty: str
+    words: dict[str, str]
+    """Attribute → its words; attributes without words are left out."""
+
+    study: str = ""
+    episode: int = 0
+    spans: Mapping[str, Sequence[Span]] = {}
+    report: str = ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Sorting by it makes the score blind to the order of findings."""
+        return (
+            self.phrase,
+            self.study,
+            self.episode,
+            self.status,
+            self.certainty,
+            sorted(self.words.items()),
+        )
+
+
+def of_report(view: StructuredReport) -> list[Item]:
+    """The findings of one report; the phrase is the entity with its descriptive words."""
+    return [
+        Item(
+            f.id, f.entity, phrase(f.entity, f.attributes), f.status, f.certainty, attribute_words(f.attributes),
+            spans=f.spans, report=view.id,
+        )
+        for f in view.findings
+    ]  # fmt: skip
+
+
+def of_timeline(timeline: Timeline, over_time: bool = True) -> list[Item]:
+    """All findings of a patient pooled; the phrase is the name of the entity group.
+
+    Of a single study (T = 1 in the paper) it is the entity with its descriptive words, as for a report.
+    """
+    return [
+        Item(
+            o.id, o.entity, plain(COUNTER.sub("", o.entity_group)) if over_time else phrase(o.entity, whole(o)),
+            o.status, o.certainty, attribute_words(whole(o)), o.study, o.temporal_group, o.spans, o.report,
+        )
+        for o in timeline.observations
+    ]  # fmt: skip
+
+
+def whole(observation: Observation) -> dict[Relation, list[str]]:
+    """Every attribute, the location with the others."""
+    return {"location": observation.location, **observation.attributes}
+
+
+def phrase(entity: str, attributes: Mapping[Relation, Sequence[str]]) -> str:
+    """Entity, then the words of the describing attributes in their published order.
+
+    >>> phrase("Effusion", {"severity": ["small"], "location": ["left"]})
+    'effusion left small'
+    """
+    described = [
+        word for name in phrase_relations() for r, words in attributes.items() if r == name for word in words
+    ]
+    return plain(" ".join([entity, *described]))
+
+
+def attribute_words(attributes: Mapping[Relation, Sequence[str]]) -> dict[str, str]:
+    return {name: words for name, values in attributes.items() if (words := plain(", ".join(values)))}
+
+
+def plain(text: str) -> str:
+    """Lower case, single spaces: what must not count as a difference."""
+    return " ".join(text.lower().split())
+
+
+# ---- lengths compared as numbers, for the variant `numeric`: 2.3 cm against 3.0 cm is 2.3/3.0
+NUMBER = r"\d+(?:\.\d+)?"
+LENGTH = re.compile(
+    rf"({NUMBER}(?:\s*(?:mm|cm|m)?\s*(?:x|by|×)\s*{NUMBER})*)\s*-?\s*(mm|cm|millimet\w+|centimet\w+)\b"
+)
+
+
+@lru_cache(maxsize=20_000)
+def lengths(words: str) -> tuple[float, ...]:
+    """The lengths in some words, in millimetres, longest first.
+
+    >>> lengths("2.3 x 1.8 cm, multiple"), lengths("few")
+    ((23.0, 18.0), ())
+    """
+    found = [
+        float(number) * (10 if unit.startswith("c") else 1)
+        for numbers, unit in LENGTH.findall(words)
+        for number in re.findall(NUMBER, numbers)
+    ]
+    return tuple(sorted(found, reverse=True))
+
+
+def with_lengths(
+    rows: Sequence[str], columns: Sequence[str], likeness: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The likeness of attribute words, by number wherever both sides give lengths.
+
+    Words that stand beside a length keep half the say.
+    """
+    sides = [[n for n, words in enumerate(side) if lengths(words)] for side in (rows, columns)]
+    if not all(sides):
+        return likeness.copy()
+    given = [[side[n] for n in places] for side, places in zip((rows, columns), sides, strict=True)]
+    by_number = np.array(
+        [[length_ratio(lengths(one), lengths(other)) for other in given[1]] for one in given[0]]
+    )
+    ours, theirs = (np.array([speaks_beside(words) for words in side]) for side in given)
+    here = np.ix_(*sides)
+    found = likeness.copy()
+    found[here] = np.where(ours[:, None] | theirs, (by_number + likeness[here]) / 2, by_number)
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def speaks_beside(words: str) -> bool:
+    """Is there more to the words than lengths?"""
+    return bool(LENGTH.sub("", words).strip(" ,"))
+
+
+@lru_cache(maxsize=20_000)
+def length_ratio(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """Mean of smaller over larger, length by length; a length without partner counts 0.
+
+    >>> round(length_ratio((23,), (30,)), 3), length_ratio((20, 10), (20,))
+    (0.767, 0.5)
+    """
+    pairs = list(zip_longest(one, other, fillvalue=0.0))
+    return sum(min(pair) / max(pair) if max(pair) else 1.0 for pair in pairs) / len(pairs)
+
+
+# ---- factors
 Matrix = NDArray[np.float64]
 """Candidates in rows, references in columns."""
 

@@ -2,11 +2,10 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from overread.errors import BadInput
 from overread.systems.base import Metric, Score
-from overread.systems.lunguage.schema import StructuredReport
 from overread.systems.lunguage.timeline import Timeline
 
 VARIANTS = {
@@ -14,8 +13,6 @@ VARIANTS = {
     "strict": "; an unmatched finding costs 1 (as published, duplicates go free)",
     "numeric": "; lengths are compared as numbers",
 }
-REPORT: Literal["report"] = "report"
-PATIENT: Literal["patient"] = "patient"
 LAWS = frozenset({"identity", "symmetric", "bounded"})
 
 
@@ -25,43 +22,36 @@ def metrics(encoder: str = "embedded", folder: Path | None = None) -> tuple[Metr
     >>> [metric.name for metric in metrics()][:3]
     ['lunguage', 'lunguage-strict', 'lunguage-numeric']
     """
+    report: Literal["report"] = "report"
+    patient: Literal["patient"] = "patient"
     single = "F1 of findings matched one to one by meaning and attributes"
     sequential = "the same over a patient's studies, by entity group and episode"
     return tuple(
         Metric(
-            name_of(base, variant),
+            base if variant == "published" else f"{base}-{variant}",
             about + VARIANTS[variant],
             partial(score, variant, encoder, folder),
             laws=LAWS,
             unit=unit,
         )
         for base, unit, about, score in (
-            ("lunguage", REPORT, single, of_reports),
-            ("lunguage-sequential", PATIENT, sequential, of_patients),
+            ("lunguage", report, single, compared),
+            ("lunguage-sequential", patient, sequential, of_patients),
         )
         for variant in VARIANTS
     )
 
 
-def name_of(base: str, variant: str) -> str:
-    return base if variant == "published" else f"{base}-{variant}"
-
-
-def of_reports(
-    variant: str, encoder: str, folder: Path | None, reference: StructuredReport, candidate: StructuredReport
-) -> Score:
+def compared(variant: str, encoder: str, folder: Path | None, reference: Any, candidate: Any) -> Score:
+    """The score of two reports, or of two patients."""
     from overread.encoders import load
     from overread.systems.lunguage import score
 
-    return score.score_reports(reference, candidate, load(encoder, folder), score.VARIANTS[variant])
+    of = score.score_timelines if isinstance(reference, Timeline) else score.score_reports
+    return of(reference, candidate, load(encoder, folder), score.VARIANTS[variant])
 
 
-def of_patients(
-    variant: str, encoder: str, folder: Path | None, reference: Timeline, candidate: Timeline
-) -> Score:
-    from overread.encoders import load
-    from overread.systems.lunguage import score
-
+def of_patients(variant: str, encoder: str, folder: Path | None, reference: Any, candidate: Any) -> Score:
     if not (isinstance(reference, Timeline) and isinstance(candidate, Timeline)):
         raise BadInput("lunguage-sequential compares patients: give reports with a patient column.")
-    return score.score_timelines(reference, candidate, load(encoder, folder), score.VARIANTS[variant])
+    return compared(variant, encoder, folder, reference, candidate)

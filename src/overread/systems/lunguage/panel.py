@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from overread.systems.lunguage.outcome import ALIKE, pair_outcome
 from overread.systems.panel import (
     Cell,
     Kind,
@@ -12,9 +11,43 @@ from overread.systems.panel import (
     Table,
     TableRow,
     Told,
+    both,
     marks,
     number,
 )
+
+ALIKE, NEAR = 0.85, 0.4
+"""LUNGUAGE pairs everything it can: from `ALIKE` on a pair is called matched, below `NEAR` it is none at all."""
+
+TRENDS = ("improved", "worsened", "no_change")
+SIDES = frozenset({"left", "right"})
+
+
+def pair_outcome(pair: Any) -> str:
+    """What a LUNGUAGE pair means to a reader; `unrelated` findings were only paired for want of better.
+
+    >>> pair_outcome({"semantic": 1.0, "match": 0.5, "attributes": [{"name": "status", "similarity": 0.0}]})
+    'contradicted'
+    """
+    if pair["semantic"] < NEAR:
+        return "unrelated"
+    if opposed(pair["attributes"]):
+        return "contradicted"
+    return "matched" if pair["match"] >= ALIKE else "partial"
+
+
+def opposed(attributes: Any) -> bool:
+    """Do the two sides exclude each other: affirmed and denied, left and right, better and worse?"""
+    parts = {part["name"]: part for part in attributes}
+    if "status" in parts and not parts["status"]["similarity"]:
+        return True
+    ours, theirs = ({t for t in TRENDS if parts.get(t, {}).get(side)} for side in ("reference", "candidate"))
+    if ours and theirs and not ours & theirs:
+        return True
+    place = parts.get("location", {"reference": "", "candidate": ""})
+    one, two = (SIDES & set(place[side].replace("-", " ").split()) for side in ("reference", "candidate"))
+    return bool(one and two and not one & two)
+
 
 KINDS: dict[str, Kind] = {"matched": "matched", "partial": "partial", "contradicted": "contradicted"}
 HEAD = ["reference", "candidate", "match", "semantic", "structural", "what it cost"]
@@ -33,7 +66,8 @@ def panel(detail: Any) -> Panel:
     for side, kind, findings in sides:
         for finding in findings:
             group = len(related) + len(alone)
-            alone.append(TableRow(kind, group, alone_cells(kind, finding)))
+            cells = [Cell(told(finding)), Cell(kind, kind), Cell(number(finding["cost"]))]
+            alone.append(TableRow(kind, group, cells))
             marked += words(side, finding, kind, group)
     tables = [Table("Pairs", HEAD, rows)] if rows else []
     if alone:
@@ -81,10 +115,7 @@ def pair_marks(group: int, pair: Any, kind: Kind) -> list[Mark]:
         f"match {pair['match']:.2f} = semantic {pair['semantic']:.2f} × structural {pair['structural']:.2f}"
     )
     reference, candidate = pair["reference"]["spans"], pair["candidate"]["spans"]
-    marked = [
-        *marks("r", reference.get("entity", ()), kind, group, label),
-        *marks("c", candidate.get("entity", ()), kind, group, label),
-    ]
+    marked = both(reference.get("entity", ()), candidate.get("entity", ()), kind, group, label)
     for part in pair["attributes"]:
         name, fine = part["name"], part["similarity"] >= 0.85
         told = f"{name.replace('_', ' ')}: {part['reference'] or '–'} / {part['candidate'] or '–'}"
@@ -100,10 +131,6 @@ def pair_marks(group: int, pair: Any, kind: Kind) -> list[Mark]:
 def words(side: Side, finding: Any, kind: Kind, group: int) -> list[Mark]:
     spans = [span for found in finding["spans"].values() for span in found]
     return marks(side, spans, kind, group, f"{kind}: {finding['phrase']}")
-
-
-def alone_cells(kind: Kind, finding: Any) -> list[Cell]:
-    return [Cell(told(finding)), Cell(kind, kind), Cell(number(finding["cost"]))]
 
 
 def attribute_outcome(part: Any) -> str:

@@ -1,5 +1,6 @@
 """The LUNGUAGE view: a report as entities with relations and attributes."""
 
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -20,6 +21,10 @@ class Quote(Struct, frozen=True, forbid_unknown_fields=True):
     start: int
     end: int
     text: str
+
+    @classmethod
+    def of(cls, span: Span, text: str) -> "Quote":
+        return cls(span.start, span.end, span.of(text))
 
 
 class StructuredFinding(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,3 +60,14 @@ class StructuredReport(Struct, frozen=True, forbid_unknown_fields=True):
     findings: list[StructuredFinding]
     doubts: list[Doubt] | UnsetType = UNSET
     """Doubts about words of which no finding was made; only where the reading was checked."""
+
+
+def both_ways(linked: Mapping[int, Iterable[int]]) -> dict[int, set[int]]:
+    """Associates of each finding: evidence is one too, and associates are mutual."""
+    found: dict[int, set[int]] = {}
+    for n, others in linked.items():
+        for m in others:
+            if m in linked:
+                found.setdefault(n, set()).add(m)
+                found.setdefault(m, set()).add(n)
+    return found

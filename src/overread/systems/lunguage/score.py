@@ -9,10 +9,16 @@ from msgspec import Struct
 from overread.encoders import Encoder, load
 from overread.systems.base import Score
 from overread.systems.blocks import blocks
-from overread.systems.lunguage.breakdown import breakdown
-from overread.systems.lunguage.items import Item, of_report, of_timeline
-from overread.systems.lunguage.likeness import factors
-from overread.systems.lunguage.matching import Counts, assign, counts
+from overread.systems.lunguage.likeness import (
+    Factors,
+    Item,
+    Matrix,
+    attribute_weights,
+    factors,
+    of_report,
+    of_timeline,
+)
+from overread.systems.lunguage.matching import Counts, Pairs, assign, counts, unmatched
 from overread.systems.lunguage.schema import StructuredReport
 from overread.systems.lunguage.timeline import Timeline
 
@@ -128,3 +134,106 @@ def result(total: Counts, detail: dict[str, Any]) -> Score:
         counts={"tp": total.true_positive, "fp": total.false_positive, "fn": total.false_negative},
         detail=detail,
     )
+
+
+# ---- what a score is made of, as plain values: pairs with their factors, and what found no partner
+def breakdown(
+    candidates: Sequence[Item],
+    references: Sequence[Item],
+    found: Factors | None,
+    pairs: Pairs,
+    *,
+    strict: bool,
+) -> dict[str, Any]:
+    """Every pair with its factors and each attribute's part in them; unmatched findings with their nearest.
+
+    `pairs` from best to worst; `missed` are references, `invented` candidates without a partner;
+    `contradicted` are positions in `pairs` where one side affirms what the other denies.
+    """
+    match = found.match if found else np.zeros((len(candidates), len(references)))
+    ordered = sorted(pairs, key=lambda pair: (-match[pair], pair))
+    described = (
+        [pair_told(candidates[i], references[j], found, match, i, j) for i, j in ordered] if found else []
+    )
+    lost = unmatched(len(references), [j for _, j in pairs])
+    extra = unmatched(len(candidates), [i for i, _ in pairs])
+    return {
+        "pairs": described,
+        "missed": [left_over(references[j], match.T[j], candidates, strict) for j in lost],
+        "invented": [left_over(candidates[i], match[i], references, strict) for i in extra],
+        "contradicted": [
+            n for n, (i, j) in enumerate(ordered) if candidates[i].status != references[j].status
+        ],
+    }
+
+
+def pair_told(
+    candidate: Item, reference: Item, found: Factors, match: Matrix, i: int, j: int
+) -> dict[str, Any]:
+    described = {
+        "reference": words_told(reference),
+        "candidate": words_told(candidate),
+        "match": float(match[i, j]),
+        "semantic": float(found.semantic[i, j]),
+        "structural": float(found.structural[i, j]),
+        "attributes": attribute_parts(candidate, reference, found.attributes, i, j),
+    }
+    if found.temporal is not None:
+        described["temporal"] = float(found.temporal[i, j])
+    return described
+
+
+def attribute_parts(
+    candidate: Item, reference: Item, similarities: dict[str, Matrix], i: int, j: int
+) -> list[dict[str, Any]]:
+    """Each attribute's weight, similarity, and what it earned and cost of the structural factor."""
+    weights = attribute_weights()
+    present = {name: float(sims[i, j]) for name, sims in similarities.items() if not np.isnan(sims[i, j])}
+    total = sum(weights[name] for name in present)
+    return [
+        {
+            "name": name,
+            "reference": value(reference, name),
+            "candidate": value(candidate, name),
+            "weight": weights[name],
+            "similarity": similarity,
+            "earned": weights[name] * similarity / total,
+            "lost": weights[name] * (1 - similarity) / total,
+        }
+        for name, similarity in present.items()
+    ]
+
+
+def value(item: Item, name: str) -> str:
+    if name == "status":
+        return item.status
+    return item.certainty if name == "certainty" else item.words.get(name, "")
+
+
+def left_over(item: Item, row: Matrix, others: Sequence[Item], strict: bool) -> dict[str, Any]:
+    """A finding without partner, the nearest one of the other side, and what it costs."""
+    if not others:
+        return {**words_told(item), "nearest": None, "likeness": 0.0, "cost": 1.0}
+    best = int(row.argmax())
+    likeness = float(row[best])
+    return {
+        **words_told(item),
+        "nearest": others[best].id,
+        "likeness": likeness,
+        "cost": 1.0 if strict else 1 - likeness,
+    }
+
+
+def words_told(item: Item) -> dict[str, Any]:
+    """A finding's own words and where they stand."""
+    described: dict[str, Any] = {
+        "id": item.id,
+        "entity": item.entity,
+        "phrase": item.phrase,
+        "status": item.status,
+    }
+    if item.study:
+        described |= {"study": item.study, "episode": item.episode}
+    described["report"] = item.report
+    described["spans"] = {name: [[s.start, s.end] for s in spans] for name, spans in item.spans.items()}
+    return described

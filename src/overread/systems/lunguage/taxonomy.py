@@ -4,12 +4,12 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.meanings import Concept
+from overread.systems.tables import text_in
 
 OTHER = "Other"
 NOT_ATTRIBUTES = ("findings", "locations")
@@ -30,8 +30,7 @@ class Term(Struct, frozen=True):
 
 @cache
 def divisions() -> dict[str, dict[str, str]]:
-    text = files("overread.systems.lunguage").joinpath("taxonomy.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return tomllib.loads(text_in("lunguage", "taxonomy.toml"))
 
 
 def subcategory(concept: Concept) -> str:

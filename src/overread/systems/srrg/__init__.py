@@ -2,8 +2,8 @@
 
 from overread.systems.base import System
 from overread.systems.srrg.by_rules import view
-from overread.systems.srrg.metrics import METRICS
 from overread.systems.srrg.schema import SrrgView
+from overread.systems.srrg.score import METRICS
 
 SYSTEM = System(
     name="srrg",
@@ -14,7 +14,7 @@ SYSTEM = System(
     by_llm="overread.systems.srrg.by_llm",
     render="overread.systems.srrg.render",
     panel="overread.systems.srrg.panel",
-    settings="overread.systems.srrg.settings",
+    settings="overread.systems.srrg.labellers",
     next_step="overread lint checks the structured reports against the originals",
     titles={"f1-srr": "F1-SRR", "f1-srr-statuses": "F1-SRR with statuses"},
     default="f1-srr-statuses",

@@ -7,19 +7,18 @@ The linter reads every draft beside its report. Where it finds a fault the model
 linter's messages; the second draft is linted again, and lines that have no source in the report are refused and
 counted. Labels are asked of every model the client has: a disease stays when
 enough of them name it (2 of 3), with the status most of them give it. A statement on which they agree on nothing
-is left out of the utterances and counted in `SrrgView.dropped`.
-"""
+is left out of the utterances and counted in `SrrgView.dropped`."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from overread.llm import Answer, Client, Failure, Item, agreed, ask_many, ask_panel, load_prompt
 from overread.report import Report
 from overread.report.span import Span
-from overread.systems.srrg.answers import Labelling, Rewritten, structured
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status, facts
 from overread.systems.srrg.lint import lint
 from overread.systems.srrg.schema import (
@@ -31,6 +30,76 @@ from overread.systems.srrg.schema import (
     Utterance,
 )
 from overread.systems.srrg.template import show
+
+# ---- what is sent back
+if TYPE_CHECKING:
+    HeaderName = str
+    LabelName = str
+else:
+    HeaderName = Literal[HEADERS]
+    LabelName = Literal[(*facts().leaves, *PARENTS)]
+
+
+class Bullets(Struct, frozen=True, forbid_unknown_fields=True):
+    """The bullets under one header."""
+
+    header: HeaderName
+    bullets: list[str]
+
+
+class Rewritten(Struct, frozen=True, forbid_unknown_fields=True):
+    """A report in the template."""
+
+    exam_type: str
+    history: str
+    technique: str
+    comparison: str
+    findings: list[Bullets]
+    impression: list[str]
+
+
+def structured(answer: Rewritten) -> StructuredReport:
+    """The answer as a structured report: lines tidied, empty ones and repeated headers gone."""
+    found: dict[str, list[str]] = {}
+    for group in answer.findings:
+        found[group.header] = [*found.get(group.header, ()), *lines(group.bullets)]
+    return StructuredReport(
+        tidy(answer.exam_type),
+        tidy(answer.history),
+        tidy(answer.technique),
+        tidy(answer.comparison),
+        {header: found[header] for header in HEADERS if found.get(header)},
+        lines(answer.impression),
+    )
+
+
+def lines(texts: list[str]) -> list[str]:
+    return [line for line in map(tidy, texts) if line]
+
+
+def tidy(text: str) -> str:
+    return " ".join(text.split())
+
+
+class NamedLabel(Struct, frozen=True, forbid_unknown_fields=True):
+    """One disease and its status."""
+
+    label: LabelName
+    status: Status | None
+
+
+class LabelledStatement(Struct, frozen=True, forbid_unknown_fields=True):
+    """The labels of one numbered statement."""
+
+    number: int
+    labels: list[NamedLabel]
+
+
+class Labelling(Struct, frozen=True, forbid_unknown_fields=True):
+    """The labels of every statement that was shown."""
+
+    statements: list[LabelledStatement]
+
 
 PACKAGE = "overread.systems.srrg"
 Vote = tuple[int, str, Status | None]
@@ -207,10 +276,10 @@ def by_disease(votes: Sequence[Sequence[Vote]], needed: int) -> list[Vote]:
     [(1, 'Edema', 'Uncertain')]
     """
     named = agreed([[(number, label) for number, label, _ in one] for one in votes], needed)
-    return [(number, label, settled(votes, number, label)) for number, label in named]
+    return [(number, label, settled_status(votes, number, label)) for number, label in named]
 
 
-def settled(votes: Sequence[Sequence[Vote]], number: int, label: str) -> Status | None:
+def settled_status(votes: Sequence[Sequence[Vote]], number: int, label: str) -> Status | None:
     told = [{status for n, name, status in one if (n, name) == (number, label)} for one in votes]
     counts = Counter(status for statuses in told for status in statuses)
     most = {status for status, count in counts.items() if count == max(counts.values())}

@@ -1,15 +1,49 @@
 """Reading → SrrgView: every statement under the header of its site, in the words of the report."""
 
-from overread.reader import Reading
-from overread.report.model import SectionName
-from overread.systems.definitions import WIDE, Definitions
-from overread.systems.srrg.given import given_view
-from overread.systems.srrg.identifiers import without_identifiers
-from overread.systems.srrg.marking import BLANK
-from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport, Utterance
-from overread.systems.srrg.statements import Statement, statements
-from overread.systems.srrg.template import looks_structured
+from bisect import bisect_left
 
+from overread.reader import Finding, Reading
+from overread.report.model import SectionName
+from overread.report.span import Span
+from overread.systems.definitions import WIDE, Definitions
+from overread.systems.srrg.bullets.marking import BLANK
+from overread.systems.srrg.bullets.statements import Statement, statements
+from overread.systems.srrg.bullets.trimming import without_identifiers
+from overread.systems.srrg.labelling import labels
+from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport, Utterance
+from overread.systems.srrg.template import Line, Parsed, looks_structured, parse
+
+# ---- a report that is in the template already keeps its headers and lines
+Held = list[tuple[Span, int, Finding]]
+
+
+def given_view(reading: Reading, definitions: Definitions) -> SrrgView:
+    """The view of a structured report: its lines as written, each with the labels of what was read in it."""
+    parsed = parse(reading.report.text)
+    held = sorted((f.span, n, f) for n, f in enumerate(reading.findings))
+    told = [given_utterance(held, line, definitions) for line in given_lines(parsed)]
+    return SrrgView(reading.report.id, parsed.report, told)
+
+
+def given_lines(parsed: Parsed) -> list[Line]:
+    """The lines of the findings in the order of the view, then those of the impression."""
+    order = {header: n for n, header in enumerate(parsed.report.findings)}
+    findings = [line for line in parsed.lines if line.section == "findings"]
+    impression = [line for line in parsed.lines if line.section == "impression"]
+    return sorted(findings, key=lambda line: order[line.header or ""]) + impression
+
+
+def given_utterance(held: Held, line: Line, definitions: Definitions) -> Utterance:
+    first, last = (bisect_left(held, (Span(at, at),)) for at in (line.span.start, line.span.end + 1))
+    found = sorted((n, f) for span, n, f in held[first:last] if line.span.contains(span))
+    inside = [f for _, f in found]
+    section: SectionOfInterest = "findings" if line.section == "findings" else "impression"
+    return Utterance(
+        section, line.span.start, line.span.end, line.text, labels(inside, definitions), line.header
+    )
+
+
+# ---- any other report
 SOURCES: dict[str, SectionName] = {
     "exam_type": "exam",
     "history": "indication",
@@ -28,7 +62,10 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
         return given_view(reading, definitions)
     found = statements(reading, "findings", definitions)
     findings = {h: [s for s in found if s.header == h] for h in HEADERS}
-    impression = sorted(statements(reading, "impression", definitions), key=urgency)
+    # how soon somebody must act: what is said of a statement later counts too
+    impression = sorted(
+        statements(reading, "impression", definitions), key=lambda s: min(part.rank for part in s.parts())
+    )
     structured = StructuredReport(
         **{field: opening(reading, name) for field, name in SOURCES.items()},
         findings={h: [s.bullet for s in group] for h, group in findings.items() if group},
@@ -38,11 +75,6 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
     said = [utterance(part, "findings") for part in told]
     said += [utterance(part, "impression") for s in impression for part in s.parts()]
     return SrrgView(reading.report.id, structured, said)
-
-
-def urgency(statement: Statement) -> int:
-    """How soon somebody must act: what is said of it later counts too."""
-    return min(part.rank for part in statement.parts())
 
 
 def opening(reading: Reading, name: SectionName) -> str:

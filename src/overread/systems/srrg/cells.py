@@ -1,16 +1,123 @@
-"""What F1-SRR compares: the lines two reports have under a header, pooled or one by one."""
+"""What F1-SRR compares: the lines two reports have under a header, pooled or one by one, and how they are averaged."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
-from overread.systems.srrg.averages import Average, Rows, Scores, averaged
+from overread.systems.base import Score
 from overread.systems.srrg.labels import Label, Space, SpaceName, space
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, Utterance
 
+# ---- averages
+Average = Literal["weighted", "micro", "macro", "samples"]
+Rows = Sequence[tuple[frozenset[str], frozenset[str]]]
+
+
+class Tally(Struct, frozen=True):
+    """How often a label was right, invented, missed.
+
+    >>> Tally(3, 1, 2).scores.f1
+    0.6666666666666666
+    """
+
+    hit: float = 0
+    invented: float = 0
+    missed: float = 0
+
+    @property
+    def support(self) -> float:
+        """How often the reference has it."""
+        return self.hit + self.missed
+
+    @property
+    def scores(self) -> "Scores":
+        return Scores(
+            ratio(self.hit, self.hit + self.invented),
+            ratio(self.hit, self.support),
+            ratio(2 * self.hit, 2 * self.hit + self.invented + self.missed),
+        )
+
+    def plus(self, other: "Tally") -> "Tally":
+        return Tally(self.hit + other.hit, self.invented + other.invented, self.missed + other.missed)
+
+
+class Scores(Struct, frozen=True):
+    """The three numbers of a table's row."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def tally(reference: frozenset[str], candidate: frozenset[str]) -> Tally:
+    """
+    >>> tally(frozenset({"Edema"}), frozenset({"Edema", "Hernia"}))
+    Tally(hit=1, invented=1, missed=0)
+    """
+    return Tally(len(reference & candidate), len(candidate - reference), len(reference - candidate))
+
+
+def tallies(rows: Rows) -> dict[str, Tally]:
+    """Per label that occurs, over all rows."""
+    found: dict[str, Tally] = {}
+    for reference, candidate in rows:
+        for label in reference | candidate:
+            here = tally(reference & {label}, candidate & {label})
+            found[label] = found.get(label, Tally()).plus(here)
+    return found
+
+
+def averaged(rows: Rows, average: Average) -> Scores | None:
+    """The average over all rows; None when no row holds a label.
+
+        micro     from the summed counts of all labels
+        macro     mean over labels
+        weighted  mean over labels, each with its support in the reference
+        samples   mean over rows that hold a label
+
+    >>> rows = [(frozenset({"Edema", "Hernia"}), frozenset({"Edema"})), (frozenset(), frozenset())]
+    >>> averaged(rows, "micro").f1, averaged(rows, "weighted").f1, averaged(rows, "samples").precision
+    (0.6666666666666666, 0.5, 1.0)
+    """
+    if average == "samples":
+        filled = [tally(*row).scores for row in rows if row[0] or row[1]]
+        return weighted_mean(filled, [1.0] * len(filled))
+    return of_labels(tallies(rows), average)
+
+
+def of_labels(labels: dict[str, Tally], average: Average) -> Scores | None:
+    """The average over a table of labels."""
+    if average == "micro":
+        total = Tally()
+        for one in labels.values():
+            total = total.plus(one)
+        return total.scores if labels else None
+    weights = [one.support if average == "weighted" else 1.0 for one in labels.values()]
+    return weighted_mean([one.scores for one in labels.values()], weights)
+
+
+def weighted_mean(scores: Sequence[Scores], weights: Iterable[float]) -> Scores | None:
+    """Weighted mean; 0 when there are scores but no weight (nothing to find, something invented)."""
+    if not scores:
+        return None
+    shares = list(weights)
+    total = sum(shares)
+    pairs = list(zip(scores, shares, strict=True))
+    return Scores(
+        ratio(sum(one.precision * w for one, w in pairs), total),
+        ratio(sum(one.recall * w for one, w in pairs), total),
+        ratio(sum(one.f1 * w for one, w in pairs), total),
+    )
+
+
+# ---- cells
 Alignment = Literal["unaligned", "aligned"]
 NOWHERE = Scores(0.0, 0.0, 0.0)
 """The scores of a header that only one side has."""
@@ -87,7 +194,7 @@ def ordered(names: set[str]) -> list[str]:
 def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Settings) -> Rows:
     """The label sets to compare: pooled into one row, or line by line."""
     names = space(settings.space)
-    ours, theirs = [labels(u, names) for u in one], [labels(u, names) for u in two]
+    ours, theirs = [labels_in(u, names) for u in one], [labels_in(u, names) for u in two]
     if settings.lines == "unaligned":
         return [(frozenset[str]().union(*ours), frozenset[str]().union(*theirs))]
     if settings.extra == "dropped":
@@ -95,5 +202,71 @@ def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Set
     return list(zip_longest(ours, theirs, fillvalue=frozenset[str]()))
 
 
-def labels(utterance: Utterance, names: Space) -> frozenset[str]:
+def labels_in(utterance: Utterance, names: Space) -> frozenset[str]:
     return names.of(Label(one.label, one.status) for one in utterance.labels)
+
+
+# ---- what a score was made of
+def cell_told(cell: Cell, settings: Settings) -> dict[str, Any]:
+    """One header for the page: its lines, and which labels were matched, missed, invented, contradicted."""
+    names = space(settings.space)
+    ours = frozenset[str]().union(*(labels_in(u, names) for u in cell.reference))
+    theirs = frozenset[str]().union(*(labels_in(u, names) for u in cell.candidate))
+    return {
+        "header": cell.name,
+        "f1": cell.scores.f1 if cell.scores else None,
+        "reference": [line_told(u) for u in cell.reference],
+        "candidate": [line_told(u) for u in cell.candidate],
+        "matched": sorted(ours & theirs),
+        "missed": sorted(ours - theirs),
+        "invented": sorted(theirs - ours),
+        "contradicted": sorted(contradicted_in(cell)),
+    }
+
+
+def line_told(utterance: Utterance) -> dict[str, Any]:
+    return {
+        "text": utterance.text,
+        "start": utterance.start,
+        "end": utterance.end,
+        "labels": [str(Label(one.label, one.status)) for one in utterance.labels],
+    }
+
+
+def contradicted_in(cell: Cell) -> set[str]:
+    """Diseases one side calls present and the other absent."""
+
+    def called(side: tuple[Utterance, ...], status: str) -> set[str]:
+        return {one.label for u in side for one in u.labels if one.status == status}
+
+    ours, theirs = cell.reference, cell.candidate
+    return (called(ours, "Present") & called(theirs, "Absent")) | (
+        called(ours, "Absent") & called(theirs, "Present")
+    )
+
+
+# ---- text metrics
+def text_score(
+    reference: SrrgView,
+    candidate: SrrgView,
+    measure: Callable[[str, str], float | None],
+    settings: Settings | None = None,
+) -> Score:
+    """A text metric (BLEU, ROUGE-L, …) in the same way: pooled or aligned lines, mean over headers.
+
+    A header or an aligned line that one side lacks scores 0; so does what the metric leaves undefined.
+    """
+    settings = settings or Settings()
+    values = []
+    for cell in cells(reference, candidate, settings):
+        ours, theirs = [u.text for u in cell.reference], [u.text for u in cell.candidate]
+        if settings.lines == "unaligned":
+            ours, theirs = [" ".join(ours)], [" ".join(theirs)]
+        elif settings.extra == "dropped":
+            theirs = theirs[: len(ours)]
+        pairs = list(zip_longest(ours, theirs, fillvalue=""))
+        values.append(sum((measure(a, b) or 0.0) if a and b else 0.0 for a, b in pairs) / len(pairs))
+    if not values:
+        return Score(None, why=f"neither report has a line in its {settings.section}")
+    total = sum(values)
+    return Score(total / len(values), counts={"cells": float(len(values)), "f1": total})

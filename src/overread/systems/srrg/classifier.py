@@ -1,7 +1,9 @@
-"""A trained encoder that gives an utterance its labels: SRR-BERT, or one of your own."""
+"""A trained encoder that gives an utterance its labels: SRR-BERT, or one of your own; and how one is trained."""
 
-from collections.abc import Sequence
+import gzip
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -9,9 +11,12 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
+from overread.systems.srrg.cells import Average, Scores, Tally, averaged, tallies
+from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
 from overread.systems.srrg.labels import NO_FINDING, Label, Space, SpaceName, parse_label, space, upper
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
 from overread.weights import published
+from overread.weights.folder import Published
 
 BATCH = 64
 TOKENS = 128
@@ -20,19 +25,13 @@ TOKENS = 128
 THRESHOLD = 0.5
 
 
-class Published(Struct, frozen=True):
-    """A released model: where it is, and whose tokens it reads."""
-
-    hub: str
-    tokenizer: str = "microsoft/BiomedVLP-CXR-BERT-general"
-
-
 PUBLISHED: dict[SpaceName, Published] = {
-    "leaves": Published(published("srr-bert").hub),
-    "upper": Published(published("srr-bert-upper").hub),
-    "leaves-statuses": Published(published("srr-bert-leaves-statuses").hub),
-    "upper-statuses": Published(published("srr-bert-upper-statuses").hub),
+    "leaves": published("srr-bert"),
+    "upper": published("srr-bert-upper"),
+    "leaves-statuses": published("srr-bert-leaves-statuses"),
+    "upper-statuses": published("srr-bert-upper-statuses"),
 }
+"""The released models; all read the same tokens."""
 
 
 class Classifier:
@@ -42,28 +41,19 @@ class Classifier:
         self, source: str | Path, names: SpaceName, tokenizer: str | None = None, device: str | None = None
     ) -> None:
         self.torch = require("torch", "models")
-        transformers = quiet_transformers()
         self.space: Space = space(names)
         self.source = str(source)
         self.device = device or ("cuda" if self.torch.cuda.is_available() else "cpu")
-        try:
-            self.tokenizer = transformers.AutoTokenizer.from_pretrained(**pinned(tokenizer or self.source))
-            network = transformers.AutoModelForSequenceClassification.from_pretrained(
-                **safe_weights(self.source)
-            )
-        except (OSError, ValueError) as error:
-            raise BadInput(
-                f"The classifier cannot be loaded from {self.source}: {str(error).strip().splitlines()[0]} "
-                "Give a folder that holds model and tokenizer; `overread models get srr-bert` writes one."
-            ) from error
+        advice = "model and tokenizer; `overread models get srr-bert` writes one."
+        self.tokenizer, network = loaded("classifier", self.source, tokenizer, advice)
         self.network = network.eval().to(self.device)
         self.names = output_names(network.config.id2label, self.space, self.source)
 
     @classmethod
     def published(cls, names: SpaceName, commit: str, tokenizer_commit: str) -> "Classifier":
         """The released model of a label space, from the model hub, at the commits you have looked at."""
-        model = PUBLISHED[names]
-        return cls(f"{model.hub}@{commit}", names, f"{model.tokenizer}@{tokenizer_commit}")
+        model, tokens = PUBLISHED[names].hub, "microsoft/BiomedVLP-CXR-BERT-general"
+        return cls(f"{model}@{commit}", names, f"{tokens}@{tokenizer_commit}")
 
     def predict(self, texts: Sequence[str], batch: int = BATCH) -> list[frozenset[str]]:
         """The labels of each text: every output whose sigmoid is above a half."""
@@ -82,17 +72,35 @@ class Classifier:
 
     def relabel(self, view: SrrgView) -> SrrgView:
         """The view with this model's labels in place of the ones it has."""
-        told = self.predict([one.text for one in view.utterances])
-        utterances = [relabelled(one, names) for one, names in zip(view.utterances, told, strict=True)]
-        return msgspec.structs.replace(view, utterances=utterances)
+        return msgspec.structs.replace(view, utterances=self.relabelled(view.utterances))
+
+    def relabelled(self, utterances: Sequence[Utterance]) -> list[Utterance]:
+        """The utterances with the labels it gives them, whatever they are."""
+        told = self.predict([one.text for one in utterances])
+        labels = [[as_label(name) for name in sorted(names)] for names in told]
+        return [
+            msgspec.structs.replace(u, labels=[LabelRead(one.label, one.status) for one in few])
+            for u, few in zip(utterances, labels, strict=True)
+        ]
 
 
-def quiet_transformers() -> Any:
-    """The package, without bars and notes of its own on the terminal."""
+def loaded(what: str, source: str, tokenizer: str | None, advice: str, **options: Any) -> tuple[Any, Any]:
+    """Tokenizer and network, without bars and notes of the package's own on the terminal."""
     transformers = require("transformers", "models")
     transformers.utils.logging.disable_progress_bar()
     transformers.utils.logging.set_verbosity_error()
-    return transformers
+    try:
+        return (
+            transformers.AutoTokenizer.from_pretrained(**pinned(tokenizer or source)),
+            transformers.AutoModelForSequenceClassification.from_pretrained(
+                **safe_weights(source), **options
+            ),
+        )
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"The {what} cannot be loaded from {source}: {str(error).strip().splitlines()[0]} "
+            f"Give a folder that holds {advice}"
+        ) from error
 
 
 def output_names(given: dict[Any, str], expected: Space, source: str) -> tuple[str, ...]:
@@ -120,12 +128,6 @@ def named(row: Sequence[bool], names: Sequence[str]) -> frozenset[str]:
     return frozenset(name for yes, name in zip(row, names, strict=True) if yes)
 
 
-def relabelled(utterance: Utterance, names: frozenset[str]) -> Utterance:
-    """The utterance with the labels a classifier gave it, whatever they are."""
-    labels = [as_label(name) for name in sorted(names)]
-    return msgspec.structs.replace(utterance, labels=[LabelRead(one.label, one.status) for one in labels])
-
-
 def as_label(name: str) -> Label:
     """A name of any of the spaces as a label.
 
@@ -136,3 +138,188 @@ def as_label(name: str) -> Label:
     if upper(plain) == plain and plain != NO_FINDING:
         return msgspec.convert({"label": plain, "status": status.rstrip(")") or None}, Label)
     return parse_label(name)
+
+
+# ---- training
+Target = tuple[str, frozenset[str]]
+Progress = Callable[[int, int, float], None]
+"""Called after each step with its number, the number of all steps, and the loss."""
+
+
+class Plan(Struct, frozen=True, forbid_unknown_fields=True):
+    """How to train."""
+
+    base: str
+    """The encoder to start from: a name on the model hub, or a folder."""
+
+    space: SpaceName = "leaves"
+    epochs: int = 3
+    batch: int = 32
+    rate: float = 2e-5
+    warmup: float = 0.1
+    """Share of the steps over which the rate rises from 0; then it falls back to 0 in a line."""
+
+    seed: int = 0
+    tokenizer: str | None = None
+    """Where the tokenizer is, when not beside the encoder."""
+
+
+class Evaluation(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an evaluation found."""
+
+    averages: dict[str, Scores]
+    labels: dict[str, Tally]
+    utterances: int
+    dropped: int
+    """Utterances without a label of the space."""
+
+
+def load_utterances(path: Path) -> list[Labelled]:
+    """The lines of an utterance file; a line that cannot be used is an error with its number."""
+    try:
+        content = path.read_bytes()
+        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).splitlines()
+    except gzip.BadGzipFile:
+        raise BadInput(f"{path} ends in .gz but is not packed with gzip.") from None
+    except OSError as error:
+        raise BadInput(f"Cannot read the utterances {path}: {error.strerror}.") from None
+    found = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                found.append(msgspec.json.decode(line, type=Labelled))
+            except msgspec.DecodeError as error:
+                raise BadInput(
+                    f'{path}, line {number}: not a labelled utterance. Each line is {{"text": …, "labels": '
+                    f'[{{"label": …, "status": …}}]}} ({error}).'
+                ) from None
+    if not found:
+        raise BadInput(f"{path} holds no utterances.")
+    return found
+
+
+def targets(rows: Iterable[Labelled], names: Space) -> tuple[list[Target], int]:
+    """Texts with their labels in the space, and how many were dropped for having none."""
+    all_rows = [(row.text, names.of(row.labels)) for row in rows]
+    kept = [row for row in all_rows if row[1]]
+    return kept, len(all_rows) - len(kept)
+
+
+def train(rows: Sequence[Labelled], plan: Plan, folder: Path, progress: Progress | None = None) -> Classifier:
+    """Fine-tune `plan.base` on the utterances, save it in `folder`, and load it from there."""
+    names = space(plan.space)
+    kept, _ = targets(rows, names)
+    if not kept:
+        raise BadInput(f"None of the {len(rows)} utterances has a label of the space {plan.space}.")
+    torch = require("torch", "models")
+    torch.manual_seed(plan.seed)
+    tokenizer, network = fresh(plan, names)
+    network.to("cuda" if torch.cuda.is_available() else "cpu").train()
+    steps = list(batches(kept, plan))
+    optimizer = torch.optim.AdamW(network.parameters(), lr=plan.rate)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: slope(step, len(steps), plan.warmup))
+    for number, batch in enumerate(steps, 1):
+        loss = step_loss(torch, tokenizer, network, batch, names)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        optimizer.zero_grad()
+        if progress:
+            progress(number, len(steps), loss.item())
+    network.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return Classifier(folder, plan.space)
+
+
+def fresh(plan: Plan, names: Space) -> tuple[Any, Any]:
+    """The encoder to start from, with one new output per label."""
+    return loaded(
+        "encoder",
+        plan.base,
+        plan.tokenizer,
+        "encoder and tokenizer, or let this machine reach the model hub once.",
+        num_labels=len(names.names),
+        problem_type="multi_label_classification",
+        id2label=dict(enumerate(names.names)),
+        label2id={name: number for number, name in enumerate(names.names)},
+        ignore_mismatched_sizes=True,
+    )
+
+
+def batches(rows: Sequence[Target], plan: Plan) -> Iterator[list[Target]]:
+    """Every epoch in an order of its own, the same for the same seed."""
+    random = Random(plan.seed)
+    for _ in range(plan.epochs):
+        order = list(rows)
+        random.shuffle(order)
+        yield from (order[start : start + plan.batch] for start in range(0, len(order), plan.batch))
+
+
+def slope(step: int, steps: int, warmup: float) -> float:
+    """The share of the rate at a step: up, then down.
+
+    >>> [round(slope(step, 10, 0.2), 2) for step in (0, 1, 2, 6, 9)]
+    [0.5, 1.0, 1.0, 0.5, 0.12]
+    """
+    rising = max(1, round(steps * warmup))
+    return (step + 1) / rising if step < rising else (steps - step) / max(1, steps - rising)
+
+
+def step_loss(torch: Any, tokenizer: Any, network: Any, batch: Sequence[Target], names: Space) -> Any:
+    """Binary cross-entropy over all labels of the space."""
+    tokens = tokenizer(
+        [text for text, _ in batch], padding=True, truncation=True, max_length=TOKENS, return_tensors="pt"
+    ).to(network.device)
+    targets = torch.tensor([[float(name in told) for name in names.names] for _, told in batch])
+    with torch.autocast(network.device.type, torch.bfloat16, enabled=network.device.type == "cuda"):
+        logits = network(**tokens).logits
+    return torch.nn.functional.binary_cross_entropy_with_logits(logits.float(), targets.to(network.device))
+
+
+AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
+
+
+def evaluate(classifier: Classifier, rows: Sequence[Labelled], batch: int = 64) -> Evaluation:
+    """The paper's table: four averages, and precision, recall, F1 and support of every label."""
+    kept, dropped = targets(rows, classifier.space)
+    if not kept:
+        raise BadInput(
+            f"None of the {len(rows)} utterances has a label of the space {classifier.space.name}."
+        )
+    predicted = classifier.predict([text for text, _ in kept], batch)
+    pairs = [(told, guess) for (_, told), guess in zip(kept, predicted, strict=True)]
+    found = {average: averaged(pairs, average) for average in AVERAGES}
+    return Evaluation(
+        {average: scores for average, scores in found.items() if scores is not None},
+        tallies(pairs),
+        len(kept),
+        dropped,
+    )
+
+
+HELD_BACK = {"learn": 0.9, "judge": 0.1}
+
+
+def evaluation_rows(
+    rows: Sequence[Labelled], validate: Sequence[Labelled] | None, learning: bool = True
+) -> tuple[list[Labelled], list[Labelled]]:
+    """Lines to learn from, each text once, and lines to judge by whose text was not among them.
+
+    Reports say the same in the same words: what is judged must not have been learned. Where nothing is learned
+    every line given is judged by.
+    """
+    if not learning:
+        return [], list(validate if validate is not None else rows)
+    if validate is not None:
+        judge = list(validate)
+        learn = [row for row in rows if row.split in ("", "train")]
+    elif any(row.split == "test" for row in rows):
+        judge = [row for row in rows if row.split == "test"]
+        learn = [row for row in rows if row.split not in ("test", "validate", REVIEWED)]
+    else:
+        rest = [row for row in rows if row.split != REVIEWED]
+        judge = [row for row in rest if split_of(row.text, HELD_BACK) == "judge"]
+        learn = [row for row in rest if split_of(row.text, HELD_BACK) == "learn"]
+    learned = {row.text: row for row in learn}
+    return list(learned.values()), [row for row in judge if row.text not in learned]

@@ -53,15 +53,6 @@ def example(view: SrrgView, section: SectionOfInterest, split: str, patient: str
     return Example(view.id, text, split, patient) if text else None
 
 
-def one_text(text: str) -> str:
-    """Utterances that are the same but for case, spaces and the last full stop.
-
-    >>> one_text("No  effusion.") == one_text("no effusion")
-    True
-    """
-    return " ".join(text.lower().split()).rstrip(".")
-
-
 def split_of(key: str, shares: Mapping[str, float] = SPLITS, seed: int = 0) -> str:
     """The part a patient (or a report without one) belongs to: always the same, whatever else is in the corpus.
 
@@ -143,8 +134,12 @@ class Statistics(Struct, forbid_unknown_fields=True):
 
 
 def fingerprint(text: str) -> str:
-    """Twelve bytes in place of a text: millions of utterances fit."""
-    return sha256(one_text(text).encode()).hexdigest()[:24]
+    """Twelve bytes in place of a text, whatever its case, spaces and last full stop: millions of utterances fit.
+
+    >>> fingerprint("No  effusion.") == fingerprint("no effusion")
+    True
+    """
+    return sha256(" ".join(text.lower().split()).rstrip(".").encode()).hexdigest()[:24]
 
 
 def statistics(views: Iterable[SrrgView]) -> Statistics:

@@ -1,22 +1,139 @@
 """Who labels the lines of a structured report: rules, our network, both by vote, or a classifier of your own."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec import structs
 
 from overread.errors import BadInput, UnknownName
+from overread.network import heads
+from overread.network.encoder import encoder
 from overread.reader import Reading
-from overread.systems.base import System
-from overread.systems.srrg.classifier import Classifier, relabelled
-from overread.systems.srrg.hearing import shipped
-from overread.systems.srrg.labels import SPACES, SpaceName, space
-from overread.systems.srrg.schema import SrrgView, Utterance
-from overread.systems.srrg.voting import by_model, by_vote
+from overread.systems import definitions
+from overread.systems.base import Settings, System
+from overread.systems.srrg.classifier import Classifier
+from overread.systems.srrg.labels import NO_FINDING, PARENTS, SPACES, SpaceName, Status, facts, space
+from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
+from overread.systems.tables import text_in
 from overread.weights import weights_hash
 
+# ---- the network's ear
+REMEMBERED = 50_000
+DIGITS = 2
+"""Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
+
+Table = Mapping[str, Mapping[str, float]]
+"""What the reading says → what the ear says → how likely that must be for the ear to be followed."""
+
+
+class Heard(NamedTuple):
+    """How likely a label is spoken of, with which status, and how likely that status is if so."""
+
+    spoken: float
+    status: Status
+    sure: float
+
+    @property
+    def told(self) -> Status | None:
+        """The status the network gives, None where it does not hear the label."""
+        return self.status if self.spoken > 0.5 else None
+
+
+class Ear:
+    """The label head of the network and what it was asked before."""
+
+    def __init__(self) -> None:
+        self.labels = (*(name for name in facts().leaves if name != NO_FINDING), *PARENTS)
+        self.votes = text_in("srrg", "vote.json")
+        self.vote: Table = json.loads(self.votes)
+        self.known: dict[str, dict[str, Heard]] = {}
+
+    @property
+    def hash(self) -> str:
+        """Eight hex digits of the network and of the vote."""
+        return sha256(f"{encoder().hash} {self.votes}".encode()).hexdigest()[:8]
+
+    def hear(self, texts: Sequence[str]) -> list[dict[str, Heard]]:
+        """Of each text, every label that may be meant; what was asked before is not asked again."""
+        new = list(dict.fromkeys(text for text in texts if text not in self.known))
+        if len(self.known) + len(new) > REMEMBERED:
+            self.known.clear()
+            new = list(dict.fromkeys(texts))
+        self.known |= {text: self.heard(text) for text in new}
+        return [self.known[text] for text in texts]
+
+    def heard(self, text: str) -> dict[str, Heard]:
+        """The labels with more than a trace of likelihood, in the order of the outputs."""
+        spoken, statuses = heads.labels(encoder().weights, encoder().run(encoder().coded(text)).tokens)
+        found = {}
+        for name, chance, row in zip(self.labels, spoken.tolist(), statuses.tolist(), strict=True):
+            if round(chance, DIGITS) > 0:
+                best = max(range(len(row)), key=row.__getitem__)
+                found[name] = Heard(round(chance, DIGITS), facts().statuses[best], round(row[best], DIGITS))
+        return found
+
+
+@cache
+def shipped() -> Ear:
+    """Made once per process, when first asked."""
+    return Ear()
+
+
+# ---- the rules' opinion and the network's, made one
+UNSPOKEN = "-"
+"""A label that is not spoken of."""
+
+
+def by_model(heard: Mapping[str, Heard]) -> list[LabelRead]:
+    """The network's labels; No Finding where it hears none.
+
+    >>> by_model({"Edema": Heard(0.9, "Absent", 0.8), "Hernia": Heard(0.2, "Present", 0.9)})
+    [LabelRead(label='Edema', status='Absent', spans=[])]
+    """
+    return [LabelRead(name, one.status) for name, one in heard.items() if one.told] or [LabelRead(NO_FINDING)]
+
+
+def by_vote(rules: Sequence[LabelRead], heard: Mapping[str, Heard], table: Table) -> list[LabelRead]:
+    """The rules' labels with their words, mended where the network is the one to follow.
+
+    >>> by_vote([LabelRead("No Finding")], {"Edema": Heard(0.9, "Absent", 0.8)}, {"-": {"Absent": 0.7}})
+    [LabelRead(label='Edema', status='Absent', spans=[])]
+    """
+    read = {one.label: one for one in rules if one.label != NO_FINDING}
+    found = []
+    for name in dict.fromkeys([*read, *heard]):
+        status = decided(read.get(name), heard.get(name), table)
+        if status is not None:
+            spans = read[name].spans if name in read else []
+            found.append(LabelRead(name, status, spans))
+    return found or [LabelRead(NO_FINDING)]
+
+
+def decided(rules: LabelRead | None, heard: Heard | None, table: Table) -> Status | None:
+    """The status of one label, None where it is not given."""
+    ours = rules.status if rules else None
+    theirs = heard.told if heard else None
+    if ours == theirs:
+        return ours
+    least = table.get(ours or UNSPOKEN, {}).get(theirs or UNSPOKEN, 2.0)
+    return theirs if likelihood(heard, ours, theirs) >= least else ours
+
+
+def likelihood(heard: Heard | None, ours: Status | None, theirs: Status | None) -> float:
+    """How likely the network holds what it says, of what the two differ about."""
+    if heard is None:
+        return 1.0
+    if theirs is None:
+        return 1 - heard.spoken
+    return heard.spoken if ours is None else heard.sure
+
+
+# ---- labellers by name
 RULES = "rules"
 KNOWN = (RULES, "model", "vote", "model:FOLDER")
 OWN = "model:"
@@ -46,7 +163,7 @@ def labeller(labels: str) -> Relabel:
     if not labels.startswith(OWN):
         raise UnknownName("labeller", labels, KNOWN)
     folder = Path(labels.removeprefix(OWN))
-    return classified(Classifier(folder, space_of(folder)))
+    return Classifier(folder, space_of(folder)).relabelled
 
 
 def heard(utterances: Sequence[Utterance]) -> list[Utterance]:
@@ -55,20 +172,10 @@ def heard(utterances: Sequence[Utterance]) -> list[Utterance]:
 
 
 def voted(utterances: Sequence[Utterance]) -> list[Utterance]:
-    ear = shipped()
-    told = ear.hear([one.text for one in utterances])
+    told, vote = shipped().hear([one.text for one in utterances]), shipped().vote
     return [
-        structs.replace(u, labels=by_vote(u.labels, h, ear.vote))
-        for u, h in zip(utterances, told, strict=True)
+        structs.replace(u, labels=by_vote(u.labels, h, vote)) for u, h in zip(utterances, told, strict=True)
     ]
-
-
-def classified(classifier: Classifier) -> Relabel:
-    def relabel(utterances: Sequence[Utterance]) -> list[Utterance]:
-        told = classifier.predict([one.text for one in utterances])
-        return [relabelled(u, names) for u, names in zip(utterances, told, strict=True)]
-
-    return relabel
 
 
 def space_of(folder: Path) -> SpaceName:
@@ -112,3 +219,12 @@ def marked(labels: str) -> str:
     folder = Path(labels.removeprefix(OWN))
     space_of(folder)
     return f"model-{weights_hash(folder)}"
+
+
+# ---- signatures
+def marks(settings: Settings) -> dict[str, str]:
+    found = {
+        "definitions": definitions.marked(settings.definitions),
+        "labels": marked(settings.labels),
+    }
+    return {name: mark for name, mark in found.items() if mark}

@@ -6,11 +6,10 @@ from typing import cast
 from msgspec import structs
 
 from overread.reader import Finding
-from overread.report.span import Span
 from overread.systems.definitions import WIDE, Definitions, alternatives, speaks, stated, sure
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status
 from overread.systems.srrg.schema import LabelRead
-from overread.systems.srrg.table import Row, features, matching
+from overread.systems.srrg.tables import Row, features, matching
 
 STRENGTH: dict[Status | None, int] = {"Present": 3, "Uncertain": 2, "Absent": 1, None: 0}
 
@@ -41,7 +40,9 @@ def labels_of(
 
     Where its `support` is counts too: a scar that explains a blunt angle is a scar of the pleura.
     """
-    beside = features(finding).union(*(features(at_its_place(f)) for f in support))
+    beside = features(finding).union(
+        *(features(structs.replace(f, attributes=f.values("location"))) for f in support)
+    )
     found = []
     rows = matching("concepts.tsv", finding.concept, beside)
     for row in rows or matching("concepts.tsv", finding.implies, beside):
@@ -50,11 +51,6 @@ def labels_of(
             spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]
             found.append(LabelRead(row.cells["label"], status, spans))
     return found
-
-
-def at_its_place(finding: Finding) -> Finding:
-    """The finding with nothing but its place."""
-    return structs.replace(finding, attributes=finding.values("location"))
 
 
 def counts(finding: Finding, row: Row, definitions: Definitions) -> bool:
@@ -88,7 +84,11 @@ def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list
                 if not overruled(one, by_id.get(id), f, given[f.id])
             ]
     same = either_way(findings, given)
-    found = [as_sure(one) if one.label in same else one for few in given.values() for one in few]
+    found = [
+        structs.replace(one, status="Present") if one.label in same and one.status == "Uncertain" else one
+        for few in given.values()
+        for one in few
+    ]
     return settled(found, beside(findings, given)) or [LabelRead(NO_FINDING)]
 
 
@@ -112,10 +112,6 @@ def either_way(findings: Sequence[Finding], given: Mapping[str, list[LabelRead]]
     rivals = [f for f in findings if any(cue.rule in alternatives() for cue in f.trace) and stated(f)]
     named = [one.label for f in rivals for one in given[f.id]]
     return {label for label in named if named.count(label) > 1}
-
-
-def as_sure(label: LabelRead) -> LabelRead:
-    return structs.replace(label, status="Present") if label.status == "Uncertain" else label
 
 
 def overruled(sign: LabelRead, shown: Finding | None, diagnosis: Finding, named: Sequence[LabelRead]) -> bool:
@@ -159,12 +155,9 @@ def settled(given: Iterable[LabelRead], kept: Container[str] = ()) -> list[Label
     for label in given:
         known = best.get(label.label)
         if known is None or STRENGTH[label.status] > STRENGTH[known.status]:
-            best[label.label] = LabelRead(label.label, label.status, _joined(known, label))
+            spans = sorted({*(known.spans if known else ()), *label.spans})
+            best[label.label] = LabelRead(label.label, label.status, spans)
     return [label for label in best.values() if label.label in kept or not _covered(label, best)]
-
-
-def _joined(known: LabelRead | None, label: LabelRead) -> list[Span]:
-    return sorted({*(known.spans if known else ()), *label.spans})
 
 
 COVERED_BY = {

@@ -6,12 +6,12 @@ All facts stand in `labels.toml`; this module derives the rest.
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from overread.errors import UnknownName
+from overread.systems.tables import text_in
 
 Status = Literal["Present", "Uncertain", "Absent"]
 NO_FINDING = "No Finding"
@@ -43,10 +43,7 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def facts() -> Facts:
     """What `labels.toml` says, checked once."""
-    import msgspec
-
-    text = files("overread.systems.srrg").joinpath("labels.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), Facts)
+    return convert(tomllib.loads(text_in("srrg", "labels.toml")), Facts)
 
 
 def above(label: str) -> Iterator[str]:

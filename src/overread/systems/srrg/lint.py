@@ -1,24 +1,26 @@
-"""Does a structured report keep to the template? Says what is wrong, and where.
+"""Does a structured report keep to the template, and to its original? Says what is wrong, and where.
 
 Without the original only the form can be checked. With it, nothing may be added and no positive finding lost:
-both texts are read, and what one says is looked for in what the other says.
-"""
+both texts are read, and what one says is looked for in what the other says; and the likeness of the texts is told."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Literal
 
 from msgspec import Struct
 
+from overread.encoders.base import Encoder
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading, read
 from overread.report import parse as parse_report
 from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.systems.srrg.identifiers import identifiers
-from overread.systems.srrg.marking import CHANGE, spans_kept
-from overread.systems.srrg.schema import HEADERS
-from overread.systems.srrg.statements import SILENT, SOURCES
-from overread.systems.srrg.template import Line, Parsed, parse
+from overread.systems.srrg.bullets.marking import spans_kept
+from overread.systems.srrg.bullets.statements import SOURCES
+from overread.systems.srrg.bullets.trimming import identifiers
+from overread.systems.srrg.schema import HEADERS, StructuredReport
+from overread.systems.srrg.template import Line, Parsed, looks_structured, parse, show
+from overread.systems.srrg.words import WORDS
 
 Rule = Literal[
     "unknown-header",
@@ -61,7 +63,11 @@ def lint(structured: str, original: str | None = None) -> list[Fault]:
     """
     parsed = parse(structured)
     reading = read(parse_report(structured, "structured"))
-    faults = [*form(structured, parsed), *comparisons(structured, parsed, reading), *told(structured)]
+    faults = [
+        *form(structured, parsed),
+        *comparisons(structured, parsed, reading),
+        *told_identifiers(structured),
+    ]
     if original is not None:
         source = read(parse_report(original, "original"))
         faults += [*added(structured, parsed, reading, source), *lost(reading, parsed, source)]
@@ -123,7 +129,7 @@ def changed(attribute: Attribute) -> bool:
     return attribute.relation in ("improved", "worsened", "no_change") or attribute.concept == "new"
 
 
-def told(text: str) -> Iterator[Fault]:
+def told_identifiers(text: str) -> Iterator[Fault]:
     """Identifiers, anywhere."""
     for one in identifiers(text):
         message = f"Holds an identifier ({one.kind}). Remove it; age and sex may stay."
@@ -155,12 +161,12 @@ def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Fault]:
 
 def spoken(reading: Reading) -> list[Finding]:
     """What findings and impression say about the image."""
-    return [f for f in reading.findings if f.section in TOLD and f.kind not in SILENT]
+    return [f for f in reading.findings if f.section in TOLD and f.kind not in WORDS["silent"]]
 
 
 def worth(finding: Finding) -> bool:
     """Not a structure of which nothing is said but that it is unchanged."""
-    said = [a for a in finding.attributes if a.relation not in CHANGE and a.relation != "location"]
+    said = [a for a in finding.attributes if a.relation not in WORDS["change"] and a.relation != "location"]
     return finding.kind not in ("structure", "generic") or bool(said)
 
 
@@ -200,3 +206,109 @@ def line_span(text: str, number: int) -> Span:
     start = sum(map(len, lines[: number - 1]))
     body = lines[number - 1]
     return Span(start + len(body) - len(body.lstrip()), start + len(body.rstrip()))
+
+
+# ---- how much of the original is left
+TextMetric = Callable[[str, str], float | None]
+
+
+class Edits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words to insert, delete and replace, and how alike the texts are."""
+
+    insertions: int
+    deletions: int
+    replacements: int
+    similarity: float
+    """2 × matching words / words of both; 1 for equal texts, and for two empty ones."""
+
+
+def edits(original: str, structured: str) -> Edits:
+    """Word by word, as the paper's readers' changes were counted (Appendix B).
+
+    A stretch that is replaced counts with the longer of its two sides.
+
+    >>> edits("small effusion is seen", "small left effusion")
+    Edits(insertions=1, deletions=2, replacements=0, similarity=0.5714285714285714)
+    """
+    one, two = original.split(), structured.split()
+    matcher = SequenceMatcher(None, one, two, autojunk=False)
+    sizes = {"insert": 0, "delete": 0, "replace": 0}
+    for what, a, b, c, d in matcher.get_opcodes():
+        if what != "equal":
+            sizes[what] += max(b - a, d - c)
+    return Edits(sizes["insert"], sizes["delete"], sizes["replace"], matcher.ratio())
+
+
+class Fidelity(Struct, frozen=True, forbid_unknown_fields=True):
+    """One structured report beside its original."""
+
+    edits: Edits
+    edit_distance: float
+    """Characters to change, as a share of the longer text."""
+
+    cosine: float
+    """Likeness of the two texts' vectors."""
+
+    texts: dict[str, float | None]
+    """Text metrics by name (ROUGE-L, BLEU, …)."""
+
+
+def fidelity(original: str, structured: str, encoder: Encoder, metrics: Mapping[str, TextMetric]) -> Fidelity:
+    """Compare a structured report with what it was made from."""
+    from rapidfuzz.distance import Levenshtein
+
+    vectors = encoder.encode([original, structured])
+    return Fidelity(
+        edits(original, structured),
+        Levenshtein.normalized_distance(original, structured),
+        float(vectors[0] @ vectors[1]),
+        {name: metric(original, structured) for name, metric in metrics.items()},
+    )
+
+
+PARTS = ("whole", "findings", "impression")
+
+
+def parts(original: str, structured: str) -> dict[str, tuple[str, str]]:
+    """The two texts whole and by section, as running text; a section that neither has is left out.
+
+    The original may be in the template itself: what readers changed is then counted in the lines as they stand,
+    numbers and bullets included (Appendix B).
+    """
+    edited = looks_structured(original)
+    shown: Callable[[str], str] = one_line if edited else running_text
+    found = {"whole": (shown(original) if edited else original, shown(structured))}
+    for name in PARTS[1:]:
+        both = section_of(original, name, shown), section_of(structured, name, shown)
+        if any(both):
+            found[name] = both
+    return found
+
+
+def section_of(text: str, name: str, shown: Callable[[str], str]) -> str:
+    """Findings or impression of a free or a structured report."""
+    if not looks_structured(text):
+        report = parse_report(text)
+        return " ".join(one.span.of(text).strip() for one in report.sections if one.name == name)
+    told = parse(text).report
+    kept = StructuredReport(findings=told.findings) if name == "findings" else None
+    part = show(kept or StructuredReport(impression=told.impression))
+    return shown(part).removeprefix(f"{name.capitalize()}:").strip()
+
+
+def one_line(text: str) -> str:
+    """Markers kept."""
+    return " ".join(text.split())
+
+
+def running_text(structured: str) -> str:
+    """A structured report as running text: markers and line breaks gone, for metrics that compare words.
+
+    >>> running_text("Pleura:\\n- No effusion\\n\\nImpression:\\n1. Normal\\n")
+    'Pleura: No effusion Impression: Normal'
+    """
+    from overread.systems.srrg.template import MARKER
+
+    return " ".join(
+        " ".join(MARKER.sub("", line, count=1).split()) for line in structured.splitlines()
+    ).replace("  ", " ")

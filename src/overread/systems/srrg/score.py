@@ -1,4 +1,4 @@
-"""F1-SRR: SrrgView × SrrgView → Score.
+"""F1-SRR: SrrgView × SrrgView → Score, and its metrics by name: the paper's setting, and each setting changed alone.
 
 Findings are compared header by header, the impression as one block. A row is a header with the labels of all its
 lines pooled (unaligned), or one line held against the line of the same number (aligned); what only one side has
@@ -6,20 +6,33 @@ is held against nothing.
 
 The score of a corpus is the average over labels from their counts in all rows of all pairs, as a classification
 report gives it. The score of one pair is the micro F1 of its rows: averaging by support would weigh only what the
-reference names, and an invented disease would cost a single pair nothing.
-"""
+reference names, and an invented disease would cost a single pair nothing."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 
-from overread.systems.base import Score
-from overread.systems.srrg.averages import Average, Rows, Scores, Tally, averaged, compare, of_labels, tallies
-from overread.systems.srrg.cells import NOWHERE, Cell, Settings, cells, ordered
-from overread.systems.srrg.detail import told
+from overread.systems.base import Metric, Score
+from overread.systems.srrg.cells import (
+    NOWHERE,
+    Average,
+    Cell,
+    Rows,
+    Scores,
+    Settings,
+    Tally,
+    averaged,
+    cell_told,
+    cells,
+    of_labels,
+    ordered,
+    tallies,
+    tally,
+)
 from overread.systems.srrg.labels import space
-from overread.systems.srrg.schema import HEADERS, SrrgView
+from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView
 
 PARTS = Tally.__struct_fields__
 FOR_TABLES = "organ|"
@@ -39,7 +52,7 @@ def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score
         precision=one.precision,
         recall=one.recall,
         counts=counts,
-        detail={"settings": settings.named(), "headers": [told(cell, settings) for cell in found]},
+        detail={"settings": settings.named(), "headers": [cell_told(cell, settings) for cell in found]},
     )
 
 
@@ -68,8 +81,8 @@ def counted(found: list[Cell]) -> dict[str, float]:
         counts |= labels_of_header(cell)
     for name, amount in header_counts(found).items():
         counts[f"headers:{name}"] = amount
-    for label, tally in tallies(rows_of(found)).items():
-        for name, amount in msgspec.structs.asdict(tally).items():
+    for label, one in tallies(rows_of(found)).items():
+        for name, amount in msgspec.structs.asdict(one).items():
             counts[f"{name}:{label}"] = amount
     return counts | row_counts(rows_of(found))
 
@@ -78,15 +91,15 @@ def labels_of_header(cell: Cell) -> dict[str, float]:
     """`organ|Pleura|hit|Simple pleural effusion` and so on: what the table of organs is averaged from."""
     return {
         f"{FOR_TABLES}{cell.name}|{part}|{label}": amount
-        for label, tally in tallies(cell.rows).items()
-        for part, amount in msgspec.structs.asdict(tally).items()
+        for label, one in tallies(cell.rows).items()
+        for part, amount in msgspec.structs.asdict(one).items()
         if amount
     }
 
 
 def row_counts(rows: Rows) -> dict[str, float]:
     """Rows that hold a label, and the sum of what each of them scores."""
-    filled = [compare(*row).scores.f1 for row in rows if row[0] or row[1]]
+    filled = [tally(*row).scores.f1 for row in rows if row[0] or row[1]]
     return {"rows": float(len(filled)), "rows:f1": sum(filled)}
 
 
@@ -186,3 +199,87 @@ def headers_corpus(counts: Mapping[str, float], average: Average = "weighted") -
 def headers_rates(counts: Mapping[str, float], average: Average = "weighted") -> tuple[float, float] | None:
     found = header_scores(counts, average)
     return (found.precision, found.recall) if found else None
+
+
+DEAF = "blind to negation (a label counts whether affirmed or denied)"
+
+
+def variants() -> dict[str, Settings]:
+    """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
+    sections: tuple[SectionOfInterest, ...] = ("findings", "impression")
+    named: dict[str, Settings] = {}
+    for section in sections:
+        name = "f1-srr" if section == "findings" else "f1-srr-impression"
+        paper = Settings(section=section)
+        named |= {
+            name: paper,
+            f"{name}-upper": replaced(paper, space="upper"),
+            f"{name}-statuses": replaced(paper, space="leaves-statuses"),
+            f"{name}-upper-statuses": replaced(paper, space="upper-statuses"),
+            f"{name}-aligned": replaced(paper, lines="aligned"),
+            f"{name}-micro": replaced(paper, average="micro"),
+            f"{name}-macro": replaced(paper, average="macro"),
+            f"{name}-samples": replaced(paper, average="samples"),
+            f"{name}-sections": replaced(paper, over="sections"),
+            f"{name}-as-released": replaced(paper, lines="aligned", average="samples", extra="dropped"),
+        }
+    return named
+
+
+def replaced(settings: Settings, **changes: str) -> Settings:
+    changed: Settings = msgspec.structs.replace(settings, **changes)
+    return changed
+
+
+SPACES_IN_WORDS = {
+    "leaves": "55 diseases",
+    "upper": "groups of diseases",
+    "leaves-statuses": "55 diseases with statuses",
+    "upper-statuses": "groups of diseases with statuses",
+}
+
+
+def metric_of(name: str, settings: Settings) -> Metric:
+    """The metric of these settings."""
+    laws = {"identity", "bounded"} | (set() if settings.extra == "dropped" else {"symmetric"})
+    own = partial(score, settings=settings)
+    return Metric(
+        name,
+        about(settings),
+        own,
+        partial(corpus, settings=settings),
+        frozenset(laws),
+        negation=settings.space.endswith("statuses"),
+        rates=partial(rates, settings=settings),
+    )
+
+
+def about(settings: Settings) -> str:
+    """One line for tables; a space without statuses says what it cannot hear."""
+    dropped = ", extra lines dropped" if settings.extra == "dropped" else ""
+    labels = SPACES_IN_WORDS[settings.space]
+    average = "mean over sections" if settings.over == "sections" else f"{settings.average} average"
+    return (
+        f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {average}"
+        f"{dropped}{'' if settings.space.endswith('statuses') else '; ' + DEAF}"
+    )
+
+
+def headers_metric(average: Average) -> Metric:
+    """Which headers are there, over a corpus as the paper has it (weighted) or of the pooled counts."""
+    return Metric(
+        "srr-headers" if average == "weighted" else f"srr-headers-{average}",
+        f"F1 of the template's headers that are present (Category in the paper), {average} average",
+        headers,
+        partial(headers_corpus, average=average),
+        frozenset({"identity", "bounded", "symmetric"}),
+        negation=False,
+        rates=partial(headers_rates, average=average),
+    )
+
+
+METRICS: tuple[Metric, ...] = (
+    *(metric_of(name, settings) for name, settings in variants().items()),
+    headers_metric("weighted"),
+    headers_metric("micro"),
+)

@@ -11,16 +11,259 @@
     Impression:
     1. Small left pleural effusion
 
-`parse(show(report)).report == report` for every report. The parser forgives case, markers, missing blank
-lines and headings that share a line with their text. It throws nothing away: a line it did not expect is kept
-where it stands, with a warning.
-"""
+`parse(show(report)).report == report` for every report. Forgiven are case, markers, missing blank lines, bold type,
+headings without a colon and headings that share a line with their text. Nothing is thrown away: a line that was not
+expected is kept where it stands, with a remark."""
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal
 
-from overread.systems.srrg.headings import KNOWN
-from overread.systems.srrg.parsing import Line, Parsed, Remark, parse
+from msgspec import Struct
+
+from overread.report.span import Span
 from overread.systems.srrg.schema import HEADERS, OPENING, StructuredReport
+
+Place = Literal["exam_type", "history", "technique", "comparison", "findings", "impression", "before"]
+
+SECTIONS = dict[Place, str]([*OPENING.items(), ("findings", "Findings"), ("impression", "Impression")])
+"""Field and heading of every section, in order."""
+
+ALIASES: dict[str, Place] = {
+    "exam": "exam_type",
+    "examination": "exam_type",
+    "clinical history": "history",
+    "indication": "history",
+}
+"""Headings that mean one of the template's."""
+
+
+def key(name: str) -> str:
+    """A heading without case, marks and the small differences of punctuation.
+
+    >>> key("Tubes, catheters & support devices") == key("TUBES, CATHETERS, AND SUPPORT DEVICES")
+    True
+    """
+    return " ".join(re.sub(r"[^a-z ]", " ", name.casefold().replace("&", " and ")).split())
+
+
+SECTION_KEYS = {key(heading): field for field, heading in SECTIONS.items()} | ALIASES
+HEADER_KEYS = {key(header): header for header in HEADERS}
+
+
+def section_named(name: str) -> Place | None:
+    return SECTION_KEYS.get(key(name))
+
+
+def header_named(name: str) -> str | None:
+    return HEADER_KEYS.get(key(name))
+
+
+def anywhere() -> re.Pattern[str]:
+    """Finds any known heading, with its colon, inside a line."""
+    names = sorted({*SECTIONS.values(), *HEADERS, *ALIASES}, key=len, reverse=True)
+    return re.compile(r"(?<![\w-])(?:" + "|".join(map(re.escape, names)) + r")\s*:", re.IGNORECASE)
+
+
+KNOWN = anywhere()
+
+
+MARKER = re.compile(r"\s*(?P<marker>[-•*–—·▪◦‣]|\(?\d{1,2}[.):](?!\d))(?:\s+|(?<=[-•–—])(?=\w))")
+HEADING = re.compile(r"\s*#*\s*(?P<bold>[*_]+)?\s*(?P<name>[^:\n]{1,60}?)\s*[*_]*\s*:(?(bold)[*_]*)\s*")
+UNCOLONED = re.compile(r"\s*[#*_]*\s*(?P<name>.*?)[\s*_]*$")
+FIRST_PIECE = re.compile(r"^(?P<indent> {2})\S")
+
+
+class Line(Struct, frozen=True):
+    """One stretch of text in its place."""
+
+    section: Place
+    header: str | None
+    """Header inside the findings."""
+
+    marker: str
+    """The bullet or number as written; empty when there is none."""
+
+    text: str
+    span: Span
+    """Where the text stands in what was parsed."""
+
+
+class Remark(Struct, frozen=True):
+    """Something the parser did not expect, and kept."""
+
+    line: int
+    """Counted from 1."""
+
+    problem: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.problem}"
+
+
+class Parsed(Struct, frozen=True):
+    """A structured report as it was written."""
+
+    report: StructuredReport
+    lines: tuple[Line, ...]
+    """Every piece of text, in order; pieces before the first heading have the section `before`."""
+
+    headers: tuple[tuple[str, int], ...]
+    """The headers of the findings as named, each with its line number."""
+
+    remarks: tuple[Remark, ...]
+
+
+def parse(text: str) -> Parsed:
+    """The structured report in `text`, however loosely it keeps to the template."""
+    scanner = Scanner()
+    for number, span in numbered_lines(text):
+        scanner.take(text, span, number)
+    return scanner.parsed()
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, Span]]:
+    """Lines with number and offsets; a report on one single line is cut before each heading it holds."""
+    single = len(text.strip().splitlines()) == 1
+    at = 0
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        end = len(line.rstrip())
+        cuts = [0, *(m.start() for m in KNOWN.finditer(line) if single and 0 < m.start() < end), end]
+        yield from ((number, Span(at + a, at + b)) for a, b in pairwise(cuts))
+        at += len(line)
+
+
+class Scanner:
+    """The state of the parser: where we are, and what was found."""
+
+    def __init__(self) -> None:
+        self.place: Place = "before"
+        self.header: str | None = None
+        self.bare = False
+        """The line before was an opening heading without text."""
+
+        self.lines: list[Line] = []
+        self.named: list[tuple[str, int]] = []
+        self.remarks: list[Remark] = []
+
+    def take(self, text: str, span: Span, number: int) -> None:
+        body = span.of(text)
+        if not body.strip():
+            return
+        indented, self.bare = self.bare and bool(FIRST_PIECE.match(body)), False
+        marker = None if indented else MARKER.match(body)
+        heading = None if marker or indented else HEADING.match(body) or self.uncoloned(body, number)
+        if heading and self.opened(heading["name"], body, number):
+            rest = Span(span.start + heading.end(), span.end)
+            if rest.of(text).strip():
+                self.shared(text, rest, number)
+            else:
+                self.bare = self.place in OPENING
+            return
+        self.keep(text, span, number)
+
+    def uncoloned(self, body: str, number: int) -> re.Match[str] | None:
+        """A line that is nothing but a known heading, without its colon."""
+        if section_named(body) is None and header_named(body) is None:
+            return None
+        self.remark(number, "a heading without a colon")
+        return UNCOLONED.match(body)
+
+    def opened(self, name: str, body: str, number: int) -> bool:
+        """Open the section or header called `name`; False when it is no heading."""
+        section = section_named(name)
+        if section:
+            self.place, self.header = section, None
+            return True
+        known = header_named(name)
+        alone = body.rstrip("*_ ").endswith(":") and len(name.split()) <= 8
+        if known is None and not (alone and self.place == "findings"):
+            return False
+        if self.place != "findings":
+            self.remark(number, "a header of the findings stands outside them")
+            self.place = "findings"
+        self.header = known or name
+        if known is None:
+            self.remark(number, "the template has no such header")
+        if self.header in [header for header, _ in self.named]:
+            self.remark(number, "the header stands twice")
+        self.named.append((self.header, number))
+        return True
+
+    def shared(self, text: str, span: Span, number: int) -> None:
+        """Text on the line of its heading: usual for the opening sections, cut into pieces elsewhere."""
+        if self.place in OPENING:
+            self.keep(text, span, number)
+            return
+        body = span.of(text)
+        inner = HEADING.match(body)
+        if self.place == "findings" and self.header is None and inner and header_named(inner["name"]):
+            self.opened(inner["name"], body[: inner.end()], number)
+            span = Span(span.start + inner.end(), span.end)
+        if not span.of(text).strip():
+            return
+        self.remark(number, "text stands on the line of its heading")
+        for piece in pieces(text, span):
+            following = HEADING.match(piece.of(text))
+            if following and header_named(following["name"]):
+                self.take(text, piece, number)
+            else:
+                self.keep(text, piece, number)
+
+    def keep(self, text: str, span: Span, number: int) -> None:
+        """Keep a piece of text where we are, and say so where it was not expected."""
+        marker = MARKER.match(span.of(text)) if self.place in ("findings", "impression") else None
+        start = span.start + (marker.end() if marker else 0)
+        words = " ".join(text[start : span.end].split())
+        if not words:
+            return
+        if self.place == "findings" and self.header is None:
+            self.header = "Other"
+            self.remark(number, "text before the first header of the findings is kept under Other")
+        last = self.lines[-1] if self.lines else None
+        here = (self.place, self.header)
+        goes_on = last is not None and (last.section, last.header) == here
+        wrapped = marker is None and words[0].islower() and self.place in ("findings", "impression")
+        if last is not None and goes_on and (wrapped or self.place in OPENING):
+            joined = f"{last.text} {words}"
+            self.lines[-1] = Line(*here, last.marker, joined, Span(last.span.start, span.end))
+            return
+        self.lines.append(Line(*here, marker["marker"] if marker else "", words, Span(start, span.end)))
+        self.complain(marker["marker"] if marker else "", number)
+
+    def complain(self, marker: str, number: int) -> None:
+        if self.place == "before":
+            self.remark(number, "text before the first heading")
+        elif self.place == "findings" and (not marker or marker.strip("().:").isdigit()):
+            self.remark(number, "a finding without a bullet")
+        elif self.place == "impression" and not marker.strip("().:").isdigit():
+            self.remark(number, "an item of the impression without a number")
+
+    def remark(self, number: int, problem: str) -> None:
+        self.remarks.append(Remark(number, problem))
+
+    def parsed(self) -> Parsed:
+        findings: dict[str, list[str]] = {header: [] for header, _ in self.named}
+        for line in self.lines:
+            if line.section == "findings" and line.header:
+                findings.setdefault(line.header, []).append(line.text)
+        opening = {
+            field: " ".join(line.text for line in self.lines if line.section == field) for field in OPENING
+        }
+        impression = [line.text for line in self.lines if line.section == "impression"]
+        report = StructuredReport(**opening, findings=findings, impression=impression)
+        return Parsed(report, tuple(self.lines), tuple(self.named), tuple(self.remarks))
+
+
+def pieces(text: str, span: Span) -> list[Span]:
+    """A run of bullets, numbers and headers on one line, cut apart."""
+    body = span.of(text)
+    cut = re.compile(r"(?:(?<=\s)|^)(?:[-•*–▪]\s+(?=\S)|\d{1,2}[.)]\s+(?=\S))")
+    starts = {m.start() for m in cut.finditer(body)} | {m.start() for m in KNOWN.finditer(body)} | {0}
+    edges = [*sorted(starts), len(body)]
+    return [Span(span.start + a, span.start + b) for a, b in pairwise(edges)]
+
 
 __all__ = ["Line", "Parsed", "Remark", "looks_structured", "parse", "show"]
 

@@ -6,13 +6,10 @@ from textwrap import fill
 from msgspec import Struct
 
 from overread.stats.agreement import added
-from overread.systems.clear import attribute_scores, presence_f1
-from overread.systems.clear.attribute_scores import attribute_counts
-from overread.systems.clear.outcomes import Outcome, outcomes
-from overread.systems.clear.presence_f1 import presence_counts
-from overread.systems.clear.published import constants
-from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table
-from overread.systems.clear.similarity import Similarity, bleu_4, rouge_l
+from overread.systems.clear import counts as summed
+from overread.systems.clear.counts import attribute_counts, presence_counts
+from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcomes, rouge_l
+from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table, constants
 from overread.validation.clear.curated import Agreement, Judge, Scored, correlate
 from overread.validation.clear.files import Expert, Rating
 from overread.validation.tables import aligned, figure
@@ -134,32 +131,32 @@ def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = 
     """Every figure from the sums; `zero_division` counts an undefined F1 as 0."""
     counts = found.counts
     return Figures(
-        presence={t: presence_figures(counts, t, top5, zero_division) for t in presence_f1.TARGETS},
-        undefined={t: presence_f1.average(counts, t).undefined for t in presence_f1.TARGETS},
+        presence={t: presence_figures(counts, t, top5, zero_division) for t in summed.TARGETS},
+        undefined={t: summed.average(counts, t).undefined for t in summed.TARGETS},
         accuracy={a: accuracy_figures(found, a) for a in CHOICES},
         similarity={a: similarity_figures(found, a) for a in PHRASES},
     )
 
 
 def presence_figures(
-    counts: Counts, target: presence_f1.Target, top5: Sequence[Condition], zero_division: bool
+    counts: Counts, target: summed.Target, top5: Sequence[Condition], zero_division: bool
 ) -> dict[str, float | None]:
     return {
-        "@13": presence_f1.average(counts, target, zero_division=zero_division).value,
-        "@5": presence_f1.average(counts, target, top5, zero_division).value,
-        "micro": presence_f1.micro(counts, target),
-        "as-released": presence_f1.as_released(counts, target),
+        "@13": summed.average(counts, target, zero_division=zero_division).value,
+        "@5": summed.average(counts, target, top5, zero_division).value,
+        "micro": summed.presence_micro(counts, target),
+        "as-released": summed.as_released(counts, target),
     }
 
 
 def accuracy_figures(found: Validation, attribute: str) -> dict[str, float | None]:
     counts, whole = found.counts, found.expert_positive
     return {
-        "micro": attribute_scores.micro(counts, attribute),
-        "report averaged": attribute_scores.report_averaged(counts, attribute),
-        "condition averaged": attribute_scores.condition_averaged(counts, attribute),
-        "where said": attribute_scores.said(counts, attribute),
-        "all expert positives": attribute_scores.micro(whole, attribute),
+        "micro": summed.micro(counts, attribute),
+        "report averaged": summed.report_averaged(counts, attribute),
+        "condition averaged": summed.condition_averaged(counts, attribute),
+        "where said": summed.said(counts, attribute),
+        "all expert positives": summed.micro(whole, attribute),
         "cells": counts.get(f"{attribute}/n", 0.0),
         "said": counts.get(f"{attribute}/said/n", 0.0),
         "expert positives": whole.get(f"{attribute}/n", 0.0),
@@ -167,12 +164,12 @@ def accuracy_figures(found: Validation, attribute: str) -> dict[str, float | Non
 
 
 def similarity_figures(found: Validation, attribute: str) -> dict[str, float | None]:
-    precision, recall, f1 = attribute_scores.phrases(found.counts, attribute)
+    precision, recall, f1 = summed.phrases(found.counts, attribute)
     shared = accuracy_figures(found, attribute)
     return {
         "ROUGE-L": shared["micro"],
-        "BLEU-4": attribute_scores.micro(found.bleu, attribute),
-        "judge": attribute_scores.micro(found.judged, attribute),
+        "BLEU-4": summed.micro(found.bleu, attribute),
+        "judge": summed.micro(found.judged, attribute),
         "ROUGE-L where said": recall,
         "ROUGE-L precision": precision,
         "ROUGE-L F1": f1,
@@ -215,24 +212,20 @@ def heading(found: Validation) -> str:
 
 def presence(numbers: Figures) -> list[Row]:
     columns = ("@13", "@5", "micro")
-    rows: list[Row] = [("presence F1", *(f"{t[:3]} {c}" for t in presence_f1.TARGETS for c in columns))]
-    rows.append(
-        ("this reader", *(figure(numbers.presence[t][c]) for t in presence_f1.TARGETS for c in columns))
-    )
+    rows: list[Row] = [("presence F1", *(f"{t[:3]} {c}" for t in summed.TARGETS for c in columns))]
+    rows.append(("this reader", *(figure(numbers.presence[t][c]) for t in summed.TARGETS for c in columns)))
     for name, published in constants()["labels"].items():
         rows.append((f"published: {name}", *map(figure, published["positive"] + published["negative"])))
-    own = [numbers.presence[t][c] for t in presence_f1.TARGETS for c in columns]
+    own = [numbers.presence[t][c] for t in summed.TARGETS for c in columns]
     others = [constants()["labels"][name] for name in LABELLERS]
-    best = [
-        max(values) for t in presence_f1.TARGETS for values in zip(*(one[t] for one in others), strict=True)
-    ]
+    best = [max(values) for t in summed.TARGETS for values in zip(*(one[t] for one in others), strict=True)]
     rows.append(
         (
             "gain over the better of the two",
             *(gain(mine, other) for mine, other in zip(own, best, strict=True)),
         )
     )
-    released = [figure(numbers.presence[t]["as-released"]) for t in presence_f1.TARGETS]
+    released = [figure(numbers.presence[t]["as-released"]) for t in summed.TARGETS]
     rows.append(("as-released: accuracy, not F1", "", "", released[0], "", "", released[1]))
     return rows
 

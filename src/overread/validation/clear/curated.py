@@ -11,9 +11,8 @@ from statistics import fmean
 from msgspec import Struct, field
 
 from overread.stats.correlation import pearson
-from overread.systems.clear.outcomes import Outcome
+from overread.systems.clear.outcomes import Outcome, Similarity, best_matches, bleu_4, rouge_l
 from overread.systems.clear.schema import CHOICES, PHRASES, Condition
-from overread.systems.clear.similarity import Similarity, best_matches, bleu_4, rouge_l
 from overread.validation.clear.files import Rating
 from overread.validation.tables import aligned, figure, shipped
 

@@ -20,8 +20,7 @@ from overread.errors import BadInput
 from overread.report import Report, Span, parse
 from overread.stats.agreement import Counts
 from overread.stats.bootstrap import Interval, ratio_interval
-from overread.systems.longitudinal.diseases import keywords
-from overread.systems.longitudinal.published import published
+from overread.systems.longitudinal.diseases import keywords, published
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
 from overread.validation.annotated import lines_by_id
 from overread.validation.drawing import Amount, bars

@@ -22,12 +22,17 @@ from overread.runner.failure import each, warned
 from overread.stats.agreement import added
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
-from overread.systems.longitudinal import asked
+from overread.systems.longitudinal import by_llm as asking
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diagnosis import Label, diagnosis
-from overread.systems.longitudinal.schema import SECTIONS, TRENDS, LongitudinalReport, ViewSection
-from overread.systems.longitudinal.score import decisions, f1, ratio, score
-from overread.systems.longitudinal.text import longitudinal_text, whole_text
+from overread.systems.longitudinal.schema import (
+    SECTIONS,
+    TRENDS,
+    LongitudinalReport,
+    ViewSection,
+    longitudinal_text,
+    whole_text,
+)
+from overread.systems.longitudinal.score import ClassLabel, decisions, diagnosis, f1, ratio, score
 from overread.validation.tables import in_columns, percent
 
 if TYPE_CHECKING:
@@ -133,14 +138,16 @@ def compare(
     client: "Client | None" = None,
     chexbert: bool = False,
 ) -> Generator:
-    """Every figure of one system; with a client, a language model reads what compares and is asked."""
+    """Every figure of one system; with a client, a language model reads what compares and is by_llm."""
     read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
     views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
     views = [(alone(one, single), alone(two, single)) for one, two in views]
     counts = added([score(one, two).counts for one, two in views])
-    answers = [asked.by_rules(*both) for both in views] if client is None else asked.by_llm(client, views)
+    answers = (
+        [asking.ask_rules(*both) for both in views] if client is None else asking.ask_them(client, views)
+    )
     told = added(
-        [asked.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
+        [asking.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
     )
     if chexbert:
         told_by = [tuple(map(by_chexbert, pair)) for pair in pairs]
@@ -243,15 +250,15 @@ def row(name: str, cells: Sequence[str]) -> str:
     return in_columns((name, *cells), 26, 15)
 
 
-LABELS: dict[Level, Label] = {"confidently present": "positive", "likely present": "uncertain"}
+LABELS: dict[Level, ClassLabel] = {"confidently present": "positive", "likely present": "uncertain"}
 
 
-def labels(table: Table) -> dict[str, Label]:
+def labels(table: Table) -> dict[str, ClassLabel]:
     """A CLEAR table as CheXpert-style labels; what is not said to be present is negative."""
     return {name: LABELS.get(cell.level, "negative") for name, cell in table.conditions.items()}
 
 
-def by_chexbert(report: Report) -> dict[str, Label]:
+def by_chexbert(report: Report) -> dict[str, ClassLabel]:
     """The paper's labeller, where its package is installed; findings alone, uncertain counted as present."""
     text = " ".join(section.span.of(report.text) for section in report.section("findings"))
     return dict.fromkeys(chexbert_labels(text or report.text), "positive")

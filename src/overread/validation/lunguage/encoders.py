@@ -11,7 +11,7 @@ from msgspec import Struct
 from overread.encoders import load
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
-from overread.systems.lunguage.items import of_report
+from overread.systems.lunguage.likeness import of_report
 from overread.systems.lunguage.schema import StructuredReport
 from overread.validation.drawing import Spread, spread, spreads
 from overread.validation.tables import in_columns

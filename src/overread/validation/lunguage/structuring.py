@@ -15,7 +15,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from overread.stats.agreement import Counts
-from overread.systems.lunguage.constants import published
+from overread.systems.lunguage.likeness import published
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
 from overread.validation.drawing import svg
 from overread.validation.fuzzy import closeness, likeness, opposed, pair_up, same, word_overlap

@@ -11,8 +11,8 @@ from overread.reader import read
 from overread.report import Report, parse
 from overread.runner.views import Views
 from overread.systems.registry import system
-from overread.systems.srrg.averages import Average, Rows, Scores, averaged
 from overread.systems.srrg.by_rules import view
+from overread.systems.srrg.cells import Average, Rows, Scores, averaged
 from overread.systems.srrg.classifier import Classifier, as_label
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labellers import labeller, space_of

@@ -12,11 +12,9 @@ from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
 from overread.runner.organs import heading, line
 from overread.stats.agreement import added
-from overread.systems.srrg.averages import Scores
-from overread.systems.srrg.cells import Alignment, Settings
+from overread.systems.srrg.cells import Alignment, Scores, Settings, text_score
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.systems.srrg.score import Organ, corpus_scores, header_scores, headers, per_header, score
-from overread.systems.srrg.texts import text_score
 from overread.validation.tables import shipped
 
 TEXT = ("bleu-4", "rouge-l")

@@ -10,6 +10,7 @@ from msgspec import Struct
 from overread.reader import Attribute, Finding, Reading, SentenceReading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
+from overread.systems.srrg.words import WORDS
 
 WORD = re.compile(r"\[[^\]]*\]|[^\s,;:()]+|[,;:()]")
 BLANK = re.compile(r"[X_]{2,}\S*|\[.*\]", re.IGNORECASE)
@@ -23,33 +24,8 @@ X_RAY = re.compile(rf"\bx-{BLANKED}", re.IGNORECASE)
 """A word that can only be one."""
 
 
-def words_of(text: str) -> frozenset[str]:
-    """A set of words, written as one reads them."""
-    return frozenset(text.split())
+CARRYING = WORDS["copulas"] | WORDS["seen"]
 
-
-CHANGE = frozenset({"improved", "worsened", "no_change", "other_source"})
-"""Relations that speak of another study."""
-
-FILLER = words_of("""
-    is are was were been being has have had there there's seen noted identified demonstrated visualized
-    observed appreciated evident again also however additionally specifically present appears appear appearing
-    remains remain this these which evidence addition
-""")
-"""Words that carry the sentence, not the finding."""
-
-SEEN = words_of("seen noted identified visualized demonstrated observed again")
-COPULAS = words_of("is are was were appears appear remains remain has have")
-CARRYING = COPULAS | SEEN
-GRADES = words_of("significant substantial definite appreciable obvious large gross any")
-"""Words that only graded a change: `or significant interval change`."""
-
-LEADS = words_of("on in from at of the a an containing")
-THAN = words_of("from since than compared as with to")
-"""Words that, after a change, begin what it is compared with."""
-
-LASTING = words_of("implanted tunneled")
-"""Words for how a device was put in that also tell what kind it is."""
 
 TELLING = ("obscures", "obscuring", "accentuat", "exaggerat", "superimposed", "overlapping")
 """Limitations that say what the finding does or owes its look to."""
@@ -66,6 +42,10 @@ class Token(Struct, gc=False):
     mark: Mark = "free"
     led: bool = False
     """Did it only lead to words that are gone?"""
+
+    @property
+    def word(self) -> str:
+        return self.text.lower()
 
     @property
     def blank(self) -> bool:
@@ -115,8 +95,8 @@ def mark_out(
     links = letters(cue.span for cue in sentence.cues if cue.note in ("link", "hedge"))
     leaving = changed = False
     for token in tokens:
-        word = token.text.lower()
-        leaving, changed = leaving or (changed and word in THAN), False
+        word = token.word
+        leaving, changed = leaving or (changed and word in WORDS["than"]), False
         leaving = leaving and word not in ("is", "are") and not touched(token, links)
         if touched(token, dropped):
             token.mark, changed = "drop", True
@@ -125,13 +105,13 @@ def mark_out(
             token.mark = "drop"
             continue
         if touched(token, own):
-            carries = word in (COPULAS if touched(token, named) else CARRYING)
+            carries = word in (WORDS["copulas"] if touched(token, named) else CARRYING)
             token.mark, leaving = "drop" if carries else "own", False
         elif touched(token, foreign):
             token.mark, leaving = "other", False
         elif touched(token, prior):
             token.mark, leaving = "drop", True
-        elif word in FILLER or (leaving and token.text not in MARKS):
+        elif word in WORDS["filler"] or (leaving and token.text not in MARKS):
             token.mark = "drop"
         else:
             leaving = False
@@ -142,9 +122,9 @@ def mark_out(
 def drop_grades(tokens: Sequence[Token], changes: frozenset[int]) -> None:
     """A word that graded a change goes with it, and so does `appearance` behind one."""
     for token, after in pairwise(tokens):
-        if token.mark == "free" and token.text.lower() in GRADES and touched(after, changes):
+        if token.mark == "free" and token.word in WORDS["grades"] and touched(after, changes):
             token.mark = "drop"
-        if after.mark == "free" and after.text.lower() == "appearance" and touched(token, changes):
+        if after.mark == "free" and after.word == "appearance" and touched(token, changes):
             after.mark = "drop"
 
 
@@ -152,14 +132,8 @@ def drop_leads(tokens: Sequence[Token], prior: frozenset[int]) -> None:
     """What led to words now gone: `on the` of `on the previous exam`, `in the` of another's place."""
     for token, after in reversed([*pairwise(tokens)]):
         gone = after.mark == "other" or (after.mark == "drop" and (after.led or touched(after, prior)))
-        if gone and token.mark == "free" and token.text.lower() in LEADS:
+        if gone and token.mark == "free" and token.word in WORDS["leads"]:
             token.mark, token.led = "drop", True
-
-
-LINKING = words_of("""
-    with without and or but a an the containing including plus apart aside except excepting for from save
-""")
-"""Words that join a finding to one named before it."""
 
 
 def drop_links(tokens: Sequence[Token]) -> None:
@@ -168,7 +142,7 @@ def drop_links(tokens: Sequence[Token]) -> None:
         if token.mark != "own":
             continue
         begin = n
-        while begin and tokens[begin - 1].mark == "free" and tokens[begin - 1].text.lower() in LINKING:
+        while begin and tokens[begin - 1].mark == "free" and tokens[begin - 1].word in WORDS["linking"]:
             begin -= 1
         borrowed = any(t.mark == "own" for t in tokens[:begin])
         if borrowed and tokens[begin - 1].mark == "other":
@@ -199,8 +173,8 @@ def compares(finding: Finding, attribute: Attribute) -> bool:
             return attribute.text.lower().endswith("ly")
         case "placement":
             moved = bool({"removed", "new"} & {*attribute.path})
-            return moved and attribute.text.lower() not in LASTING
+            return moved and attribute.text.lower() not in WORDS["lasting"]
         case "assessment_limitations":
             return finding.kind != "structure" and not attribute.text.lower().startswith(TELLING)
         case relation:
-            return relation in CHANGE
+            return relation in WORDS["change"]

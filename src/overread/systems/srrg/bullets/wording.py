@@ -9,20 +9,7 @@ from msgspec import structs
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.marks import alike
 from overread.report.span import Span
-from overread.systems.srrg.blanks import heal
-from overread.systems.srrg.carrying import (
-    PLACING,
-    drop_allowance,
-    drop_appearance,
-    drop_films,
-    drop_missing_study,
-    drop_opening,
-    having,
-    relate,
-)
-from overread.systems.srrg.identifiers import without_identifiers
-from overread.systems.srrg.marking import (
-    COPULAS,
+from overread.systems.srrg.bullets.marking import (
     MARKS,
     Token,
     drop_links,
@@ -31,9 +18,25 @@ from overread.systems.srrg.marking import (
     tokenise,
     touched,
     words,
-    words_of,
 )
-from overread.systems.srrg.trimming import EDGES, JOINTS, continued, finished, without_edges
+from overread.systems.srrg.bullets.mending import (
+    drop_allowance,
+    drop_appearance,
+    drop_films,
+    drop_missing_study,
+    drop_opening,
+    having,
+    heal,
+    relate,
+)
+from overread.systems.srrg.bullets.trimming import (
+    EDGES,
+    continued,
+    finished,
+    without_edges,
+    without_identifiers,
+)
+from overread.systems.srrg.words import WORDS
 
 
 def bullet(
@@ -105,7 +108,7 @@ def drop_joints(tokens: list[Token]) -> None:
     """Conjunctions and commas that joined the group to words now gone."""
     forward = [*enumerate(tokens)]
     for n, token in (*forward, *reversed(forward)):
-        if token.mark != "free" or token.text.lower() not in JOINTS:
+        if token.mark != "free" or token.word not in WORDS["joints"]:
             continue
         skipping = token.text in ",;"
         ahead = (tokens[m] for m in range(n - 1, -1, -1) if not (skipping and tokens[m].blank))
@@ -133,7 +136,7 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
         return [*otherwise_behind(group[0], before), *lacking, *words(tokens[len(before) :])]
     if any(t.mark == "own" for t in before) and FREE.match(said):
         return [*words(before), *said.lower().split()[-2:], *words(tokens[len(before) :])]
-    opening = [t.text for t in before if t.text.lower() == "otherwise"]
+    opening = [t.text for t in before if t.word == "otherwise"]
     after = without_edges(words([t for t in tokens if t.span.start >= cue.start]))
     if [w.lower() for w in after[:2]] == ["look", "like"]:
         after = without_edges(after[2:])
@@ -147,7 +150,7 @@ def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> l
 
 def otherwise_behind(first: Finding, tokens: Sequence[Token]) -> list[str]:
     """`Otherwise, the lungs are clear` → `lungs otherwise clear`."""
-    said = [t for t in tokens if t.text.lower() != "otherwise"]
+    said = [t for t in tokens if t.word != "otherwise"]
     if len(said) == len(tokens):
         return words(tokens)
     subject = [t for t in said if t.span.start < first.span.end]
@@ -188,27 +191,29 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
     `in the apex there is a nodule` → `nodule in the apex`.
     """
     kept = words(tokens)
-    shows = next((n for n, word in enumerate(kept[:-2]) if n and word in SHOWS and kept[n + 1] == "no"), None)
+    shows = next(
+        (n for n, word in enumerate(kept[:-2]) if n and word in WORDS["shows"] and kept[n + 1] == "no"), None
+    )
     if shows is not None and group[0].kind == "structure" and len(group) == 1:
         return [*kept[shows + 1 :], "of", "the", *without_edges(kept[:shows])]
     shown = shown_at(group, kept)
     if shown is not None:
         subject = without_edges(kept[:shown])
-        of = ["of"] if subject[0] in COUNTING else ["of", "the"]
+        of = ["of"] if subject[0] in WORDS["counting"] else ["of", "the"]
         nearer = (
             sum(bool(a.path) for a in group[0].values("location")) > 1
         )  # the silhouette shows a large aorta
         return kept[shown + 1 :] if nearer else [*kept[shown + 1 :], *of, *subject]
-    there = next((n for n, t in enumerate(tokens) if t.text.lower() == "there"), None)
-    if there is not None and kept and tokens[0].text in PLACING:
+    there = next((n for n, t in enumerate(tokens) if t.word == "there"), None)
+    if there is not None and kept and tokens[0].text in WORDS["placing"]:
         return [*without_edges(words(tokens[there:])), *trailed(words(tokens[:there]))]
     behind = predicate_at(group[0], tokens)
     if behind is None:
         return kept
     subject, predicate = without_edges(words(tokens[:behind])), trimmed(words(tokens[behind:]))
     if group[0].kind == "structure" and len(group) > 1:
-        cut = next((n for n, word in enumerate(predicate) if word in ENDING), 0)
-        short = 0 < cut <= 2 and not {*predicate[:cut]} & (EDGES | STAYING)
+        cut = next((n for n, word in enumerate(predicate) if word in WORDS["ending"]), 0)
+        short = 0 < cut <= 2 and not {*predicate[:cut]} & (EDGES | WORDS["staying"])
         return [*predicate[:cut], *subject, *predicate[cut:]] if short else kept
     if len(group) != 1:
         return kept
@@ -221,13 +226,13 @@ def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
 
 def trailed(place: Sequence[str]) -> list[str]:
     """A place that stood in front, as it stands behind: without its comma."""
-    end = next((n for n in range(len(place), 0, -1) if place[n - 1] not in JOINTS), 0)
+    end = next((n for n in range(len(place), 0, -1) if place[n - 1] not in WORDS["joints"]), 0)
     return list(place[:end])
 
 
 def shown_at(group: Sequence[Finding], kept: Sequence[str]) -> int | None:
     """`The spine shows osteophytes`: where the verb stands whose subject is the place of the only finding."""
-    verb = next((n for n, word in enumerate(kept) if word.lower() in SHOWS), None)
+    verb = next((n for n, word in enumerate(kept) if word.lower() in WORDS["shows"]), None)
     if verb is None or len(group) != 1:
         return None
     subject = " ".join(without_edges(kept[:verb])).lower()
@@ -236,8 +241,8 @@ def shown_at(group: Sequence[Finding], kept: Sequence[str]) -> int | None:
 
 def predicate_at(first: Finding, tokens: Sequence[Token]) -> int | None:
     """Where it begins to be said how the first finding is: at the verb, or behind the noun: `heart size normal`."""
-    verb = next((n for n, t in enumerate(tokens) if t.text.lower() in COPULAS and t.mark == "drop"), None)
-    if any(t.text.lower() == "which" for t in tokens[:verb]):
+    verb = next((n for n, t in enumerate(tokens) if t.word in WORDS["copulas"] and t.mark == "drop"), None)
+    if any(t.word == "which" for t in tokens[:verb]):
         return None
     if verb is not None:
         between = [t for t in tokens[:verb] if t.span.start >= first.span.end]
@@ -245,8 +250,8 @@ def predicate_at(first: Finding, tokens: Sequence[Token]) -> int | None:
     behind = next((n for n, t in enumerate(tokens) if t.span.start >= first.span.end), len(tokens))
     told = letters(a.span for a in first.attributes)
     kept = [t for t in tokens[behind:] if t.mark in ("own", "free")]
-    kept = list(takewhile(lambda t: t.text.lower() not in ENDING, kept))
-    said = bool(kept) and all(touched(t, told) or t.text.lower() in JOINTS for t in kept)
+    kept = list(takewhile(lambda t: t.word not in WORDS["ending"], kept))
+    said = bool(kept) and all(touched(t, told) or t.word in WORDS["joints"] for t in kept)
     return behind if said and first.kind == "structure" else None
 
 
@@ -270,19 +275,12 @@ def trimmed(predicate: list[str]) -> list[str]:
 def goes_in_front(predicate: Sequence[str], subject: Sequence[str]) -> bool:
     """Adjectives, few or joined: `tortuous and calcified aorta`; `clear` only where it stands alone."""
     ends = [*predicate[:1], *predicate[-1:]]
-    if not predicate or any(word in JOINTS for word in ends) or not COUNTING.isdisjoint(subject):
+    if (
+        not predicate
+        or any(word in WORDS["joints"] for word in ends)
+        or not WORDS["counting"].isdisjoint(subject)
+    ):
         return False
     told = [word for word in predicate if word not in ("and", ",")]
     most = 3 if len(told) == len(predicate) else 4
-    return list(predicate) == ["clear"] or (len(told) <= most and not {*told} & (EDGES | STAYING))
-
-
-ENDING = words_of("with , consistent compatible suggesting suggestive")
-"""Where the adjectives of a structure end, and something else is told."""
-
-COUNTING = words_of("both each all most some remainder rest remaining")
-"""Words that begin a noun phrase, so that no adjective stands before them."""
-
-SHOWS = words_of("show shows reveal reveals demonstrate demonstrates have has")
-STAYING = words_of("clear limits within normally throughout bilaterally not")
-"""Predicates that read better behind their subject."""
+    return list(predicate) == ["clear"] or (len(told) <= most and not {*told} & (EDGES | WORDS["staying"]))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
-from overread.systems.srrg.marking import words_of
-from overread.systems.srrg.place import header_of
+from overread.systems.srrg.tables import header_of
+from overread.systems.srrg.words import WORDS
 
 EXPLAINS = re.compile(
     r"(?:may|might|could|suggesting|suggestive of|compatible with|consistent with|representing|concerning for)\b|"
@@ -23,11 +23,6 @@ EXPLAINS = re.compile(
 A blank may have taken the verb: `The appearance XXXX scarring.`
 """
 
-ATTACHING = words_of("""
-    over overlying along adjacent near secondary due related causing involving obscuring projecting projected
-    draped beneath behind around surrounding resulting producing
-""")
-"""Words between two findings that place one by the other, or derive it from it."""
 
 BLANKS = re.compile(
     r"(?:\s*(?:is|are) (?:present|seen|noted))?"
@@ -82,8 +77,10 @@ def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool)
         first.id in (*second.associate, *second.evidence) and not accompanied(reading, first, second)
     ):
         return True
-    if clear_without(reading, first, second) or same_signs(reading, first, second):
+    if clear_without(reading, first, second):
         return True
+    if both_signs(reading, first, second) and header_of(first) == header_of(second):
+        return True  # lucency and scarring, consistent with emphysema
     if "negative" in (first.status, second.status):
         cue = denied_by(first)
         return keep_denials and cue is not None and cue == denied_by(second)
@@ -101,11 +98,6 @@ def accompanied(reading: Reading, first: Finding, second: Finding) -> bool:
         words[:1] == ["with"] and first.id not in second.evidence and not both_signs(reading, first, second)
     )
     return beside and first.kind in ("finding", "diagnosis") and header_of(first) != header_of(second)
-
-
-def same_signs(reading: Reading, first: Finding, second: Finding) -> bool:
-    """`Lucency and scarring, consistent with emphysema`: what one thing is drawn from, under one header."""
-    return both_signs(reading, first, second) and header_of(first) == header_of(second)
 
 
 def both_signs(reading: Reading, first: Finding, second: Finding) -> bool:
@@ -142,7 +134,7 @@ def joined(reading: Reading, first: Finding, second: Finding, gap: Span) -> bool
     if any(cue.note == "link" and gap.contains(cue.span) for cue in reading.sentences[first.sentence].cues):
         return True
     words = reading.text(gap).strip(" ,").lower().split()
-    if words and words[0] in ATTACHING and "and" not in words:
+    if words and words[0] in WORDS["attaching"] and "and" not in words:
         return True
     if len(words) > 2 or not words:
         return False

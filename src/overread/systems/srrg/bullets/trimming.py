@@ -1,16 +1,96 @@
-"""Words that can tell who or when: dates, times, names, places of work, vendors, numbers of a person.
-
-Age and sex are no identifiers and stay. What is listed here is what a structured report must not hold; it is
-no substitute for de-identifying a corpus.
-"""
+"""What a bullet must not hold: loose ends, commas in a row, words that can tell who or when."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from overread.report.span import Span
+from overread.systems.srrg.words import WORDS
 
+# ---- the ends of a bullet
+EDGES = WORDS["joints"] | WORDS["edges"]
+"""Words a bullet neither begins nor ends with."""
+
+OPENINGS = WORDS["joints"] | WORDS["openings"]
+"""Words an explanation does not begin with, joined to what it explains: its link stays."""
+
+OPENERS = re.compile(
+    r"^(?:whereas|while|although|though|except(?:ing)?(?: for)?|(?:apart|aside) from|other than|save for|following)\s",
+    re.IGNORECASE,
+)
+"""Words that set what follows against something else: a bullet stands for itself."""
+
+EMPTY = re.compile(r"\s*\(\s*\)")
+SPACED_MARK = re.compile(r"\s+([,;:)])")
+MARKS_IN_A_ROW = re.compile(r"([,;:])[,;: ]*([,;:])")
+PRESENTING = ("presence", "position", "positioning", "appearance")
+"""`Positioning of the pacemaker`: words that only hold up the thing."""
+
+
+def finished(said: Sequence[str]) -> str:
+    """Edges trimmed, commas closed up, first letter capital.
+
+    >>> finished(["the", "left", "lung", ",", "at", "its", "base", "and", ","])
+    'Left lung, at its base'
+    >>> finished(["the", "presence", "of", "an", "aneurysm"])
+    'Aneurysm'
+    """
+    today = [word for word in said if word.lower() not in ("now", "currently")]
+    kept = without_edges(OPENERS.sub("", " ".join(without_edges(today))).split(" "))
+    while [w.lower() for w in kept[:2]] in [[word, "of"] for word in PRESENTING]:
+        kept = without_edges(kept[2:])
+    if kept and kept[0].lower() == "including":
+        kept = without_edges(kept[1:])
+    if [w.lower() for w in kept[:2]] == ["patient", "status"]:
+        kept = kept[1:]
+    if [w.lower() for w in kept[:2]] == ["may", "be"] and kept[2:]:
+        kept = ["possible", *without_edges(kept[2:])]
+    if kept and kept[0].lower() == "otherwise":
+        kept = [kept[0], *without_edges(kept[1:])]
+    if [w.lower() for w in kept[-2:]] in (["in", "appearance"], ["as", "well"]):
+        kept = without_edges(kept[:-2])
+    while kept and kept[-1].lower() in ("may", "could", "might"):
+        kept = without_edges(kept[:-1])
+    text = closed(kept)
+    return text[:1].upper() + text[1:]
+
+
+def continued(said: Sequence[str]) -> str:
+    """The same for words that go on about a statement: the link stays, and there is no capital.
+
+    >>> continued(["this", "is", "compatible", "with", "scarring", ","])
+    'compatible with scarring'
+    """
+    first = next((n for n, word in enumerate(said) if word.lower() not in OPENINGS), len(said))
+    last = next((n for n in range(len(said), first, -1) if said[n - 1].lower() not in EDGES), first)
+    return closed(said[first:last])
+
+
+def closed(said: Sequence[str]) -> str:
+    """Words in a row, commas and brackets closed up."""
+    text = SPACED_MARK.sub(r"\1", EMPTY.sub("", " ".join(said))).replace("( ", "(")
+    return MARKS_IN_A_ROW.sub(r"\1", text)
+
+
+def without_edges(said: Sequence[str]) -> list[str]:
+    """
+    >>> without_edges(["the", "left", "lung", "and", ","])
+    ['left', 'lung']
+    """
+    first, last = 0, len(said)
+    while first < last and said[first].lower() in EDGES:
+        first += 1
+    told = [word.lower() for word in said]
+    while last > first and (
+        told[last - 1] in EDGES or " ".join(told[last - 1 : last + 1]) in WORDS["lost_links"]
+    ):
+        last -= 1
+    return list(said[first:last])
+
+
+# ---- identifiers: age and sex are none; this is no substitute for de-identifying a corpus
 MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -48,9 +128,6 @@ KINDS = {
 PATTERNS = {kind: [re.compile(pattern) for pattern in patterns] for kind, patterns in KINDS.items()}
 
 
-NUMBERED = frozenset({"date", "time", "number"})
-"""Kinds that no text without a digit holds."""
-
 DIGIT = re.compile(r"\d")
 
 
@@ -75,7 +152,7 @@ def identifiers(text: str) -> list[Identifier]:
     found = [
         Identifier(kind, Span(m.start(), m.end()))
         for kind, patterns in PATTERNS.items()
-        if numbered or kind not in NUMBERED
+        if numbered or kind not in WORDS["numbered"]
         for pattern in patterns
         for m in pattern.finditer(text)
     ]
@@ -97,7 +174,7 @@ def without_identifiers(text: str) -> str:
     """
     kept, at = [], 0
     for one in identifiers(text):
-        kept.append(LEADING.sub("", text[at : one.span.start]))
+        kept.append(LED_TO.sub("", text[at : one.span.start]))
         at = max(at, one.span.end)
     left = "".join([*kept, text[at:]])
     return closed_up(left) if at else left.strip(" ,;:")
@@ -124,5 +201,5 @@ DANGLING = re.compile(
 )
 """Words before a mark that joined or led to what is gone."""
 
-LEADING = re.compile(r"(?:\b(?:dated|from|on|at|of|to|by|with|since|performed|taken)\s+)+$", re.IGNORECASE)
+LED_TO = re.compile(r"(?:\b(?:dated|from|on|at|of|to|by|with|since|performed|taken)\s+)+$", re.IGNORECASE)
 """Words that only led to the identifier."""

@@ -11,19 +11,15 @@ from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.definitions import Definitions
 from overread.systems.shadows import overlaid
-from overread.systems.srrg.blanks import ADJECTIVE, ANGLED
-from overread.systems.srrg.carrying import MAY
-from overread.systems.srrg.joining import explains, together
+from overread.systems.srrg.bullets.joining import explains, together
+from overread.systems.srrg.bullets.marking import tokenise
+from overread.systems.srrg.bullets.mending import ADJECTIVE
+from overread.systems.srrg.bullets.wording import bullet, lowered, plain
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.labels import NO_FINDING
-from overread.systems.srrg.marking import CHANGE, tokenise
-from overread.systems.srrg.place import DEVICES, ELSEWHERE, LUNGS, header_of
 from overread.systems.srrg.schema import LabelRead, SectionOfInterest
-from overread.systems.srrg.significance import QUIET, rank
-from overread.systems.srrg.wording import bullet, lowered, plain
-
-SILENT = frozenset({"symptom", "history"})
-"""Kinds of findings that are not seen on the image."""
+from overread.systems.srrg.tables import DEVICES, ELSEWHERE, LUNGS, QUIET, header_of, rank
+from overread.systems.srrg.words import WORDS
 
 SOURCES: dict[SectionOfInterest, frozenset[SectionName]] = {
     "findings": frozenset({"findings", "addendum", "other"}),
@@ -31,12 +27,6 @@ SOURCES: dict[SectionOfInterest, frozenset[SectionName]] = {
 }
 """Sections of a report whose statements stand in a section of the template."""
 
-POINTING = frozenset({"this", "these", "it", "they", "which"})
-"""A sentence that begins so goes on about what was said before."""
-
-
-OVERLAP = frozenset({"nipple-shadow"})
-"""What throws a shadow over the lung: the shadow is still told with the lung."""
 
 HEADING = re.compile(r"(?:exam|date|comparison|technique|history)\s*:", re.IGNORECASE)
 """The head of a report that was copied into its sections."""
@@ -120,7 +110,7 @@ def explained(reading: Reading, sentence: SentenceReading, made: Sequence[Statem
 
 def with_more(statement: Statement, more: Statement) -> Statement:
     """A statement and what it is said to be."""
-    joint = ", which " if more.text.split(" ")[0] in MAY else ", "
+    joint = ", which " if more.text.split(" ")[0] in WORDS["may"] else ", "
     return structs.replace(
         statement, more=(*statement.more, structs.replace(more, joint=joint, header=statement.header))
     )
@@ -166,9 +156,9 @@ def said(
 
 def worth_saying(finding: Finding) -> bool:
     """Not a structure that is only said to be unchanged: nothing about today is stated."""
-    if finding.kind in SILENT:
+    if finding.kind in WORDS["silent"]:
         return False
-    today = [a for a in finding.attributes if a.relation not in CHANGE and a.relation != "location"]
+    today = [a for a in finding.attributes if a.relation not in WORDS["change"] and a.relation != "location"]
     told = bool(today) or bool(finding.evidence)  # opacity due to soft tissues
     return finding.kind != "structure" or told or finding.status == "negative"
 
@@ -181,7 +171,7 @@ def says_nothing(group: Sequence[Finding], text: str) -> bool:
 
 def lost_noun(reading: Reading, first: Finding) -> bool:
     """`Pulmonary XXXX are normal`: an adjective whose noun is gone tells nothing when all is well."""
-    bare = ADJECTIVE.fullmatch(first.entity) and first.entity.lower() not in ANGLED
+    bare = ADJECTIVE.fullmatch(first.entity) and first.entity.lower() not in WORDS["angled"]
     well = first.kind == "structure" and first.status == "negative"
     return bool(bare) and well and LOST.match(reading.seen[first.span.end :]) is not None
 
@@ -201,7 +191,7 @@ def aside(reading: Reading, sentence: SentenceReading) -> str:
 
 def goes_on(reading: Reading, sentence: SentenceReading) -> bool:
     first = reading.text(sentence.span).split(maxsplit=1)[0].lower()
-    return sentence.kind == "recommendation" or first in POINTING
+    return sentence.kind == "recommendation" or first in WORDS["pointing"]
 
 
 def territories(
@@ -253,5 +243,5 @@ def becomes(finding: Finding, seen: Finding) -> bool:
     if finding.kind == "device":
         return finding.id in seen.associate and not seen.values("location")
     said_so = finding.certainty == "definitive" and finding.status == "positive"
-    overlies = finding.concept in OVERLAP or finding.kind in ("structure", "open")
+    overlies = finding.concept in WORDS["overlap"] or finding.kind in ("structure", "open")
     return bool(finding.evidence) and said_so and not overlies

@@ -1,0 +1,160 @@
+"""Scores from summed counts: F1 of presence, accuracy of choices, similarity of phrases, and the ways to average them.
+
+Presence: for a target (positive or negative) every other label is non-target:
+
+    F1 = 2TP / (2TP + FP + FN)
+
+A condition that neither side ever gives the target label has no F1; it is left out of an average and counted.
+
+Attributes: every cell that is positive on both sides gives one outcome per attribute. `micro` is the mean over all of
+them, `condition` the mean of the conditions' means, `report` the mean of the reports' means. `said` is the
+mean over the outcomes where the reference is not N/A: agreeing that nothing was said is easy and frequent."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from overread.stats import agreement
+from overread.systems.clear.outcomes import Outcome, harmonic
+from overread.systems.clear.schema import CONDITIONS, PHRASES, Condition, Table
+
+# ---- presence
+Target = Literal["positive", "negative"]
+TARGETS: tuple[Target, ...] = ("positive", "negative")
+Counts = Mapping[str, float]
+
+
+def presence_counts(reference: Table, candidate: Table) -> dict[str, float]:
+    """The decisions of one pair, by condition and target, and the pair itself; zeros are left out."""
+    counts = {"pairs": 1.0}
+    for condition in CONDITIONS:
+        one, two = reference.conditions[condition].presence, candidate.conditions[condition].presence
+        for target in TARGETS:
+            if target in (one, two):
+                sort = "tp" if one == two else "fn" if one == target else "fp"
+                counts[count_key(condition, target, sort)] = 1.0
+    return counts
+
+
+def count_key(condition: Condition, target: Target, sort: str) -> str:
+    return f"presence/{condition}/{target}/{sort}"
+
+
+def decisions(
+    counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS
+) -> tuple[float, float, float]:
+    """Summed (TP, FP, FN) of some conditions."""
+
+    def total(sort: str) -> float:
+        return sum(counts.get(count_key(c, target, sort), 0.0) for c in conditions)
+
+    return total("tp"), total("fp"), total("fn")
+
+
+class Average(Struct, frozen=True, forbid_unknown_fields=True):
+    """A mean of F1s, with what it left out."""
+
+    value: float | None
+    defined: int
+    undefined: tuple[Condition, ...]
+    """Conditions neither side gives the target label."""
+
+
+def average(
+    counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS, zero_division: bool = False
+) -> Average:
+    """Mean F1 of the conditions that have one; `zero_division` counts the others as 0, as some code does."""
+    scores = {c: agreement.Counts(*decisions(counts, target, (c,))).f1 for c in conditions}
+    undefined = tuple(c for c, score in scores.items() if score is None)
+    values = [0.0 if s is None else s for s in scores.values() if s is not None or zero_division]
+    return Average(sum(values) / len(values) if values else None, len(scores) - len(undefined), undefined)
+
+
+def mean_f1(counts: Counts, target: Target, conditions: Sequence[Condition]) -> float | None:
+    return average(counts, target, conditions).value
+
+
+def presence_micro(
+    counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS
+) -> float | None:
+    """F1 of all decisions pooled."""
+    return agreement.Counts(*decisions(counts, target, conditions)).f1
+
+
+def as_released(counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS) -> float | None:
+    """What the released code prints as micro F1: the share of cells where both sides agree on target or not.
+
+    That is plain accuracy. Two sides that both leave most cells non-target agree on those, so it runs high.
+    """
+    cells = counts.get("pairs", 0.0) * len(conditions)
+    _, fp, fn = decisions(counts, target, conditions)
+    return (cells - fp - fn) / cells if cells else None
+
+
+# ---- attributes
+
+
+def attribute_counts(found: Iterable[Outcome], attribute: str) -> dict[str, float]:
+    """Sums of one pair's outcomes of one attribute; empty when it has none."""
+    rows = [o for o in found if o.attribute == attribute]
+    if not rows:
+        return {}
+    said = [o.value for o in rows if o.said]
+    counts = {
+        f"{attribute}/sum": sum(o.value for o in rows),
+        f"{attribute}/n": float(len(rows)),
+        f"{attribute}/said/sum": sum(said),
+        f"{attribute}/said/n": float(len(said)),
+        f"{attribute}/report/sum": sum(o.value for o in rows) / len(rows),
+        f"{attribute}/report/n": 1.0,
+    }
+    for o in rows:
+        counts[f"{attribute}/{o.condition}/sum"] = o.value
+        counts[f"{attribute}/{o.condition}/n"] = 1.0
+    if attribute in PHRASES:
+        # over the cells where the candidate has phrases; those of the reference are the `said` ones
+        found_in = [o.precision for o in rows if o.precision is not None]
+        counts |= {
+            f"{attribute}/precision/sum": sum(found_in),
+            f"{attribute}/precision/n": float(len(found_in)),
+        }
+    return counts
+
+
+def ratio(counts: Counts, name: str) -> float | None:
+    """`name/sum` over `name/n`.
+
+    >>> ratio({"change/sum": 3, "change/n": 4}, "change"), ratio({}, "change")
+    (0.75, None)
+    """
+    n = counts.get(f"{name}/n", 0.0)
+    return counts[f"{name}/sum"] / n if n else None
+
+
+def micro(counts: Counts, attribute: str) -> float | None:
+    return ratio(counts, attribute)
+
+
+def said(counts: Counts, attribute: str) -> float | None:
+    return ratio(counts, f"{attribute}/said")
+
+
+def report_averaged(counts: Counts, attribute: str) -> float | None:
+    return ratio(counts, f"{attribute}/report")
+
+
+def condition_averaged(counts: Counts, attribute: str) -> float | None:
+    values = [v for c in CONDITIONS if (v := ratio(counts, f"{attribute}/{c}")) is not None]
+    return sum(values) / len(values) if values else None
+
+
+def phrases(counts: Counts, attribute: str) -> tuple[float | None, float | None, float | None]:
+    """(precision, recall, F1): recall over cells where the reference has phrases, precision over the candidate's.
+
+    >>> phrases({"location/said/sum": 1, "location/said/n": 4, "location/precision/sum": 3,
+    ...          "location/precision/n": 4}, "location")
+    (0.75, 0.25, 0.375)
+    """
+    precision, recall = ratio(counts, f"{attribute}/precision"), said(counts, attribute)
+    return precision, recall, harmonic(precision, recall)

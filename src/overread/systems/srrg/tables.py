@@ -1,0 +1,254 @@
+"""The tables of this system: what follows for a finding from its concept and what is read beside it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from msgspec import Struct
+
+from overread.errors import BadLexicon
+from overread.lexicon.lexicon import knows_words, lexicon
+from overread.reader import Finding
+from overread.systems import tables
+from overread.systems.srrg.words import WORDS
+
+# ---- parts of the body
+
+
+TISSUE = "body"
+"""What every part of the body has: bone, skin, fat; it tells no region."""
+
+
+def away(finding: Finding) -> bool:
+    """Is a finding that is usually in the lung seen in other regions only: a mass of the kidney?"""
+    if finding.site != "lung":
+        return False
+    places = [
+        p for a in finding.values("location") for p in (a.places or (a,)) if p.concept not in WORDS["shared"]
+    ]
+    named = {step for p in places for step in (p.path[:1] or (p.concept,)) if step in anatomy() or p.path}
+    return bool(named - {TISSUE}) and named - {TISSUE} <= WORDS["regions"]
+
+
+@knows_words
+@cache
+def anatomy() -> dict[str, tuple[str, ...]]:
+    """Part of the body → what it is part of, from the lexicon's table of places."""
+    return {row.concept: row.path for row in lexicon().rows if row.table == "locations" and row.path}
+
+
+# ---- tips in the wrong place: tips.tsv
+OWN_WAY = ("at ", "below ", "level ")
+PATHS = r"(?:\b(?:in|into|within|to|over|inside|enter\w*)\s+(?:[\w-]+\s+){0,4}?)"
+"""Words that lead to the place where a tip is; what names its own way in (`at the carina`) needs none."""
+
+STANDARD = re.compile(
+    r"\b(?:above|proximal to|cavoatrial|superior vena cava|svc|stomach|gastric)\b", re.IGNORECASE
+)
+
+
+class Wrong(Struct, frozen=True):
+    """Words that name places where the tip of one device should not be."""
+
+    led: re.Pattern[str]
+    """With the words that lead there, for what is said of the tip."""
+
+    bare: re.Pattern[str]
+    """Alone, for what is read as a place: `catheter in the right ventricle`."""
+
+
+@cache
+def wrong_places() -> dict[str, Wrong]:
+    """Device → where its tip should not be."""
+    found: dict[str, list[str]] = {}
+    for concept, words, _reason in tables.rows("srrg", "tips"):
+        found.setdefault(concept, []).extend(words.split("|"))
+    return {
+        concept: Wrong(
+            either(part if part.startswith(OWN_WAY) else PATHS + part for part in words),
+            either(rf"\b{w}" for w in words if w not in WORDS["passed"]),
+        )
+        for concept, words in found.items()
+    }
+
+
+def either(parts: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+def misplaced(finding: Finding) -> bool:
+    """Is its tip said to be in a place where it should not be? `Tube tip in the right main bronchus`."""
+    if finding.kind != "device" or finding.concept is None:
+        return False
+    wrong = next(
+        (wrong_places()[c] for c in lexicon().ancestors(finding.concept) if c in wrong_places()), None
+    )
+    after = sorted(
+        (a for a in finding.attributes if a.span.start >= finding.span.start), key=lambda a: a.span
+    )
+    told = " ".join(a.text for a in after if a.relation in ("placement", "location"))
+    if wrong is None or (finding.concept != "pulmonary-artery-catheter" and STANDARD.search(told)):
+        return False
+    if any(a.relation == "placement" for a in after):
+        return bool(wrong.led.search(told))
+    places = [a for a in after if a.relation == "location"]
+    return any(wrong.bare.search(a.text) for a in places)
+
+
+# ---- rows
+
+
+class When(Struct, frozen=True):
+    """A condition on what is read beside a concept: every part must hold.
+
+    `rib chronic|healed` wants a rib and one of two words; `!lung` wants no lung; `-` wants nothing.
+
+    >>> When.read("rib chronic|healed").holds(frozenset({"rib", "healed"}))
+    True
+    >>> When.read("!lung").holds(frozenset({"lung"}))
+    False
+    """
+
+    parts: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def read(cls, text: str) -> "When":
+        return cls(() if text == "-" else tuple(tuple(part.split("|")) for part in text.split()))
+
+    def holds(self, features: frozenset[str]) -> bool:
+        for part in self.parts:  # asked of every finding for each of its rows
+            for wanted in part:
+                if wanted[1:] not in features if wanted[0] == "!" else wanted in features:
+                    break
+            else:
+                return False
+        return True
+
+
+class Row(Struct, frozen=True):
+    """One line of a table."""
+
+    id: str
+    concept: str
+    when: When
+    cells: dict[str, str]
+    """The remaining columns, by name."""
+
+
+@cache
+def rows(file: str) -> dict[str, tuple[Row, ...]]:
+    """The rows of a table in this folder, by concept."""
+    lines = tables.text_in("srrg", file).splitlines()
+    columns = lines[0].split("\t")
+    found: dict[str, list[Row]] = {}
+    for number, line in enumerate(lines[1:], 2):
+        cells = line.split("\t")
+        if len(cells) != len(columns):
+            raise BadLexicon(file, number, f"{len(cells)} cells where the header has {len(columns)}")
+        cell = dict(zip(columns, cells, strict=True))
+        row = Row(cell.pop("id"), cell.pop("concept"), When.read(cell.pop("when")), cell)
+        found.setdefault(row.concept, []).append(row)
+    return {concept: tuple(group) for concept, group in found.items()}
+
+
+def features(finding: Finding) -> frozenset[str]:
+    """What is read beside a finding: its attributes' normal forms and everything those are part of.
+
+    The status is no feature: rows say what a finding is about, the reading says whether it is there.
+    """
+    said = [part for a in finding.attributes for part in (a.concept, *a.path)]
+    said += [part for a in finding.attributes for p in a.places for part in (p.concept, *p.path)]
+    said += WORDS["asked_for"] & words_read(finding)
+    said += ["nonstandard"] if misplaced(finding) else []
+    return frozenset([*said, finding.site] if finding.site and not away(finding) else said)
+
+
+def words_read(finding: Finding) -> frozenset[str]:
+    """The words of the finding and of what is read of where it is: `chest XXXX with its tip in the SVC`"""
+    texts = (finding.entity, *(a.text for a in finding.values("location", "placement")))
+    return frozenset(" ".join(texts).lower().replace("-", " ").split())
+
+
+def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[Row, ...]:
+    """The rows that hold for a concept: those of the concept itself, else of its nearest parent with rows.
+
+    The most demanding rows win; rows that demand equally much all hold (an aorta is tortuous and calcified).
+    """
+    if concept is None:
+        return ()
+    table = rows(file)
+    own = next((table[name] for name in lexicon().ancestors(concept) if name in table), ())
+    held = [row for row in own if row.when.holds(beside)]
+    most = max((len(row.when.parts) for row in held), default=0)
+    return tuple(row for row in held if len(row.when.parts) == most)
+
+
+# ---- the header of a finding: headers.tsv, else where it is
+DEVICES = "Tubes, Catheters, and Support Devices"
+LUNGS = "Lungs and Airways"
+ELSEWHERE = "Other"
+
+
+def header_of(finding: Finding) -> str:
+    """The header a finding belongs under.
+
+    A row for its concept first; then the header of devices; then where it is at home, unless the report puts it
+    in another region of the body (a mass of the kidney); then where the report puts it.
+    """
+    for row in matching("headers.tsv", finding.concept, features(finding)):
+        return row.cells["header"]
+    if finding.kind == "device":
+        return DEVICES
+    home = () if away(finding) else own_site(finding)
+    placed = by_site(home) or by_site(given_sites(finding))
+    chronic = finding.concept == "change" and "chronic" in features(finding)  # those of the lung
+    return placed or (LUNGS if chronic else ELSEWHERE)
+
+
+def own_site(finding: Finding) -> list[str]:
+    """Where the finding is at home, from near to far; a part of the body is at home in itself."""
+    near = [step for step in (finding.concept, finding.site) if step]
+    return [step for place in near for step in (place, *reversed(anatomy().get(place, ())))]
+
+
+def given_sites(finding: Finding) -> list[str]:
+    """The places the report names for it, each from near to far."""
+    return [
+        step
+        for a in finding.values("location")
+        for p in (a.places or (a,))
+        for step in (p.concept, *reversed(p.path))
+    ]
+
+
+def by_site(steps: Iterable[str]) -> str | None:
+    return next((sites()[step] for step in steps if step in sites()), None)
+
+
+@cache
+def sites() -> dict[str, str]:
+    """Part of the body → header."""
+    return {site: header for site, header, _reason in tables.rows("srrg", "sites")}
+
+
+# ---- the order of the impression: significance.tsv
+PLAIN = {"finding": 5, "diagnosis": 5, "structure": 6, "open": 6, "device": 7, "procedure": 7}
+"""Rank by kind, where the table has no row."""
+
+QUIET = 8
+"""Rank of what is normal, absent or gone."""
+
+
+def rank(findings: Sequence[Finding]) -> int:
+    """The most urgent of the findings decides; 1 is the most urgent.
+
+    A statement that only denies or calls normal comes last, in its own order.
+    """
+    return min((rank_of(f) for f in findings), default=QUIET)
+
+
+def rank_of(finding: Finding) -> int:
+    if finding.status == "negative" or finding.gone:
+        return QUIET
+    rows = matching("significance.tsv", finding.concept, features(finding))
+    return min((int(row.cells["rank"]) for row in rows), default=PLAIN.get(finding.kind, QUIET - 1))

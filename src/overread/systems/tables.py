@@ -1,0 +1,45 @@
+"""The tables of a system's folder, read once: constants of a .toml, rows of a .tsv; words as sets."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from overread.reader import Attribute
+
+
+def text_in(system: str, file: str) -> str:
+    """The text of a file that a system brings."""
+    return files(f"overread.systems.{system}").joinpath(file).read_text("utf-8")
+
+
+@cache
+def constants(system: str) -> dict[str, Any]:
+    """Everything in its weights.toml.
+
+    >>> constants("longitudinal")["seconds_per_sentence"]["systems"]["Qwen2.5-32B"]
+    2.07
+    """
+    return tomllib.loads(text_in(system, "weights.toml"))
+
+
+def sets(told: Mapping[str, str | list[str]]) -> Mapping[str, frozenset[str]]:
+    """Lists of words as sets: words between spaces, or one by one where some are two."""
+    return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told.items()}
+
+
+@cache
+def rows(system: str, name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of its table `name`.tsv without the header.
+
+    >>> rows("longitudinal", "keywords")[0][0]
+    'support devices'
+    """
+    return tuple(tuple(line.split("\t")) for line in text_in(system, f"{name}.tsv").splitlines()[1:])
+
+
+def names_of(attribute: Attribute) -> set[str]:
+    """The concept of an attribute and what it is part of; of every place where it names several."""
+    places = {name for p in attribute.places for name in (p.concept, *p.path)}
+    return {attribute.concept, *attribute.path} | places
