@@ -31,10 +31,10 @@ from overread.reader.hearing import encoded
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.measures import DEFAULT
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer
-from overread.runner.threads import ONE_THREAD, single_threaded
+from overread.runner.run.pairs import Pair
+from overread.runner.run.process import ONE_THREAD, single_threaded
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import Recipe
 
 FIVE = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal")
 TIMED = (*DEFAULT, "radsem-alt", "bleu-1", "rouge-1", "meteor-stem")
@@ -127,8 +127,8 @@ def peak(found: Texts, size: int, metrics: list[str], jobs: int) -> tuple[float,
 def child(references: Path, candidates: Path, metrics: list[str], jobs: int) -> None:
     """Run, and print this process's peak; with workers, the largest of theirs where that is more."""
     from overread.formats import load
-    from overread.runner.job import Job
-    from overread.runner.run import run
+    from overread.runner.run.job import Job
+    from overread.runner.run.run import run
 
     job = Job(load(references), {"candidate": load(candidates)}, tuple(metrics))
     run(job, references.parent / "out", jobs=jobs)

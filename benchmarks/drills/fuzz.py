@@ -15,12 +15,11 @@ from overread.baselines.registry import lookup
 from overread.reader.check import check
 from overread.report import Report, parse
 from overread.runner.explained import explained
-from overread.runner.failure import describe
-from overread.runner.limits import ITEM_SECONDS, Clock
+from overread.runner.limits import ITEM_SECONDS, Clock, describe
 from overread.runner.measures import everything
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import FOREVER, REFERENCE, Scorer, Visits
+from overread.runner.run.pairs import Pair
+from overread.runner.run.scorer import FOREVER, REFERENCE, Scorer, Visits
+from overread.runner.settings import Recipe
 from overread.runner.views import Views, encoded
 from overread.systems import registry
 

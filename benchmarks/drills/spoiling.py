@@ -9,10 +9,10 @@ from pathlib import Path
 
 from drills.outcome import Outcome, finish, trouble_with, words, written
 from overread.formats import load
-from overread.runner.job import Job
-from overread.runner.pool import in_order
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
+from overread.runner.run.workers import in_order
 
 Damage = Callable[[list[bytes], random.Random], list[bytes]]
 SMALL_DISK = """

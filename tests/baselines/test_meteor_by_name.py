@@ -223,7 +223,7 @@ def test_a_wordnet_folder_matches_as_nltk_does_with_the_same_files(wordnet_folde
 
 def test_the_signature_says_which_wordnet(wordnet_folder, monkeypatch):
     from overread.runner.measures import signed
-    from overread.runner.recipe import Recipe
+    from overread.runner.settings import Recipe
 
     assert "wordnet:nltk" in signed("meteor", Recipe(("meteor",)), "")
     monkeypatch.setenv("OVERREAD_WORDNET", str(wordnet_folder))

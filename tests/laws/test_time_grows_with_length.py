@@ -10,8 +10,8 @@ import pytest
 
 from overread.report import parse
 from overread.report.sentences import LONGEST
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import Recipe
 from overread.systems.blocks import blocks
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))

@@ -8,10 +8,10 @@ import pytest
 
 from overread import examples
 from overread.pages.build import write_page
-from overread.runner.folder import PAGE
-from overread.runner.job import Job
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.folder import PAGE
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
 from overread.sources import load
 
 METRICS = (

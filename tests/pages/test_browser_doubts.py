@@ -6,11 +6,11 @@ from overread.pages.build import write_page
 from overread.pages.panels.doubts import panel
 from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
-from overread.runner.folder import PAGE, Results
 from overread.runner.given import source_of
-from overread.runner.job import Job
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.folder import PAGE, Results
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
 
 ODD = "FINDINGS: What looked like a pneumothorax was a skin fold. The heart is enlarged."
 REFERENCES = {"odd": ODD, "plain": "FINDINGS: Small right effusion."}

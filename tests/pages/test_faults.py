@@ -11,9 +11,9 @@ from overread.pages.faults.organs import Organs
 from overread.pages.method import card, cards
 from overread.report import parse
 from overread.runner.measures import DEFAULT, names
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer
+from overread.runner.run.pairs import Pair
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import Recipe
 
 REFERENCE = (
     "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. Enlarged heart."

@@ -16,10 +16,10 @@ import overread
 from overread.pages import drawings
 from overread.pages.build import page as page_of
 from overread.pages.build import write_page
-from overread.runner.folder import PAGE, Results
-from overread.runner.job import Job
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.folder import PAGE, Results
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
 from overread.sources import from_records, load
 
 

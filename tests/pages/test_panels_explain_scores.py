@@ -6,10 +6,10 @@ from overread.pages.followed import followed
 from overread.pages.panels import panel
 from overread.pages.words import clinical, headline, leader, sure
 from overread.report import parse
-from overread.runner.folder import Results, detail
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer, Visits
+from overread.runner.run.folder import Results, detail
+from overread.runner.run.pairs import Pair
+from overread.runner.run.scorer import Scorer, Visits
+from overread.runner.settings import Recipe
 
 REFERENCE = (
     "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. Enlarged heart."

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from overread.runner.job import Job
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.job import Job
 from overread.sources import load
 
 REFERENCES = [

@@ -4,11 +4,10 @@ import pytest
 
 from overread.errors import BadInput
 from overread.pages.build import write_page
-from overread.runner.compare import compare
-from overread.runner.folder import Results
-from overread.runner.job import Job
-from overread.runner.merged import merge
-from overread.runner.run import run
+from overread.runner.results.compare import compare, merge
+from overread.runner.run.folder import Results
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
 from overread.sources import load
 
 METRICS = ("rouge-l", "bleu-2", "clear")

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 import overread
 from overread.llm import Client
 from overread.llm.settings import Settings
-from overread.runner.job import Job, signatures_of
-from overread.runner.recipe import Recipe
+from overread.runner.run.job import Job, signatures_of
+from overread.runner.settings import Recipe
 from overread.signature import decides, hash_of, shipped
 from overread.sources import load
 
@@ -22,9 +22,9 @@ DATA = sorted(path for path, _ in shipped(ROOT))
 HEAD = "table\tid\tconcept\tform\tpath\tunless\tsource\n"
 LARGE = [path for path in DATA if path.endswith(".onnx")]
 ASK = """
-from overread.runner.hashes import code_hash
-from overread.runner.job import signatures_of
-from overread.runner.recipe import Recipe
+from overread.runner.run.folder import code_hash
+from overread.runner.run.job import signatures_of
+from overread.runner.settings import Recipe
 print(code_hash(), *signatures_of(Recipe(("radsem", "bleu-4"))).values())
 """
 

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from overread.runner import board as boards
-from overread.runner.board import Board, census, numbered
 from overread.runner.measures import Measure, choose, measure, signed
-from overread.runner.needed import needed
-from overread.runner.recipe import Recipe
-from overread.runner.relations import correlations
-from overread.runner.rows import Row
-from overread.runner.standings import ranking
-from overread.runner.summary import Draws
+from overread.runner.results import board as boards
+from overread.runner.results.board import Board, census, numbered
+from overread.runner.results.conclusion import correlations
+from overread.runner.results.rows import Row
+from overread.runner.results.standings import needed, ranking
+from overread.runner.results.summary import Draws
+from overread.runner.settings import Recipe
 from overread.stats.bootstrap import mean_interval
 
 QUICK = Draws(resamples=200, shuffles=200)

@@ -10,23 +10,23 @@ import time
 import pytest
 
 from overread.errors import BadInput
-from overread.runner.folder import DETAILS, RESULTS, SUMMARY
-from overread.runner.folder import JOURNAL as NAME
-from overread.runner.pool import in_order
-from overread.runner.run import run
+from overread.runner.run.folder import DETAILS, RESULTS, SUMMARY
+from overread.runner.run.folder import JOURNAL as NAME
+from overread.runner.run.run import run
+from overread.runner.run.workers import in_order
 
 METRICS = ("clear", "rouge-l", "lunguage-sequential")
 SLOWLY = """
 import sys, time
 from pathlib import Path
-from overread.runner.job import Job
-from overread.runner.pool import in_order
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.run.job import Job
+from overread.runner.run.workers import in_order
+from overread.runner.run.run import run
+from overread.runner.results.summary import Draws
 from overread.sources import load
-from overread.runner import manifest
+from overread.runner.run import folder
 
-manifest.code_hash = lambda: "the same"  # whoever edits the code meanwhile
+folder.code_hash = lambda: "the same"  # whoever edits the code meanwhile
 
 def slowly(*arguments):
     for item, unit in in_order(*arguments):

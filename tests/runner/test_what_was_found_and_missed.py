@@ -3,10 +3,10 @@
 import pytest
 
 from overread.report import parse
-from overread.runner.breakdown import OUTCOMES, add, reader, tally
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer
+from overread.runner.results.summary import OUTCOMES, add, reader, tally
+from overread.runner.run.pairs import Pair
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import Recipe
 from overread.systems.registry import SYSTEMS, system
 
 REFERENCE = "FINDINGS: Moderate left pleural effusion, increased. The heart is enlarged. No pneumothorax."

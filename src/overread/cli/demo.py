@@ -39,8 +39,8 @@ def demo(
     from overread import examples
     from overread.cli.score import Manner, run_to_page
     from overread.runner.files import Wanted, job_of
-    from overread.runner.job import EXPLAINED
-    from overread.runner.summary import Draws
+    from overread.runner.results.summary import Draws
+    from overread.runner.run.job import EXPLAINED
 
     with examples.folder() as place:
         wanted = Wanted(

@@ -11,7 +11,7 @@ from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Qu
 from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
-    from overread.runner.structured import Checked
+    from overread.runner.datasets.structured import Checked
     from overread.systems.srrg.lint import Fault
 
 
@@ -54,7 +54,7 @@ def lint(
         overread lint structured.txt --original report.txt
     """
     from overread.errors import BadInput
-    from overread.runner.structured import check, pairs
+    from overread.runner.datasets.structured import check, pairs
     from overread.whole import STANDARD_OUTPUT
 
     if fidelity and original is None:
@@ -114,7 +114,7 @@ def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None)
     """Means and deviations over all reports, as the paper's Table 10 and its reader study give them, by section."""
     from overread.encoders.load import load
     from overread.errors import BadInput
-    from overread.runner.structured import figures
+    from overread.runner.datasets.structured import figures
     from overread.systems.srrg.fidelity import PARTS, parts
 
     if encoder == "judge":

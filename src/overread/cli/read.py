@@ -144,7 +144,7 @@ def read_shards(reports: Path, work: "Reading", by: str, llm: LlmOptions, wish: 
 
     from overread.cli.terminal.llm_options import reading_by
     from overread.cli.terminal.pieces import finish
-    from overread.runner.doubted import Tally
+    from overread.runner.views import Tally
     from overread.scale.order import Order
     from overread.scale.pieces import cut, format_of, tables_in
     from overread.scale.shards import conclude_reading
@@ -180,8 +180,7 @@ def read_by_rules(
     """Stream views to the file, to standard output, or as tables to the terminal."""
     from overread.cli.terminal.output import conclude, sink
     from overread.cli.terminal.progress import watched
-    from overread.runner.doubted import Tally, checked, doubts_of
-    from overread.runner.views import Silent, Unread, viewed, words_of
+    from overread.runner.views import Silent, Tally, Unread, checked, doubts_of, viewed, words_of
 
     words = words_of(str(lexicon) if lexicon else None)
     reports = iter(source)
@@ -272,7 +271,7 @@ def show(system: "System", views: list[Any]) -> None:
     from rich.console import Console
 
     from overread.cli.terminal.doubts import doubt_lines
-    from overread.runner.doubted import Doubted, doubts_of
+    from overread.runner.views import Doubted, doubts_of
 
     console = Console()
     for view in views:

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
     from overread.pages.drawings import Drawings
     from overread.runner.files import Wanted
-    from overread.runner.job import Job
     from overread.runner.meter import Meter
-    from overread.runner.summary import Draws, Summary
+    from overread.runner.results.summary import Draws, Summary
+    from overread.runner.run.job import Job
 
 
 def metric_help() -> str:
@@ -227,11 +227,11 @@ def score(
 
     use_models(models)  # before workers begin: metrics of others look there too
     if jobs > 1 and by == "network" and engine == "local":
-        from overread.runner.starting import begin
+        from overread.runner.run.process import begin
 
         begin()  # its tables are read while this process still looks at its files
     from overread.runner.files import Wanted, job_of
-    from overread.runner.summary import Draws
+    from overread.runner.results.summary import Draws
 
     wanted = Wanted.named(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
@@ -316,10 +316,9 @@ def run_to_page(
     from overread.cli.terminal.progress import meter_for
     from overread.errors import UnknownName
     from overread.pages.drawings import Drawings
-    from overread.runner.folder import failures
-    from overread.runner.groups import groups_of, write_groups
-    from overread.runner.images import images_of, write_images
-    from overread.runner.run import run
+    from overread.runner.results.columns import groups_of, images_of, write_groups, write_images
+    from overread.runner.run.folder import failures
+    from overread.runner.run.run import run
     from overread.whole import share
 
     how = manner or Manner()
@@ -343,7 +342,7 @@ def run_to_page(
         written = build(drawings, meter) if how.page else None
     show(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
-        from overread.runner.organs import by_organ, render
+        from overread.runner.results.history import by_organ, render
 
         typer.echo(render(by_organ(output)), nl=False, err=how.json)
     if failures(summary):
@@ -374,8 +373,7 @@ def show(
     only: tuple[str, ...] = (),
 ) -> None:
     """The summary as JSON or as a table, and what was odd."""
-    from overread.runner.citation import citation
-    from overread.runner.oddities import oddities
+    from overread.runner.results.summary import citation, oddities
 
     shown = [one for one in summary.metrics if not only or one.name in only]
     if json:
@@ -432,7 +430,7 @@ def score_shards(
     from overread.cli.terminal.pieces import finish
     from overread.runner.files import sections_of, system_names
     from overread.runner.measures import choose
-    from overread.runner.recipe import Recipe
+    from overread.runner.settings import Recipe
     from overread.scale.adding_up import conclude_scoring
     from overread.scale.order import Order, Scoring, checked
     from overread.scale.pieces import format_of, pieces_of

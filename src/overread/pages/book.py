@@ -15,8 +15,8 @@ from overread.pages.drawings import Drawings
 from overread.pages.faults import Verdict
 from overread.pages.findings import Census
 from overread.pages.pack import packed_json
-from overread.runner.folder import Results
-from overread.runner.pool import in_threads
+from overread.runner.run.folder import Results
+from overread.runner.run.workers import in_threads
 
 ROOM = 7_500_000
 """Bytes of the page for all that is packed; panels of single metrics get what is left."""

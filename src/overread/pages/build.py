@@ -17,12 +17,10 @@ from overread.pages.profiles import headline_metric, profiles, told
 from overread.pages.render import script, style, template
 from overread.pages.subgroups import breakdowns
 from overread.pages.words import clinical, headline, kind, leader, level, sure
-from overread.runner.folder import PAGE, Results
-from overread.runner.groups import read_groups
-from overread.runner.images import addresses
-from overread.runner.manifest import Input
-from overread.runner.standings import BINS
-from overread.runner.summary import Ranking, Summary
+from overread.runner.results.columns import addresses, read_groups
+from overread.runner.results.standings import BINS
+from overread.runner.results.summary import Ranking, Summary
+from overread.runner.run.folder import PAGE, Input, Results
 from overread.whole import whole, writing
 
 

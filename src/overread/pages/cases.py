@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from overread.pages.faults import LEVELS, Fault, Verdict
-from overread.runner.rows import Row
+from overread.runner.results.rows import Row
 
 FAILED = "failed"
 Value = float | str | None

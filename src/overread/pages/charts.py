@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from overread.runner.breakdown import OUTCOMES, Tally
-from overread.runner.summary import Correlation, Ranking, Standing
+from overread.runner.results.summary import OUTCOMES, Correlation, Ranking, Standing, Tally
 
 WIDTH, HEIGHT = 300.0, 92.0
 """Of a distribution, in the units of its drawing."""

@@ -15,8 +15,8 @@ from overread.pages.panels import panel
 from overread.pages.panels.doubts import panel as doubts_panel
 from overread.pages.panels.errors import panel as errors_panel
 from overread.pages.panels.reading import panel as reading_panel
-from overread.runner.folder import Detail
-from overread.runner.scorer import Explained
+from overread.runner.run.folder import Detail
+from overread.runner.run.scorer import Explained
 
 READING = "reading"
 """Panel that shows how the reports were read, among those of the metrics."""

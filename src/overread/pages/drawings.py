@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 
 from overread.pages.drawing import DrawnCase, drawer
-from overread.runner.folder import detail_lines
-from overread.runner.pool import WORTH_A_POOL, in_order
+from overread.runner.run.folder import detail_lines
+from overread.runner.run.workers import WORTH_A_POOL, in_order
 
 
 class Drawings:

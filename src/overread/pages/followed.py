@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.pages.lane_names import lane_name
-from overread.runner.folder import Detail
+from overread.runner.run.folder import Detail
 from overread.systems.lunguage.naming import unique
 from overread.systems.lunguage.outcome import pair_outcome
 from overread.systems.lunguage.panel import KINDS

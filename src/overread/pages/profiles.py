@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from overread.pages.findings import Census
 from overread.pages.words import clinical
-from overread.runner.summary import Ranking, Standing
+from overread.runner.results.summary import Ranking, Standing
 
 GRAVE = ("critical", "significant", "")
 """Significances that count for the commonest error; what nobody graded does too."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from overread.pages.cases import CaseList
-from overread.runner.groups import Groups
-from overread.runner.rows import Row
+from overread.runner.results.columns import Groups
+from overread.runner.results.rows import Row
 from overread.stats.bootstrap import Interval, mean_interval
 
 MOST = 12

@@ -17,7 +17,7 @@ from overread.formats.registry import FORMATS, is_overread, opened_as, recognise
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import each, warned
 from overread.sources.days import moment
 from overread.sources.source import Source, TableReports
 

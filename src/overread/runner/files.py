@@ -7,8 +7,8 @@ from msgspec import Struct
 from overread.errors import BadInput, UnknownName
 from overread.formats import load
 from overread.report import SECTION_NAMES, SectionName
-from overread.runner.job import Job
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.job import Job
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, are_text_files, load_pairs, side_by_side
 

@@ -13,9 +13,9 @@ from overread.extras import require
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, parse
-from overread.runner.failure import each, warned
 from overread.runner.files import Wanted, sources_of
-from overread.runner.pairs import Pairs
+from overread.runner.limits import each, warned
+from overread.runner.run.pairs import Pairs
 from overread.runner.views import words_of
 from overread.systems.ledger.bookkeeper import ledger
 from overread.systems.ledger.by_rules import view

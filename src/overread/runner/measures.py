@@ -1,6 +1,6 @@
 """Every metric a run can use, under one name and one shape: those of systems and those over texts, ours and others'."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -9,11 +9,11 @@ from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
 from overread.baselines.meteor import wordnet_mark
 from overread.baselines.optional import EXTRAS
-from overread.errors import BrokenPlugin, UnknownName
+from overread.errors import BadInput, BrokenPlugin, UnknownName
 from overread.network.encoder import encoder
 from overread.plugins import plugins
-from overread.runner.recipe import Recipe
-from overread.runner.rows import Direction, Unit
+from overread.runner.results.rows import Direction, Unit
+from overread.runner.settings import Recipe
 from overread.signature import data_hash, signature
 from overread.systems import registry as systems
 
@@ -199,3 +199,20 @@ def everything(patients: bool) -> list[str]:
     ours = (metric for _, metric in systems.own_metrics().values() if not metric.asks)
     own = [metric.name for metric in ours if patients or metric.unit == "report"]
     return [*own, *(name for name in baselines.RECIPES if name not in ("meteor", "meteor-coco"))]
+
+
+REWARD = "overread"
+"""The metric of a reward that names none: of ours it keeps the laws of scores best (`overread validate laws`)."""
+
+
+def check_equal(references: Sequence[object], candidates: Sequence[object]) -> None:
+    if len(references) != len(candidates):
+        raise BadInput(f"{len(references)} references but {len(candidates)} candidates; give one for each.")
+
+
+def check_metric(name: str) -> None:
+    """Can a single pair be scored with it?"""
+    if measure(name).unit == "patient" or name == "cider":
+        raise BadInput(
+            f"{name!r} needs more than one pair to mean anything; choose another metric for rewards."
+        )

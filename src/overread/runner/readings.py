@@ -10,8 +10,7 @@ from overread.reader import read as read_report
 from overread.reader.check import check as check_reading
 from overread.reader.doubts import Doubt
 from overread.report import Report, parse
-from overread.runner.doubted import doubted
-from overread.runner.views import words_of
+from overread.runner.views import doubted, words_of
 from overread.systems.clear.schema import Table
 from overread.systems.definitions import chosen, defined
 from overread.systems.ledger.schema import Account

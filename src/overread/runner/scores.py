@@ -1,7 +1,7 @@
 """score() and what it returns: rows for frames, numbers for people, a table for notebooks."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,28 +9,24 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from overread.errors import BadInput
+from overread.errors import BadInput, UnknownName
 from overread.extras import require
 from overread.report import SectionName
-from overread.runner.board import Board, census
-from overread.runner.citation import citation
-from overread.runner.conclusion import Seen, summarised
-from overread.runner.folder import Results
-from overread.runner.given import Reports, source_of, sources_of, told_in_python
-from overread.runner.groups import groups_of, write_groups
-from overread.runner.images import images_of, write_images
-from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
+from overread.runner.given import Reports, alternatives, best, said, source_of, sources_of, told_in_python
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
+from overread.runner.measures import measure, names
 from overread.runner.meter import Meter
-from overread.runner.pairs import Pairs
-from overread.runner.pool import in_order
-from overread.runner.recipe import Recipe
-from overread.runner.rows import Row
-from overread.runner.run import run, units
-from overread.runner.several import alternatives, best, said
-from overread.runner.summary import Draws, Ranking, Summary
-from overread.runner.text import SECTIONS
-from overread.runner.tracking import log_to
+from overread.runner.results.board import Board, census
+from overread.runner.results.columns import groups_of, images_of, write_groups, write_images
+from overread.runner.results.conclusion import Seen, summarised
+from overread.runner.results.rows import Row
+from overread.runner.results.summary import Draws, Ranking, Summary, citation
+from overread.runner.run.folder import Results
+from overread.runner.run.job import Job, check_reader, check_ready, measures_of, signatures_of
+from overread.runner.run.pairs import Pairs
+from overread.runner.run.run import run, units
+from overread.runner.run.workers import in_order
+from overread.runner.settings import SECTIONS, Recipe
 from overread.sources import Source
 
 if TYPE_CHECKING:
@@ -297,9 +293,86 @@ def rows_of(
 def shown(progress: bool | None, pairs: int) -> Iterator[Meter]:
     """A progress bar where one was asked for, or where a person waits for many pairs."""
     if progress if progress is not None else pairs >= LONG and sys.stderr.isatty():
-        from overread.runner.bar import Bar
+        from overread.runner.meter import Bar
 
         with Bar() as bar:
             yield bar
     else:
         yield Meter()
+
+
+class Metric:
+    """A metric by name, with its settings.
+
+    >>> exact = Metric("rouge-l")
+    >>> exact(["Clear lungs.", "Edema."], ["Clear lungs.", "No edema."])
+    0.8333333333333333
+    >>> exact.each(["Clear lungs.", "Edema."], ["Clear lungs.", "No edema."])
+    [1.0, 0.6666666666666666]
+    """
+
+    def __init__(self, name: str, **settings: Any) -> None:
+        self.name = name
+        self.about = measure(name).about
+        self.settings = settings
+
+    def __call__(self, references: Any, candidates: Any) -> Any:
+        """The score of all pairs together; system → score where several are given."""
+        return self.scores(references, candidates)[self.name]
+
+    def compute(self, *, predictions: Any, references: Any) -> dict[str, Any]:
+        """As metrics of `evaluate` are asked; a reference may be a list of texts, of which the best counts.
+
+        >>> Metric("rouge-l").compute(predictions=["Clear lungs."], references=["Clear lungs."])
+        {'rouge-l': 1.0}
+        """
+        return {self.name: self.scores(references, predictions)[self.name]}
+
+    def each(self, references: Any, candidates: Any) -> Sequence[float | None]:
+        """One number a pair; None where it is undefined."""
+        return self.scores(references, candidates).values(self.name)
+
+    def scores(self, references: Any, candidates: Any) -> Scores:
+        """With intervals and counts."""
+        return score(references, candidates, self.name, **self.settings)
+
+    def __repr__(self) -> str:
+        settings = "".join(f", {name}={value!r}" for name, value in self.settings.items())
+        return f"Metric({self.name!r}{settings})"
+
+
+def metrics() -> dict[str, str]:
+    """Every metric that can be scored here, with one line on what it measures.
+
+    >>> metrics()["rouge-l"]
+    'ROUGE-L, tokenisation: rouge'
+    """
+    return {name: measure(name).about for name in sorted(names())}
+
+
+Table = Sequence[Mapping[str, Any]]
+
+
+def log_to(where: str, table: Table, signature: str, **more: Any) -> None:
+    """Send one number per metric and system, and the signature, to the run that is open there."""
+    if where not in TRACKERS:
+        raise UnknownName("tracker", where, TRACKERS)
+    numbers = {f"{row['metric']}/{row['system']}": row["score"] for row in table if row["score"] is not None}
+    TRACKERS[where](numbers, signature, **more)
+
+
+def to_wandb(numbers: dict[str, float], signature: str, **more: Any) -> None:
+    wandb = require("wandb", "wandb")
+    if getattr(wandb, "run", None) is None:
+        wandb.init(**more)
+    wandb.run.summary.update({"overread/signature": signature})
+    wandb.log(numbers)
+
+
+def to_mlflow(numbers: dict[str, float], signature: str, **more: Any) -> None:
+    mlflow = require("mlflow", "mlflow")
+    mlflow.set_tag("overread.signature", signature)
+    mlflow.log_metrics(numbers, **more)
+
+
+TRACKERS: dict[str, Callable[..., None]] = {"wandb": to_wandb, "mlflow": to_mlflow}

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from overread.extras import require
-from overread.runner import breakdown
-from overread.runner.board import Board, census
-from overread.runner.conclusion import Seen, summarised
-from overread.runner.job import measures_of, signatures_of
-from overread.runner.manifest import write_json
-from overread.runner.pairs import Account
-from overread.runner.rows import Row, read_rows
-from overread.runner.summary import Draws, Summary
+from overread.runner.results.board import Board, census
+from overread.runner.results.conclusion import Seen, summarised
+from overread.runner.results.rows import Row, read_rows
+from overread.runner.results.summary import Draws, Summary, add_tally
+from overread.runner.run.folder import write_json
+from overread.runner.run.job import measures_of, signatures_of
+from overread.runner.run.pairs import Account
 from overread.scale.batch import rows_of_table
 from overread.scale.order import Done, Order, Scoring
 from overread.scale.pieces import Piece
@@ -42,7 +41,7 @@ def conclude_scoring(order: Order, pieces: list[Piece], done: list[Done], draws:
     seen, patients = Seen(accounts), set[str]()
     for one in done:
         for system, more in one.tallies.items():
-            breakdown.add(seen.tallies[system], more)
+            add_tally(seen.tallies[system], more)
     pooled = frozenset(m.name for m in measures_of(recipe).values() if m.corpus is not None)
     board = Board(census(noted(rows_in(files), seen, patients)), pooled).fill(rows_in(files))
     whole = Whole(accounts, patients)

@@ -9,13 +9,12 @@ import msgspec
 from overread.errors import BadInput
 from overread.extras import require
 from overread.report import SECTION_NAMES, Report
-from overread.runner.doubted import Tally, as_json, doubts_of, told
 from overread.runner.limits import Limits, attempted, timed
-from overread.runner.pairs import Account, Pair, placed
-from overread.runner.recipe import Recipe
-from overread.runner.rows import Row
-from overread.runner.scorer import Finished, Scorer
-from overread.runner.views import Views, words_of
+from overread.runner.results.rows import Row
+from overread.runner.run.pairs import Account, Pair, placed
+from overread.runner.run.scorer import Finished, Scorer
+from overread.runner.settings import Recipe
+from overread.runner.views import Tally, Views, as_json, doubts_of, told, words_of
 from overread.sources import Source, from_records
 from overread.sources.columns import plain, side_names, usual_names
 from overread.systems.definitions import chosen

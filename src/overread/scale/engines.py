@@ -5,8 +5,8 @@ from concurrent.futures import Future, as_completed
 from typing import TYPE_CHECKING
 
 from overread.errors import AskFailed, OverreadError, UnknownName
-from overread.runner.crew import Crew
-from overread.runner.failure import describe
+from overread.runner.limits import describe
+from overread.runner.run.workers import Crew
 from overread.scale.order import Done, Order
 from overread.scale.pieces import Piece
 from overread.scale.piecework import Pieceworker

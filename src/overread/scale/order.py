@@ -8,13 +8,13 @@ from msgspec import Struct, field
 
 from overread.errors import BadInput
 from overread.network.encoder import encoder
-from overread.runner.breakdown import Tally
-from overread.runner.doubted import Tally as Doubts
-from overread.runner.hashes import code_hash
 from overread.runner.limits import Limits
 from overread.runner.measures import measure
-from overread.runner.pairs import Account
-from overread.runner.recipe import Recipe
+from overread.runner.results.summary import Tally
+from overread.runner.run.folder import code_hash
+from overread.runner.run.pairs import Account
+from overread.runner.settings import Recipe
+from overread.runner.views import Tally as Doubts
 from overread.scale.pieces import Format, Piece
 from overread.systems.srrg.labellers import marked
 

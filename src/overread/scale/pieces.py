@@ -12,7 +12,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.extras import require
 from overread.runner.files import Wanted
-from overread.runner.hashes import hashed
+from overread.runner.run.folder import hashed
 from overread.sources.load import FORMATS, rows_of
 from overread.sources.rows import cell
 

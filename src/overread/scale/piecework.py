@@ -13,13 +13,12 @@ import msgspec
 
 from overread.extras import require
 from overread.formats import load
-from overread.runner import breakdown
-from overread.runner.breakdown import Tally
-from overread.runner.doubted import Tally as Doubts
-from overread.runner.pairs import Account, Pair, Pairs
-from overread.runner.pool import in_threads
-from overread.runner.rows import encode
-from overread.runner.scorer import Finished, Scorer
+from overread.runner.results.rows import encode
+from overread.runner.results.summary import Tally, add_tally
+from overread.runner.run.pairs import Account, Pair, Pairs
+from overread.runner.run.scorer import Finished, Scorer
+from overread.runner.run.workers import in_threads
+from overread.runner.views import Tally as Doubts
 from overread.scale.batch import asked_batch, pairs_in, read_batch, rows_of_table, rows_table, scored
 from overread.scale.order import Done, Order, Reading, Scoring
 from overread.scale.pieces import BATCH, Piece, batches
@@ -137,7 +136,7 @@ class Count:
         self.accounts = merged(self.accounts, accounts)
         for unit in units:
             for system, more in unit.tallies.items():
-                breakdown.add(self.tallies.setdefault(system, {}), more)
+                add_tally(self.tallies.setdefault(system, {}), more)
 
 
 def merged(one: dict[str, Account], two: dict[str, Account]) -> dict[str, Account]:

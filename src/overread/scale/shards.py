@@ -9,10 +9,10 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from overread.errors import BadInput, OverreadError
-from overread.runner.doubted import Tally, joined
-from overread.runner.lock import locked
-from overread.runner.manifest import write_json
 from overread.runner.meter import Meter
+from overread.runner.run.folder import write_json
+from overread.runner.run.lock import locked
+from overread.runner.views import Tally, joined
 from overread.scale.engines import Engine, engine
 from overread.scale.order import Done, Order, Reading, fingerprint, judge_of
 from overread.scale.pieces import Piece

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
-from overread.runner.crew import Crew
+from overread.runner.run.workers import Crew
 from overread.serve import answers, routes, training
 from overread.serve.desk import Desk
 from overread.serve.gate import Gate

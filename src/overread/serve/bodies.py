@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, Stric
 from overread.report import SectionName
 from overread.runner.measures import SEQUENTIAL
 from overread.runner.measures import names as metric_names
-from overread.runner.text import SECTIONS
+from overread.runner.settings import SECTIONS
 from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, ReadTask, ScoreTask
 from overread.systems.registry import SYSTEMS, names
 
@@ -97,8 +97,7 @@ class ScoreBody(PairBody):
     labels: Labels | None = None
 
     def task(self) -> ScoreTask:
-        from overread.runner.measures import choose
-        from overread.runner.rewards import check_metric
+        from overread.runner.measures import check_metric, choose
 
         metrics = choose(self.metrics, patients=False)
         for name in metrics:

@@ -12,12 +12,12 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, SectionName, from_sections, parse
 from overread.runner.explained import explained
-from overread.runner.job import signatures_of
 from overread.runner.ledgers import find_errors
 from overread.runner.limits import Clock, attempted, timed
 from overread.runner.measures import DEFAULT, measure
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import FOREVER, Scorer, line
+from overread.runner.run.job import signatures_of
+from overread.runner.run.scorer import FOREVER, Scorer, line
+from overread.runner.settings import Recipe
 from overread.runner.views import Views, words_of
 from overread.serve.tasks import (
     Answer,

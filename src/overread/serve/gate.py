@@ -8,7 +8,7 @@ from time import perf_counter
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from overread.runner.failure import describe
+from overread.runner.limits import describe
 from overread.serve.keys import Keys
 from overread.serve.settings import LOOPBACK, Settings
 from overread.serve.telemetry import Telemetry

@@ -8,7 +8,7 @@ from time import monotonic
 import msgspec
 
 from overread.errors import OverreadError
-from overread.runner.crew import Crew, Died, Overdue
+from overread.runner.run.workers import Crew, Died, Overdue
 from overread.serve.settings import Settings
 from overread.serve.tasks import Answer, Task, characters
 from overread.serve.telemetry import Telemetry

@@ -7,11 +7,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from overread.errors import BadInput, MissingExtra
-from overread.runner.answer import answer_of
-from overread.runner.job import signatures_of
-from overread.runner.measures import measure, names
-from overread.runner.recipe import Recipe
-from overread.runner.rewards import check_equal
+from overread.runner.containers import answer_of
+from overread.runner.measures import check_equal, measure, names
+from overread.runner.run.job import signatures_of
+from overread.runner.settings import Recipe
 from overread.serve.answers import Json, given, with_failure
 from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
 from overread.serve.line import Line

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from overread.errors import BadInput
-from overread.runner.answer import answer_of
+from overread.runner.containers import answer_of
 from overread.trainers.reward import Reward, settled
 
 REFERENCES = ("reference", "reference_report", "ground_truth", "expected_answer", "answer", "label")

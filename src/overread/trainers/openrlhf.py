@@ -15,8 +15,8 @@ from typing import Any, TypeGuard
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.runner.answer import answer_of
-from overread.runner.rewards import DEFAULT
+from overread.runner.containers import answer_of
+from overread.runner.measures import REWARD
 from overread.trainers.reward import NO_REFERENCE, Reward, Rewarder, settled
 
 SHORTEST = 4
@@ -128,7 +128,7 @@ def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: 
 
 @cache
 def rewarder() -> Rewarder:
-    return Rewarder(weights_in(os.environ.get("OVERREAD_REWARD", DEFAULT)))
+    return Rewarder(weights_in(os.environ.get("OVERREAD_REWARD", REWARD)))
 
 
 def weights_in(text: str) -> dict[str, float]:

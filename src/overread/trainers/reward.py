@@ -8,12 +8,10 @@ from msgspec import Struct
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
-from overread.runner.answer import Completion, answer_of
-from overread.runner.containers import cell
-from overread.runner.recipe import Recipe
-from overread.runner.rewards import DEFAULT, check_equal, check_metric
-from overread.runner.scorer import Scorer
-from overread.runner.text import SECTIONS
+from overread.runner.containers import Completion, answer_of, cell
+from overread.runner.measures import REWARD, check_equal, check_metric
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import SECTIONS, Recipe
 from overread.runner.views import Views
 from overread.systems.srrg.labellers import check_labels
 
@@ -46,7 +44,7 @@ class Rewarder:
 
     def __init__(
         self,
-        metrics: str | Weights = DEFAULT,
+        metrics: str | Weights = REWARD,
         *,
         tokenisation: str | None = None,
         sections: tuple[SectionName, ...] = SECTIONS,

@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
-from overread.runner.answer import Completion, answer_of
-from overread.runner.containers import is_series
-from overread.runner.recipe import Recipe
-from overread.runner.rewards import DEFAULT, check_equal
-from overread.runner.scorer import Scorer
-from overread.runner.several import is_several
-from overread.runner.text import SECTIONS
+from overread.runner.containers import Completion, answer_of, is_series
+from overread.runner.given import is_several
+from overread.runner.measures import REWARD, check_equal
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import SECTIONS, Recipe
 from overread.runner.views import Views
 from overread.systems.base import Score
 from overread.systems.srrg.labellers import check_labels
@@ -27,7 +25,7 @@ Undefined = float | None | Literal["raise"]
 def rewards(
     references: Sequence[str | Sequence[str] | None],
     candidates: Sequence[Completion],
-    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    metric: str | Sequence[str] | Mapping[str, float] = REWARD,
     *,
     weights: Sequence[float] | None = None,
     undefined: float | Literal["raise"] = 0.0,
@@ -47,7 +45,7 @@ def rewards(
 def rewards(
     references: Sequence[str | Sequence[str] | None],
     candidates: Sequence[Completion],
-    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    metric: str | Sequence[str] | Mapping[str, float] = REWARD,
     *,
     weights: Sequence[float] | None = None,
     undefined: None,
@@ -66,7 +64,7 @@ def rewards(
 def rewards(
     references: Sequence[str | Sequence[str] | None],
     candidates: Sequence[Completion],
-    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    metric: str | Sequence[str] | Mapping[str, float] = REWARD,
     *,
     weights: Sequence[float] | None = None,
     undefined: Undefined = 0.0,

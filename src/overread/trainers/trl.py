@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from overread.errors import BadInput
-from overread.runner.answer import Completion
-from overread.runner.rewards import DEFAULT
+from overread.runner.containers import Completion
+from overread.runner.measures import REWARD
 from overread.trainers.kept import name_of, rewarder_for
 from overread.trainers.reward import Weights
 
@@ -30,7 +30,7 @@ class RewardFunction:
 
 
 def reward_function(
-    metrics: str | Weights = DEFAULT, *, column: str | None = None, undefined: float | None = None
+    metrics: str | Weights = REWARD, *, column: str | None = None, undefined: float | None = None
 ) -> RewardFunction:
     """A function for `reward_funcs`.
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.runner.answer import Completion
-from overread.runner.rewards import DEFAULT
+from overread.runner.containers import Completion
+from overread.runner.measures import REWARD
 from overread.trainers.kept import name_of, rewarder_for
 from overread.trainers.reward import Weights, settled
 
 
-def rubric_function(metrics: str | Weights = DEFAULT, *, undefined: float = 0.0) -> Callable[..., Any]:
+def rubric_function(metrics: str | Weights = REWARD, *, undefined: float = 0.0) -> Callable[..., Any]:
     """For `Rubric(funcs=[rubric_function("overread")])` of verifiers before 0.3: called with `completion`, `answer`."""
     rewarder = rewarder_for(metrics)
 
@@ -23,7 +23,7 @@ def rubric_function(metrics: str | Weights = DEFAULT, *, undefined: float = 0.0)
 
 
 def task_reward(
-    metrics: str | Weights = DEFAULT, *, field: str = "answer", weight: float = 1.0, undefined: float = 0.0
+    metrics: str | Weights = REWARD, *, field: str = "answer", weight: float = 1.0, undefined: float = 0.0
 ) -> Any:
     """For a task class of verifiers ≥ 0.3: `class Report(vf.Task): overread = task_reward("overread")`.
 

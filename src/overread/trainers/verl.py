@@ -13,7 +13,7 @@ between calls: that is done in `overread.trainers.kept`, which every process imp
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from overread.runner.rewards import DEFAULT
+from overread.runner.measures import REWARD
 from overread.trainers.kept import rewarder_for
 from overread.trainers.reward import Reward, settled
 
@@ -24,7 +24,7 @@ def compute_score(
     ground_truth: str,
     extra_info: Mapping[str, Any] | None = None,
     *,
-    metric: str | Mapping[str, float] = DEFAULT,
+    metric: str | Mapping[str, float] = REWARD,
     undefined: float = 0.0,
     **_: Any,
 ) -> dict[str, float]:
@@ -42,7 +42,7 @@ def compute_score_batch(
     ground_truths: Sequence[str],
     extra_infos: Sequence[Mapping[str, Any]] | None = None,
     *,
-    metric: str | Mapping[str, float] = DEFAULT,
+    metric: str | Mapping[str, float] = REWARD,
     undefined: float = 0.0,
     **_: Any,
 ) -> list[dict[str, float]]:

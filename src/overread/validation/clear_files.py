@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.formats import load
-from overread.runner.failure import each, warned
+from overread.runner.limits import each, warned
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
 from overread.sources.rows import Cells, cell

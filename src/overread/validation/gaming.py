@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from overread.reader import Reading, read
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import each, warned
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.ledger.by_rules import view

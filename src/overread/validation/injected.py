@@ -15,7 +15,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.reader import read
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import each, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.sources.rows import Cells

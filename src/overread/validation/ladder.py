@@ -23,7 +23,7 @@ from overread.reader import read
 from overread.reader.statements.terms import terms
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import each, warned
 from overread.systems.radsem.by_llm import views
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.schema import Atom, Atoms

@@ -13,7 +13,7 @@ from msgspec import Struct, convert, field
 
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
-from overread.runner.organs import heading, line
+from overread.runner.results.history import heading, line
 from overread.stats.agreement import added
 from overread.systems.srrg.averages import Scores
 from overread.systems.srrg.cells import Alignment, Settings

@@ -16,7 +16,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.reader import Reading, read
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import each, warned
 from overread.systems.clear.schema import CONDITIONS, PRESENCE, Cell, Condition, Level, Table
 
 POSITIVE: Level = "confidently present"

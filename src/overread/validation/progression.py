@@ -18,7 +18,7 @@ from overread.baselines.optional import chexbert_labels
 from overread.baselines.registry import lookup
 from overread.reader import Reading, read
 from overread.report import Report, parse
-from overread.runner.failure import each, warned
+from overread.runner.limits import each, warned
 from overread.stats.agreement import added
 from overread.systems.base import Score
 from overread.systems.clear.by_rules import view as clear_view

@@ -7,8 +7,8 @@ from tests.llm.conftest import Act, Ask, Loopback
 
 from overread.llm import Client, Failure
 from overread.report import parse
-from overread.runner.job import Job
 from overread.runner.limits import Limits
+from overread.runner.run.job import Job
 from overread.runner.scores import in_memory
 from overread.sources import from_records
 from overread.systems.radsem.by_llm import views

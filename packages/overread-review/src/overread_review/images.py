@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from overread.errors import BadInput
-from overread.runner.images import TYPES
+from overread.runner.results.columns import TYPES
 
 Images = Mapping[str, tuple[Path, ...]]
 """The id of a report → its images. Only files that were found in the folder can ever be asked for."""

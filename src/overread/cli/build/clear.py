@@ -68,8 +68,8 @@ def build_clear(
     from overread.cli.terminal.voice import note
     from overread.formats import load
     from overread.report import Report
-    from overread.runner.failure import each
-    from overread.runner.splits import percentages
+    from overread.runner.datasets.cohort import percentages
+    from overread.runner.limits import each
     from overread.systems.clear.tuning import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear_files import load_views

@@ -35,7 +35,7 @@ def build_examples(
     from overread.cli.terminal.output import sink
     from overread.cli.terminal.voice import note
     from overread.formats import load
-    from overread.runner.examples import examples_of
+    from overread.runner.datasets.examples import examples_of
 
     made: Counter[str] = Counter()
     with sink(output, lambda line: encode(line) + b"\n") as write:

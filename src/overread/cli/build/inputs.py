@@ -52,7 +52,7 @@ def build_inputs(
 
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
-    from overread.runner.generator_inputs import inputs, layout
+    from overread.runner.datasets.generator_inputs import inputs, layout
     from overread.sources import patients
     from overread.whole import write
 

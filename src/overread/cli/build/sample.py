@@ -10,7 +10,7 @@ from overread.cli.terminal.options import Encoding, OutputFolder, Quiet
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.runner.cohort import Drop
+    from overread.runner.datasets.cohort import Drop
 
 
 @takes_columns
@@ -65,7 +65,7 @@ def build_sample(
     """
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
-    from overread.runner.cohort import choose, studies_between
+    from overread.runner.datasets.cohort import choose, studies_between
     from overread.whole import make_folder, write_whole
 
     found = choose(
@@ -92,8 +92,7 @@ def drops(
     without: list[Path] | None, labels: Path | None, abnormal: bool, splits: Path | None, of: str
 ) -> "dict[str, Drop]":
     """What is left out, in order."""
-    from overread.runner.cohort import without_body
-    from overread.runner.splits import NAMES, read_ids, read_splits
+    from overread.runner.datasets.cohort import NAMES, read_ids, read_splits, without_body
 
     found: dict[str, Drop] = {"with findings or an impression": without_body}
     if splits:

@@ -76,8 +76,8 @@ def build_srr(
     from overread.cli.terminal.progress import watched
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
-    from overread.runner.splits import percentages, read_ids, read_splits
-    from overread.runner.srr_corpus import Parts, by_llm, by_rules, write
+    from overread.runner.datasets.cohort import percentages, read_ids, read_splits
+    from overread.runner.datasets.corpora import Parts, by_llm, by_rules, write_srr
     from overread.systems.srrg.labellers import check_labels, marked
 
     check_labels(labels, by, definitions)
@@ -92,7 +92,7 @@ def build_srr(
         reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None
-        told = write(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
+        told = write_srr(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
     if not quiet:
         typer.echo(show(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])

@@ -100,10 +100,10 @@ def write_of_reports(
     """Read both sides, match, write as we go; what a language model could not do is told and never made up."""
     from overread.cli.terminal.output import sink, tell
     from overread.cli.terminal.progress import meter_for
+    from overread.runner.datasets.tag_records import matched, system_of
     from overread.runner.files import sources_of
-    from overread.runner.ids import shortened
-    from overread.runner.pairs import Pairs
-    from overread.runner.tag_records import matched, system_of
+    from overread.runner.limits import shortened
+    from overread.runner.run.pairs import Pairs
     from overread.systems.radsem.tag_file import written
     from overread.systems.radsem.tags import Tags
 
@@ -146,13 +146,12 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
     """The records behind the RadSEM scores of a finished run, without reading a report again."""
     from overread.cli.terminal.output import sink
     from overread.errors import BadInput
-    from overread.runner.folder import Results
-    from overread.runner.manifest import NAME
-    from overread.runner.tag_records import system_of
+    from overread.runner.datasets.tag_records import system_of
+    from overread.runner.run.folder import MANIFEST, Results
     from overread.systems.radsem.detail import tags_of
     from overread.systems.radsem.tag_file import written
 
-    if not (place / NAME).exists():
+    if not (place / MANIFEST).exists():
         raise BadInput(
             f"{place} is no folder of a finished run; name one, or a file of candidates after the references."
         )

@@ -17,7 +17,7 @@ def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) 
     """The views of a system by id; reports that could not be read are left out."""
     from overread.cli.terminal.voice import note
     from overread.reader import read
-    from overread.runner.failure import each
+    from overread.runner.limits import each
     from overread.systems.registry import system
 
     found = system(name)

@@ -92,7 +92,7 @@ def structured(path: Path) -> "dict[str, StructuredReport]":
     from overread.errors import BadInput
     from overread.formats import load
     from overread.reader import read
-    from overread.runner.failure import each
+    from overread.runner.limits import each
     from overread.runner.view_files import kind_of, load_views
     from overread.systems.lunguage.by_rules import view
 

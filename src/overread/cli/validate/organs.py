@@ -95,7 +95,7 @@ def read_as_srrg(
     from overread.cli.terminal.voice import note
     from overread.errors import BadInput
     from overread.formats import load
-    from overread.runner.failure import each
+    from overread.runner.limits import each
     from overread.runner.view_files import kind_of, load_views
     from overread.runner.views import Views
     from overread.systems.registry import system

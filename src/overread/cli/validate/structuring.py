@@ -81,7 +81,7 @@ def validate_structuring(
 def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     """Our own views and timelines of the gold file; what a language model could not read is left out."""
     from overread.cli.terminal.voice import note
-    from overread.runner.patients import follow_by_llm, follow_by_rules
+    from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
     from overread.validation.annotated import Annotated as Lines
     from overread.validation.annotated import report_from, studies_of
@@ -91,7 +91,7 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     people = patients(studies)
     if by == "network":
         from overread.reader import read
-        from overread.runner.failure import each
+        from overread.runner.limits import each
         from overread.systems.lunguage.by_rules import view
 
         return Lines(

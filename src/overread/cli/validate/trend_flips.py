@@ -52,7 +52,7 @@ def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]"
 
     from overread.cli.terminal.voice import note
     from overread.formats import load
-    from overread.runner.patients import follow_by_rules
+    from overread.runner.timelines import follow_by_rules
     from overread.sources import patients
     from overread.systems.lunguage.timeline import Timeline
 

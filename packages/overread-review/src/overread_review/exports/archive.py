@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread.errors import BadInput, UnknownName
-from overread.runner.failure import describe
+from overread.runner.limits import describe
 from overread_review.sheets.check import BadAnswer, check
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row, Sheet, standing

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, HTTPException, Path, Request
 from fastapi.responses import FileResponse
 
-from overread.runner.images import TYPES
+from overread.runner.results.columns import TYPES
 from overread_review.images import images_of
 from overread_review.site.access import CuratedItem, Own
 

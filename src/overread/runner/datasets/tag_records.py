@@ -1,0 +1,89 @@
+"""Which sentences of two reports match, pair by pair: read and matched by rules or by language model."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from overread.errors import BadInput, UnknownName
+from overread.report import Report
+from overread.runner.run.pairs import Pair
+from overread.runner.views import Unread, unless_failed
+from overread.systems.radsem.schema import Atoms
+from overread.systems.radsem.tags import Tags
+
+if TYPE_CHECKING:
+    from overread.llm import Client, Failure
+
+
+BATCH = 64
+"""Pairs asked about at once, so that a long run writes as it goes."""
+
+Views = tuple[Atoms, Atoms]
+
+
+def matched(
+    pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
+) -> Iterator["Tags | Failure | Unread"]:
+    """A record, or a failure, per pair, in order."""
+    remaining = iter(pairs)
+    while batch := list(islice(remaining, BATCH)):
+        read = both_viewed(batch, by[0], client, lexicon)
+        yield from tagged(read, by[1], client)
+
+
+def both_viewed(
+    batch: Sequence[Pair], by: str, client: "Client | None", lexicon: Path | None
+) -> list["Views | Failure | Unread"]:
+    """Both views of each pair; the failure of the one that could not be read."""
+    sides = [[pair.reference for pair in batch], [next(iter(pair.candidates.values())) for pair in batch]]
+    if by == "llm":
+        from overread.systems.radsem.by_llm import views
+
+        assert client is not None
+        read: list[Sequence[Atoms | Failure | Unread]] = [views(client, reports) for reports in sides]
+    else:
+        from overread.reader import read as read_report
+        from overread.runner.views import words_of
+        from overread.systems.radsem.by_rules import view
+
+        words = words_of(str(lexicon) if lexicon else None)
+
+        def viewed(report: Report) -> Atoms | Unread:
+            return unless_failed(report.id, lambda: view(read_report(report, words)))
+
+        read = [[viewed(report) for report in reports] for reports in sides]
+    return [joined(one, two) for one, two in zip(*read, strict=True)]
+
+
+def joined(one: "Atoms | Failure | Unread", two: "Atoms | Failure | Unread") -> "Views | Failure | Unread":
+    if not isinstance(one, Atoms):
+        return one
+    return (one, two) if isinstance(two, Atoms) else two
+
+
+def tagged(
+    read: Sequence["Views | Failure | Unread"], by: str, client: "Client | None"
+) -> Iterator["Tags | Failure | Unread"]:
+    """The views matched; a failure stays what it is."""
+    views = [one for one in read if isinstance(one, tuple)]
+    if by == "llm":
+        from overread.systems.radsem.match_by_llm import tags
+
+        assert client is not None
+        found: Iterator[Tags | Failure | Unread] = iter(tags(client, views))
+    else:
+        from overread.systems.radsem.match import match
+
+        found = (unless_failed(one[0].id, partial(match, *one)) for one in views)
+    return (next(found) if isinstance(one, tuple) else one for one in read)
+
+
+def system_of(known: Sequence[str], wanted: str | None) -> str:
+    """The system asked for; the only one where there is one."""
+    if wanted is not None and wanted not in known:
+        raise UnknownName("system", wanted, known)
+    if wanted is None and len(known) > 1:
+        raise BadInput(f"There are {len(known)} systems; choose one with --system: {', '.join(known)}.")
+    return wanted or known[0]

@@ -1,0 +1,262 @@
+"""A job → a folder of results: join, score, add up, write; what is finished survives being stopped."""
+
+import errno
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from itertools import chain, islice
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from overread.runner.limits import Limits
+from overread.runner.meter import Meter
+from overread.runner.results.conclusion import Lines, Seen, add_up, summarised, worst
+from overread.runner.results.rows import Unit
+from overread.runner.results.summary import Summary
+from overread.runner.run import folder
+from overread.runner.run.folder import Manifest, draft, hashed, write_json
+from overread.runner.run.job import Job, check_reader, check_ready, fitted, measures_of, signatures_of
+from overread.runner.run.journal import Journal
+from overread.runner.run.lock import locked
+from overread.runner.run.pairs import Pair, Pairs
+from overread.runner.run.process import begin
+from overread.runner.run.scorer import Finished, Scorer, Visits, with_trained
+from overread.runner.run.workers import WORTH_A_POOL, Build, in_order, in_threads
+from overread.runner.settings import Recipe
+from overread.whole import CannotWrite, folder_of_a_run, part_of, whole, writing
+
+if TYPE_CHECKING:
+    from overread.llm import Client
+
+
+Engine = Callable[[Build, tuple[Any, ...], Iterable[Any], int], Iterator[tuple[Any, Any]]]
+"""Who does the work: this process, a pool, or many machines. Results come in the order of the items."""
+
+
+def run(
+    job: Job,
+    place: Path,
+    *,
+    jobs: int = 1,
+    engine: Engine = in_order,
+    client: "Client | None" = None,
+    meter: Meter | None = None,
+    restart: bool = False,
+    keep_failures: bool = False,
+    limits: Limits | None = None,
+    explained: Callable[[], None] = lambda: None,
+) -> Summary:
+    """Score everything and write results.jsonl, details.jsonl, summary.json and manifest.json into `place`.
+
+    A run that was stopped goes on where it stopped, and what failed is asked again unless failures are to be kept.
+    One that is finished is not done again, and one with other inputs or settings is left alone: it has to be
+    dropped by `restart`, or this one goes elsewhere. `explained` is called where all pairs are explained and
+    details.jsonl is there, before the rest is added up.
+    """
+    start, shown, job = monotonic(), meter or Meter(), job.asking(client)
+    if jobs > 1 and engine is in_order and client is None:
+        begin()
+    with folder_of_a_run(place), locked(place), gathered(job, place, shown) as pairs:
+        recipe = job.recipe(pairs)
+        plan = draft(job.inputs, recipe, job.draws, signatures_of(recipe), min(job.explained, len(pairs)))
+        before = None if restart else folder.finished(place, plan)
+        if before is not None and (keep_failures or not folder.may_ask_again(place, before)):
+            drop_journal(place, before)
+            return before
+        check_ready(recipe)
+        check_reader(recipe, client)
+        tidy(place)
+        with Journal(
+            place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
+        ) as journal:
+            tell(journal, shown)
+            bounds = limits or Limits()
+            with Lines(place, pairs.systems, recipe) as lines:
+                work(pairs, recipe, journal, engine, jobs, client, shown, bounds, lines)
+                if client is not None:
+                    client.check_waiting()
+                with writing(place):
+                    (place / folder.MANIFEST).unlink(
+                        missing_ok=True
+                    )  # from here on the journal alone vouches for the run
+            with writing(place):
+                summary, chosen = conclude(place, pairs, recipe, lines.seen, plan, explained)
+                if not recipe.explain:
+                    shown.stage("explaining")
+                    workers = (engine, jobs) if client is None else asking(client)
+                    explain(place, pairs, replace(recipe, explain=True), chosen, *workers, bounds)
+                write_json(place / folder.MANIFEST, finished(plan, place, monotonic() - start))
+                journal.finish()
+        return summary
+
+
+@contextmanager
+def gathered(job: Job, place: Path, meter: Meter) -> Iterator[Pairs]:
+    """References and candidates, joined on disk in a file that has no name: it is gone however this ends."""
+    meter.stage("reading files")
+    joined = part_of(place / "pairs.sqlite")
+    with writing(place):
+        joined.unlink(missing_ok=True)
+        os.close(os.open(joined, os.O_CREAT | os.O_WRONLY, 0o600))
+    try:
+        pairs = Pairs(joined)
+        if os.name == "posix":
+            joined.unlink()
+        with closing(pairs):
+            yield pairs.join(job.references, job.candidates)
+    except sqlite3.OperationalError as error:
+        raise CannotWrite(place, OSError(errno.ENOSPC, str(error))) from None
+    finally:
+        joined.unlink(missing_ok=True)
+
+
+def tidy(place: Path) -> None:
+    """Remove what a run that was killed had half written."""
+    with writing(place):
+        for name in (folder.RESULTS, folder.DETAILS, folder.SUMMARY, folder.PAGE, folder.MANIFEST):
+            part_of(place / name).unlink(missing_ok=True)
+
+
+def drop_journal(place: Path, summary: Summary) -> None:
+    """A run that was killed in its last moment may have left the journal beside its finished files."""
+    if not folder.failures(summary):
+        (place / folder.JOURNAL).unlink(missing_ok=True)
+
+
+def tell(journal: Journal, meter: Meter) -> None:
+    """Say what was wrong with the journal, and that it is mended."""
+    if journal.problems:
+        meter.tell(
+            f"{journal.path} is not as it was written: {'; '.join(journal.problems)}. What these lines held is "
+            "scored again."
+        )
+
+
+def work(
+    pairs: Pairs,
+    recipe: Recipe,
+    journal: Journal,
+    engine: Engine,
+    jobs: int,
+    client: "Client | None",
+    meter: Meter,
+    limits: Limits,
+    lines: Lines,
+) -> None:
+    """Every pair, then every patient, that the journal does not hold yet; and the lines of all it holds then.
+
+    In a run from the beginning each line is written when its unit is done: this process has time while others score.
+    """
+    fresh = journal.empty
+    for unit in units(pairs, recipe, engine, jobs, client, journal, meter, limits):
+        kept = journal.add(unit)
+        if fresh:
+            lines.add(kept)
+        meter.advance()
+    meter.stage("adding up")
+    if not fresh:
+        for unit in journal:
+            lines.add(unit)
+
+
+class Done(Protocol):
+    """What need not be done again."""
+
+    def done(self, unit: Unit, number: int) -> bool: ...
+
+    def count(self, unit: Unit) -> int: ...
+
+
+class Nothing:
+    """A run from the beginning."""
+
+    def done(self, unit: Unit, number: int) -> bool:
+        return False
+
+    def count(self, unit: Unit) -> int:
+        return 0
+
+
+def units(
+    pairs: Pairs,
+    recipe: Recipe,
+    engine: Engine,
+    jobs: int,
+    client: "Client | None" = None,
+    before: Done | None = None,
+    meter: Meter | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Finished]:
+    """All units of work in order, but for those that were done before."""
+    shown, known = meter or Meter(), before or Nothing()
+    build = (recipe, fitted(recipe, pairs), limits or Limits())
+    measures = list(measures_of(recipe).values())
+    if client is not None:
+        engine, jobs = asking(client)
+    shown.expect("pairs", len(pairs), known.count("report"))
+    stream = engine(Scorer, build, pairs.missing_from(lambda n: known.done("report", n)), jobs)
+    yield from (unit for _, unit in with_trained(stream, measures, recipe))
+    if any(m.unit == "patient" for m in measures):
+        shown.expect("patients", len(pairs.patients()), known.count("patient"))
+        rest = visits(pairs, lambda n: known.done("patient", n))
+        yield from (unit for _, unit in engine(Scorer, build, rest, jobs))
+
+
+def asking(client: "Client") -> tuple[Engine, int]:
+    """Threads that share one client: the work is waiting for answers."""
+
+    def engine(
+        build: Build, arguments: tuple[Any, ...], items: Iterable[Any], jobs: int
+    ) -> Iterator[tuple[Any, Any]]:
+        return in_threads(build(*arguments, client), items, jobs)
+
+    return engine, client.settings.concurrency
+
+
+def visits(pairs: Pairs, done: Callable[[int], bool] = lambda number: False) -> Iterator[Visits]:
+    for number, (patient, _) in enumerate(pairs.patients()):
+        if not done(number):
+            yield Visits(number, patient, tuple(pairs.of_patient(patient)))
+
+
+def conclude(
+    place: Path,
+    pairs: Pairs,
+    recipe: Recipe,
+    seen: Seen,
+    plan: Manifest,
+    explained: Callable[[], None],
+) -> tuple[Summary, list[int]]:
+    """The summary of the lines, and which pairs deserve to be explained."""
+    if recipe.explain:
+        explained()
+    board = add_up(place / folder.RESULTS, recipe)
+    summary = summarised(board, pairs, seen, recipe, plan.signatures, plan.draws)
+    write_json(place / folder.SUMMARY, summary)
+    return summary, worst(board, plan.explained)
+
+
+def explain(
+    place: Path, pairs: Pairs, recipe: Recipe, places: list[int], engine: Engine, jobs: int, limits: Limits
+) -> None:
+    """Score the chosen pairs once more, this time keeping what the scores are made of."""
+    chosen: Iterable[Pair | Visits] = pairs.chosen(places)
+    if any(m.unit == "patient" for m in measures_of(recipe).values()):
+        chosen = chain(chosen, islice(visits(pairs), len(places)))
+    alone = len(places) < WORTH_A_POOL
+    done = engine(Scorer, (recipe, fitted(recipe, pairs), limits), chosen, 1 if alone else jobs)
+    with whole(place / folder.DETAILS) as file:
+        for _, unit in done:
+            file.write(msgspec.json.encode(folder.detail(unit)) + b"\n")
+
+
+def finished(plan: Manifest, place: Path, seconds: float) -> Manifest:
+    outputs = {name: hashed(place / name) for name in folder.OUTPUTS}
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    return folder.sealed(replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3)))

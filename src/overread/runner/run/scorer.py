@@ -1,0 +1,347 @@
+"""One pair → its rows: the work that is done many times, in this process or in a pool of them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Raw, Struct, json
+from msgspec.structs import replace
+
+from overread.baselines import registry as baselines
+from overread.baselines.base import Baseline, Value, score_many
+from overread.reader.doubts import Doubt
+from overread.report import Patient, Report
+from overread.runner.limits import Clock, Limits, attempted, describe, timed
+from overread.runner.measures import Measure, measure
+from overread.runner.results.rows import Direction, Note, Row, Unit
+from overread.runner.results.summary import Tally, explains, tally
+from overread.runner.run.pairs import Pair
+from overread.runner.settings import Recipe, body
+from overread.runner.timelines import given_timeline, patient_of, timeline
+from overread.runner.traced import TracedFinding, traces
+from overread.runner.view_files import load_views
+from overread.runner.views import AskedViews, GivenViews, Views, words_of
+from overread.systems import registry as systems
+from overread.systems.base import Metric, Score, System
+from overread.systems.definitions import chosen
+from overread.systems.lunguage.timeline import Timeline
+
+if TYPE_CHECKING:
+    from overread.llm import Client
+
+
+FOREVER = 1e9
+REFERENCE = "reference"
+UNCHARGED = "no candidate, for which this metric cannot charge"
+
+
+class Visits(Struct, frozen=True, forbid_unknown_fields=True):
+    """All pairs of one patient."""
+
+    number: int
+    patient: str
+    pairs: tuple[Pair, ...]
+
+
+class Explained(Struct, frozen=True, forbid_unknown_fields=True):
+    """One candidate's text and what each metric makes of it."""
+
+    text: str
+    scores: dict[str, Raw]
+    """Metric → its `Score.detail` as JSON, for the main metric of each system; variants differ in arithmetic alone.
+
+    Written where it was scored, opened where it is shown: between pipes, journal and files nobody has to read it.
+    """
+
+    doubts: tuple[Doubt, ...] = ()
+    """What is doubtful in the reading of the text, where it was checked."""
+
+    trace: tuple[TracedFinding, ...] = ()
+    """Why the text was read so; nothing where the embedded reader was not asked."""
+
+    def opened(self) -> dict[str, Any]:
+        """Metric → what its score was made of."""
+        return {name: json.decode(detail) for name, detail in self.scores.items()}
+
+
+class Finished(Struct, frozen=True, forbid_unknown_fields=True):
+    """One unit of work, done."""
+
+    unit: Unit
+    id: str
+    number: int
+    """Place among the references, or among the patients."""
+
+    rows: tuple[Row, ...]
+    tallies: dict[str, Tally]
+    """System → how often each kind of finding was matched, missed, …"""
+
+    reference: str | None = None
+    """The reference's text, where it is to be explained."""
+
+    candidates: dict[str, Explained] = {}
+    timelines: dict[str, Timeline] = {}
+    """Of a patient: the reference under "", then each system."""
+
+    doubts: tuple[Doubt, ...] = ()
+    """Those of the reference."""
+
+    trace: tuple[TracedFinding, ...] = ()
+    """That of the reference."""
+
+
+class Scorer:
+    """Scores pairs by a recipe; holds what is worth building once per process."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        fitted: Mapping[str, Baseline] | None = None,
+        limits: Limits | None = None,
+        client: "Client | None" = None,
+    ) -> None:
+        self.recipe = recipe
+        self.limits = limits or Limits()
+        self.client = client
+        self.measures = [measure(name, recipe.tokenisation) for name in recipe.metrics]
+        self.baselines = {
+            m.name: baselines.lookup(m.name, recipe.tokenisation if m.family == "text" else None)
+            for m in self.measures
+            if m.of_texts
+        } | dict(fitted or {})
+        self.systems = systems.metrics() if any(not m.of_texts for m in self.measures) else {}
+        self.systems |= under_settings(recipe) if self.systems else {}
+        self.given = {role: load_views(path) for role, path in recipe.given.items()}
+        self.words = words_of(recipe.lexicon)
+        self.definitions = chosen(recipe.definitions)
+
+    def __call__(self, item: Pair | Visits) -> Finished:
+        """The item, scored; a language model takes its time under its own limits."""
+        with timed(self.limits.seconds if self.client is None else FOREVER) as clock:
+            return self.pair(item, clock) if isinstance(item, Pair) else self.patient(item, clock)
+
+    def views(self, report: Report, role: str = REFERENCE) -> Views:
+        """What the systems see in a report of the reference, or of the system called `role`."""
+        found = self.read(report) if self.client is None else AskedViews(report, self.client)
+        return GivenViews(report, self.given[role], found) if role in self.given else found
+
+    def read(self, report: Report) -> Views:
+        check = self.recipe.check and self.recipe.explain
+        return Views(report, self.words, self.definitions, self.recipe.labels, check)
+
+    def pair(self, pair: Pair, clock: Clock) -> Finished:
+        """Every metric on one reference and its candidates; the reference is read once for all of them.
+
+        Trained metrics of others are not asked here: their models are loaded once, see `trained`.
+        """
+        reference = self.views(pair.reference, REFERENCE)
+        asked = [m for m in self.measures if m.unit == "report" and m.family != "trained"]
+        rows: list[Row] = []
+        explained, tallies = {}, {}
+        for system, report in pair.candidates.items():
+            candidate, note = self.views(report, system), pair.note(system)
+            large = self.too_large(pair.reference, report)
+            found = {m.name: large or self.outcome(m, reference, candidate, clock) for m in asked}
+            rows += [row(pair, system, m, found[m.name], note) for m in asked]
+            details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
+            tallies[system] = tally(details)
+            if self.recipe.explain:
+                kept = {name: d for name, d in details.items() if d is not None and explains(name)}
+                doubts = () if large else self.doubts(candidate, clock)
+                trace = self.trace(candidate, clock)
+                explained[system] = Explained(self.shown(report), closed(kept), doubts, trace)
+        text = self.shown(pair.reference) if self.recipe.explain else None
+        large = self.limits.too_large("reference", pair.reference.text)
+        doubts = () if large else self.doubts(reference, clock)
+        return Finished(
+            "report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained, doubts=doubts,
+            trace=self.trace(reference, clock) if self.recipe.explain else (),
+        )  # fmt: skip
+
+    def trace(self, views: Views, clock: Clock) -> tuple[TracedFinding, ...]:
+        """Why a report was read so, where a metric has asked for its reading."""
+        if "reading" not in vars(views):
+            return ()
+        found = attempted(lambda: traces(views.reading, self.words), clock)
+        return () if isinstance(found, str) else found
+
+    def doubts(self, views: Views, clock: Clock) -> tuple[Doubt, ...]:
+        """What is doubtful in a reading; nothing where it could not be made in its time, which its scores say."""
+        found = attempted(lambda: views.doubts, clock)
+        return () if isinstance(found, str) else found
+
+    def too_large(self, *sides: Report) -> str | None:
+        """Why the pair is not scored, where it is too large."""
+        found = zip(("reference", "candidate"), sides, strict=True)
+        return next(
+            (why for side, report in found if (why := self.limits.too_large(side, report.text))), None
+        )
+
+    def shown(self, report: Report) -> str:
+        """The text for the page, which a report past the limit must not fill."""
+        return report.text[: self.limits.characters]
+
+    def patient(self, visits: Visits, clock: Clock) -> Finished:
+        """Sequential metrics on one patient; both sides are dated by the references."""
+        patient = patient_of(visits.patient, (pair.reference for pair in visits.pairs))
+        reports = {p.reference.id: p.reference for p in visits.pairs}
+        reference = self.followed(patient, reports, REFERENCE, clock)
+        timelines = {"": reference}
+        for system in visits.pairs[0].candidates:
+            reports = {p.reference.id: p.candidates[system] for p in visits.pairs}
+            timelines[system] = self.followed(patient, reports, system, clock)
+        rows: list[Row] = []
+        explained = {}
+        for system, candidate in list(timelines.items())[1:]:
+            found = {
+                m.name: self.compared(m, reference, candidate, clock)
+                for m in self.measures
+                if m.unit == "patient"
+            }
+            rows += [patient_row(visits, system, m, found[m.name]) for m in self.measures if m.name in found]
+            details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
+            explained[system] = Explained("", closed({name: d for name, d in details.items() if d}))
+        if not self.recipe.explain:
+            return Finished("patient", visits.patient, visits.number, tuple(rows), {})
+        return Finished(
+            "patient",
+            visits.patient,
+            visits.number,
+            tuple(rows),
+            {},
+            candidates=explained,
+            timelines=drawn(timelines),
+        )
+
+    def followed(
+        self, patient: Patient, reports: Mapping[str, Report], role: str, clock: Clock
+    ) -> Timeline | str:
+        """One side's timeline, as a file gives it or followed here; or what went wrong."""
+        ready = given_timeline(patient, self.given[role]) if role in self.given else None
+        if ready is not None:
+            return ready
+        large = (self.limits.too_large("report of a study", report.text) for report in reports.values())
+        why = next((one for one in large if one is not None), None)
+        if why is not None:
+            return why
+        side = {id: self.views(report, role) for id, report in reports.items()}
+        asked = None if role in self.given else self.client
+        return attempted(lambda: timeline(patient, side, systems.system("lunguage"), asked), clock)
+
+    def compared(
+        self, m: Measure, reference: Timeline | str, candidate: Timeline | str, clock: Clock
+    ) -> Score | str:
+        if isinstance(reference, str) or isinstance(candidate, str):
+            return reference if isinstance(reference, str) else str(candidate)
+        _, metric = self.systems[m.name]
+        return attempted(lambda: metric.score(reference, candidate), clock)
+
+    def outcome(
+        self, m: Measure, reference: Views, candidate: Views, clock: Clock | None = None
+    ) -> Score | str:
+        """The score, or what went wrong."""
+        return attempted(lambda: self.score(m, reference, candidate), clock or Clock(FOREVER))
+
+    def score(self, m: Measure, reference: Views, candidate: Views) -> Score:
+        if not m.of_texts:
+            system, metric = self.systems[m.name]
+            return reference.score(system, metric, candidate)
+        texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))
+        return from_value(self.baselines[m.name].score(*texts))
+
+
+def under_settings(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
+    """The metrics that other settings than the usual ones change, by name."""
+    families = {m.family for m in map(measure, recipe.metrics) if not m.of_texts}
+    found: dict[str, tuple[System, Metric]] = {}
+    for system in map(systems.system, sorted(families)):
+        chosen = systems.part(system.settings, "metrics")
+        found |= {metric.name: (system, metric) for metric in chosen(recipe)} if chosen is not None else {}
+    return found
+
+
+def closed(details: Mapping[str, Any]) -> dict[str, Raw]:
+    """Each detail as JSON."""
+    return {name: Raw(json.encode(detail)) for name, detail in details.items()}
+
+
+def drawn(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:
+    """The timelines for the page; none at all where one of them failed."""
+    found = {name: one for name, one in timelines.items() if isinstance(one, Timeline)}
+    return found if len(found) == len(timelines) else {}
+
+
+def from_value(value: Value) -> Score:
+    return Score(value.value, value.why, counts=value.counts)
+
+
+def row(pair: Pair, system: str, m: Measure, found: Score | str, note: Note | None) -> Row:
+    """A line of results.jsonl from a score or a failure."""
+    told = charged(found, m) if note == "no candidate" and isinstance(found, Score) else found
+    return replace(line(pair.reference.id, system, m, told), note=note, patient=pair.reference.patient)
+
+
+def charged(found: Score, m: Measure) -> Score:
+    """What a reference without a candidate scores: what an empty report does, and never nothing.
+
+    Where an empty report leaves a mean without a value the system gets 0: what it did not write must not drop out
+    of its average. A metric that adds up counts has nothing to add; it stays undefined and says so.
+    """
+    if found.value is not None:
+        return found
+    if m.corpus is None and found.higher_is_better:
+        return Score(0.0, counts=found.counts)
+    return Score(None, f"{UNCHARGED} ({found.why})", counts=found.counts)
+
+
+def patient_row(visits: Visits, system: str, m: Measure, found: Score | str) -> Row:
+    return replace(line(visits.patient, system, m, found), unit="patient", patient=visits.patient)
+
+
+def line(id: str, system: str, m: Measure, found: Score | str) -> Row:
+    if isinstance(found, str):
+        return Row(id, system, m.name, None, direction=m.direction, failed=found)
+    direction: Direction = "higher" if found.higher_is_better else "lower"
+    counts = dict(sorted(found.counts.items()))  # in whatever order a system gathered them
+    return Row(id, system, m.name, found.value, found.precision, found.recall, direction, counts, found.why)
+
+
+BATCH = 64
+
+Done = tuple[Pair, Finished]
+
+
+def with_trained(done: Iterable[Done], measures: list[Measure], recipe: Recipe) -> Iterator[Done]:
+    """The stream of finished pairs with the rows of trained metrics put in their place."""
+    trained = [m for m in measures if m.family == "trained"]
+    stream = iter(done)
+    while batch := list(islice(stream, BATCH if trained else 1)):
+        added = [more for m in trained for more in batch_rows([pair for pair, _ in batch], m, recipe)]
+        for pair, finished in batch:
+            own = [one for one in added if one.id == pair.reference.id]
+            yield pair, replace(finished, rows=ordered([*finished.rows, *own], pair, recipe))
+
+
+def batch_rows(pairs: list[Pair], m: Measure, recipe: Recipe) -> Iterator[Row]:
+    """One trained metric on every candidate of a batch."""
+    asked = [(pair, system) for pair in pairs for system in pair.candidates]
+    references = [body(pair.reference, recipe.sections) for pair, _ in asked]
+    candidates = [body(pair.candidates[system], recipe.sections) for pair, system in asked]
+    for (pair, system), found in zip(asked, answers(m, references, candidates), strict=True):
+        score = found if isinstance(found, str) else from_value(found)
+        yield row(pair, system, m, score, pair.note(system))
+
+
+def answers(m: Measure, references: list[str], candidates: list[str]) -> Sequence[Value | str]:
+    """The values; where the package fails on a batch, what went wrong for each of its pairs."""
+    try:
+        return score_many(baselines.lookup(m.name), references, candidates)
+    except Exception as error:
+        return [describe(error)] * len(references)
+
+
+def ordered(rows: list[Row], pair: Pair, recipe: Recipe) -> tuple[Row, ...]:
+    """By system, then by metric as asked for."""
+    systems = {name: n for n, name in enumerate(pair.candidates)}
+    metrics = {name: n for n, name in enumerate(recipe.metrics)}
+    return tuple(sorted(rows, key=lambda one: (systems[one.system], metrics[one.metric])))
