@@ -19,7 +19,7 @@ from overread.runner.limits import ITEM_SECONDS, Clock, describe
 from overread.runner.measures import everything
 from overread.runner.run.pairs import Pair
 from overread.runner.run.scorer import FOREVER, REFERENCE, Scorer, Visits
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.runner.views import Views, encoded
 from overread.systems import registry
 
@@ -46,7 +46,7 @@ class Remembering(Scorer):
 def everything_asked(kind: type[Scorer] = Scorer) -> Scorer:
     """Every metric that needs nothing but this package."""
     names = tuple(everything(patients=True))
-    return kind(Recipe(names), fitted={"cider": lookup("cider").fit(sentences()[:200])})
+    return kind(Settings(names), fitted={"cider": lookup("cider").fit(sentences()[:200])})
 
 
 def raised(scorer: Scorer, text: str, other: str) -> str | None:

@@ -13,6 +13,7 @@ from overread.runner.results.summary import Draws
 from overread.runner.run.job import Job
 from overread.runner.run.run import run
 from overread.runner.run.workers import in_order
+from overread.runner.settings import Settings
 
 Damage = Callable[[list[bytes], random.Random], list[bytes]]
 SMALL_DISK = """
@@ -89,7 +90,7 @@ def journals(work: Path, chance: random.Random) -> Outcome:
 
 def job(work: Path) -> Job:
     sides = load(work / "refs.jsonl"), {"ours": load(work / "ours.jsonl")}
-    return Job(*sides, ("clear", "rouge-l", "lunguage-sequential"), draws=Draws(20, 20))
+    return Job(*sides, Settings(("clear", "rouge-l", "lunguage-sequential")), draws=Draws(20, 20))
 
 
 def stopped(work: Path, out: Path) -> bytes:

@@ -13,7 +13,7 @@ from overread.report import parse
 from overread.runner.measures import DEFAULT, names
 from overread.runner.run.pairs import Pair
 from overread.runner.run.scorer import Scorer
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 
 REFERENCE = (
     "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. Enlarged heart."
@@ -22,7 +22,7 @@ CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothora
 
 
 def found_by(metric, *more, reference=REFERENCE, candidate=CANDIDATE):
-    unit = Scorer(Recipe((metric, *more)))(Pair(0, parse(reference, "1"), {"s": parse(candidate, "1")}))
+    unit = Scorer(Settings((metric, *more)))(Pair(0, parse(reference, "1"), {"s": parse(candidate, "1")}))
     return verdict(unit.candidates["s"].opened(), reference, candidate)
 
 

@@ -10,6 +10,7 @@ from overread.runner.results.summary import Draws
 from overread.runner.run.folder import PAGE, Results
 from overread.runner.run.job import Job
 from overread.runner.run.run import run
+from overread.runner.settings import Settings
 from overread.sources import from_records, load
 
 METRICS = ("overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "rouge-l")
@@ -34,7 +35,9 @@ def large(tmp_path_factory):
             name=name,
         )
 
-    job = Job(many("references"), {n: many(n) for n in examples.SYSTEMS}, METRICS, draws=Draws(20, 20))
+    job = Job(
+        many("references"), {n: many(n) for n in examples.SYSTEMS}, Settings(METRICS), draws=Draws(20, 20)
+    )
     run(job, place, jobs=2)
     write_page(place)
     return place

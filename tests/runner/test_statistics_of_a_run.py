@@ -10,7 +10,7 @@ from overread.runner.results.conclusion import correlations
 from overread.runner.results.rows import Row
 from overread.runner.results.standings import needed, ranking
 from overread.runner.results.summary import Draws
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.stats.bootstrap import mean_interval
 
 QUICK = Draws(resamples=200, shuffles=200)
@@ -109,10 +109,10 @@ def test_default_metrics_and_all_of_them():
 
 
 def test_signatures_say_who_read_and_with_which_tables():
-    own = signed("clear", Recipe(("clear",)), "9c1e")
+    own = signed("clear", Settings(("clear",)), "9c1e")
     assert own.startswith("clear|by:network|lexicon:9c1e|data:")
-    asked = Recipe(("clear",), "llm", "small", {"endpoint": "http://127.0.0.1/v1", "temperature": "0.0"})
+    asked = Settings(("clear",), "llm", "small", {"endpoint": "http://127.0.0.1/v1", "temperature": "0.0"})
     assert "|model:small|endpoint:http://127.0.0.1/v1|temperature:0.0|" in signed("clear", asked, "9c1e")
-    whole = Recipe(("bleu-1",), tokenisation="r2gen", sections=())
+    whole = Settings(("bleu-1",), tokenisation="r2gen", sections=())
     assert signed("bleu-1", whole, "9c1e").startswith("bleu-1|words:r2gen|text:whole|data:")
     assert measure("radgraph-f1").family == "trained"

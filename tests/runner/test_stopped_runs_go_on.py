@@ -20,6 +20,7 @@ SLOWLY = """
 import sys, time
 from pathlib import Path
 from overread.runner.run.job import Job
+from overread.runner.settings import Settings
 from overread.runner.run.workers import in_order
 from overread.runner.run.run import run
 from overread.runner.results.summary import Draws
@@ -37,7 +38,7 @@ folder, out = map(Path, sys.argv[1:])
 job = Job(
     load(folder / "references.jsonl"),
     {name: load(folder / f"{name}.jsonl") for name in ("good", "bad")},
-    ("clear", "rouge-l", "lunguage-sequential"),
+    Settings(("clear", "rouge-l", "lunguage-sequential")),
     draws=Draws(resamples=50, shuffles=50),
 )
 print("ready", flush=True)

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from overread.runner.meter import Meter
     from overread.runner.results.summary import Draws, Summary
     from overread.runner.run.job import Job
+    from overread.runner.settings import Settings
 
 
 def metric_help() -> str:
@@ -230,14 +231,23 @@ def score(
         from overread.runner.run.process import begin
 
         begin()  # its tables are read while this process still looks at its files
-    from overread.runner.files import Wanted, job_of
+    from msgspec.structs import replace
+
+    from overread.runner.files import Wanted, sections_of, sources_of
     from overread.runner.results.summary import Draws
+    from overread.runner.run.job import Job
+    from overread.runner.settings import Settings
 
     wanted = Wanted.named(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
     check_shards(shards, resume, shard, engine)
     check_judge(check, by)
+    settings = Settings(
+        tuple(metric or ()), by, lexicon=str(lexicon) if lexicon else None, tokenisation=words,
+        sections=sections_of(sections), definitions=definitions, labels=labels,
+        error_weights=str(weights) if weights else None, context=context,
+    )  # fmt: skip
     if shards is not None and check:
         from overread.errors import BadInput
 
@@ -250,17 +260,11 @@ def score(
         limits = Limits(item_seconds, max_characters)
         wish = Wish(shards, resume, shard, engine, jobs, quiet, limits, share)
         draws = Draws(resamples=resamples, seed=draw_seed)
-        score_shards(
-            wanted, metric, by, lexicon, words, sections, definitions, labels, draws, json, wish, weights,
-            context, llm,
-        )  # fmt: skip
+        score_shards(wanted, settings, draws, json, wish, llm)
         return
-    job = job_of(
-        wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
-        draws=Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed), definitions=definitions,
-        labels=labels, encoder=encoder, models=models, weights=weights, context=context,
-        check=check,
-    )  # fmt: skip
+    settings = replace(settings, encoder=encoder, models=str(models) if models else None, check=check)
+    draws = Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed)
+    job = Job(*sources_of(wanted), settings, explained, draws)
     manner = Manner(
         jobs,
         restart,
@@ -316,7 +320,7 @@ def run_to_page(
     from overread.cli.terminal.progress import meter_for
     from overread.errors import UnknownName
     from overread.pages.drawings import Drawings
-    from overread.runner.results.columns import groups_of, images_of, write_groups, write_images
+    from overread.runner.results.columns import columns_of, write_columns
     from overread.runner.run.folder import failures
     from overread.runner.run.run import run
     from overread.whole import share
@@ -328,17 +332,20 @@ def run_to_page(
     if not how.quiet:
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
-    groups = groups_of(job.references, how.groups) if how.groups else {}
-    images = images_of(job.references, how.image) if how.image else {}
-    drawings = Drawings(output, how.jobs if how.page and job.by == "network" else 1)
-    with stoppable(), drawings, asked(job, llm) as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
+    columns = columns_of(job.references, how.groups, how.image)
+    drawings = Drawings(output, how.jobs if how.page and job.settings.by == "network" else 1)
+    with (
+        stoppable(),
+        drawings,
+        asked(job, llm) as client,
+        meter_for(how.quiet, bar=job.settings.by != "llm") as meter,
+    ):
         summary = run(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
             keep_failures=how.keep_failures, limits=how.limits,
             explained=drawings.begin,
         )  # fmt: skip
-        write_groups(output, groups)
-        write_images(output, images)
+        write_columns(output, columns)
         written = build(drawings, meter) if how.page else None
     show(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
@@ -361,7 +368,7 @@ def build(drawings: "Drawings", meter: "Meter") -> Path:
 
 def asked(job: "Job", llm: LlmOptions | None) -> Any:
     """A client where a language model is to read."""
-    return llm.client() if job.by == "llm" and llm is not None else nullcontext()
+    return llm.client() if job.settings.by == "llm" and llm is not None else nullcontext()
 
 
 def show(
@@ -410,53 +417,24 @@ def next_steps(where: Path) -> Iterator[str]:
 
 
 def score_shards(
-    wanted: "Wanted",
-    metrics: list[str] | None,
-    by: str,
-    lexicon: Path | None,
-    words: str | None,
-    sections: str,
-    definitions: str,
-    labels: str,
-    draws: "Draws",
-    json: bool,
-    wish: "Wish",
-    weights: Path | None = None,
-    context: bool = True,
-    llm: LlmOptions | None = None,
+    wanted: "Wanted", settings: "Settings", draws: "Draws", json: bool, wish: "Wish", llm: LlmOptions
 ) -> None:
     from msgspec.structs import replace
 
     from overread.cli.terminal.pieces import finish
-    from overread.runner.files import sections_of, system_names
+    from overread.runner.files import system_names
     from overread.runner.measures import choose
-    from overread.runner.settings import Recipe
+    from overread.runner.run.job import check_settings
     from overread.scale.adding_up import conclude_scoring
     from overread.scale.order import Order, Scoring, checked
     from overread.scale.pieces import format_of, pieces_of
-    from overread.systems.ledger.weights import weights as own_weights
-    from overread.systems.srrg.labellers import check_labels
 
-    check_labels(labels, by, definitions)
-    recipe = Recipe(
-        checked(choose(metrics, patients=False)),
-        lexicon=str(lexicon) if lexicon else None,
-        tokenisation=words,
-        sections=sections_of(sections),
-        explain=False,
-        definitions=definitions,
-        error_weights=str(weights) if weights else None,
-        context=context,
-        labels=labels,
-    )
-    own_weights(recipe.error_weights)
+    check_settings(settings)
+    settings = replace(settings, metrics=checked(choose(settings.metrics, patients=False)), explain=False)
     names = system_names(wanted) if wanted.candidates else []
     pieces = pieces_of(wanted, names)
-    with reading_by(by, llm or LlmOptions({})) as client:
-        if client is not None:
-            asked = client.described
-            recipe = replace(recipe, by=by, model=asked.pop("model"), asked=asked)
-        work = Scoring(recipe, tuple(names), wanted.columns, wanted.candidate_columns)
+    with reading_by(settings.by, llm) as client:
+        work = Scoring(settings.asking(client), tuple(names), wanted.columns, wanted.candidate_columns)
         kind = format_of([piece.path for piece in pieces])
         order = Order(work, str(wish.place), kind, wish.limits, wish.shared)
         done = finish(order, pieces, wish, client)

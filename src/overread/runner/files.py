@@ -7,8 +7,6 @@ from msgspec import Struct
 from overread.errors import BadInput, UnknownName
 from overread.formats import load
 from overread.report import SECTION_NAMES, SectionName
-from overread.runner.results.summary import Draws
-from overread.runner.run.job import Job
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, are_text_files, load_pairs, side_by_side
 
@@ -45,46 +43,6 @@ class Wanted(Struct, frozen=True):
         own = {"id": candidate_id, "text": candidate_text}
         theirs = {role: name for role, name in own.items() if name is not None}
         return cls(reference, candidates, names, given, {**shared, **theirs}, encoding, by_line)
-
-
-def job_of(
-    wanted: Wanted,
-    *,
-    metrics: list[str] | None = None,
-    by: str = "network",
-    lexicon: Path | None = None,
-    words: str | None = None,
-    sections: str = "findings,impression",
-    explained: int,
-    draws: Draws,
-    definitions: str = "wide",
-    labels: str = "rules",
-    encoder: str = "embedded",
-    models: Path | None = None,
-    weights: Path | None = None,
-    context: bool = True,
-    check: bool = False,
-) -> Job:
-    """The run that was asked for."""
-    references, candidates = sources_of(wanted)
-    return Job(
-        references,
-        candidates,
-        tuple(metrics) if metrics else None,
-        by,
-        lexicon=str(lexicon) if lexicon else None,
-        tokenisation=words,
-        sections=sections_of(sections),
-        explained=explained,
-        draws=draws,
-        definitions=definitions,
-        labels=labels,
-        encoder=encoder,
-        models=str(models) if models else None,
-        error_weights=str(weights) if weights else None,
-        context=context,
-        check=check,
-    )
 
 
 def sections_of(written: str) -> tuple[SectionName, ...]:

@@ -13,7 +13,7 @@ from overread.errors import BadInput, BrokenPlugin, UnknownName
 from overread.network.encoder import encoder
 from overread.plugins import plugins
 from overread.runner.results.rows import Direction, Unit
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.signature import data_hash, signature
 from overread.systems import registry as systems
 
@@ -90,6 +90,11 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     )
 
 
+def measures_of(settings: Settings) -> dict[str, Measure]:
+    """The metrics of a run, by name."""
+    return {name: measure(name, settings.tokenisation) for name in settings.metrics}
+
+
 def family_of(name: str) -> str:
     """Of a metric over texts."""
     return "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
@@ -128,41 +133,26 @@ def needs_model(name: str) -> bool:
     return found is not None and found[1].asks
 
 
-def signed(name: str, recipe: Recipe, lexicon: str) -> str:
+def signed(name: str, settings: Settings, lexicon: str) -> str:
     """The settings string of a metric in this run: everything that decides its numbers."""
-    found = measure(name, recipe.tokenisation)
+    found = measure(name, settings.tokenisation)
     if not found.of_texts:
-        settings = {"lexicon": lexicon, "data": data_hash(), **conditions(found, recipe), "network": judged()}
+        model = {"model": settings.model} if settings.model else {}
+        marks = systems.part(systems.system(found.family).settings, "marks")
+        unusual = marks(settings) if marks is not None else {}
         plugin = systems.provider(name)
-        return signature(
-            name, **reader(recipe), **settings, **({"package": plugin.release} if plugin else {})
-        )
-    text = "+".join(recipe.sections) or "whole"
-    if found.family == "trained":
-        return signature(name, package=EXTRAS[name].release, text=text, data=data_hash("report/"))
-    if found.family == "added":
-        release = plugins("overread.metrics")[name].release
-        return signature(name, package=release, text=text, data=data_hash("report/"))
-    words = baselines.lookup(name, recipe.tokenisation).tokenisation
-    own = {"wordnet": wordnet_mark()} if name == "meteor" else {}
-    return signature(name, words=words, **own, text=text, data=data_hash("report/"))
-
-
-def judged() -> str:
-    """Which weights read and judge."""
-    return encoder().hash
-
-
-def reader(recipe: Recipe) -> dict[str, str]:
-    """Who read: the rules, or which model asked where and how."""
-    model = {"model": recipe.model} if recipe.model else {}
-    return {"by": recipe.by, **model, **recipe.asked}
-
-
-def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:
-    """Definitions, labels, encoder and weights of errors, where there are any and they are not the usual ones."""
-    marks = systems.part(systems.system(found.family).settings, "marks")
-    return marks(recipe) if marks is not None else {}
+        package = {"package": plugin.release} if plugin else {}
+        who = {"by": settings.by, **model, **settings.asked}
+        facts = {"lexicon": lexicon, "data": data_hash(), **unusual, "network": encoder().hash}
+        return signature(name, **who, **facts, **package)
+    if found.family == "text":
+        own = {"words": baselines.lookup(name, settings.tokenisation).tokenisation or ""}
+        own |= {"wordnet": wordnet_mark()} if name == "meteor" else {}
+    else:
+        others = EXTRAS if found.family == "trained" else plugins("overread.metrics")
+        own = {"package": others[name].release}
+    text = "+".join(settings.sections) or "whole"
+    return signature(name, **own, text=text, data=data_hash("report/"))
 
 
 def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:

@@ -14,19 +14,19 @@ from overread.extras import require
 from overread.report import SectionName
 from overread.runner.given import Reports, alternatives, best, said, source_of, sources_of, told_in_python
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
-from overread.runner.measures import measure, names
+from overread.runner.measures import measure, measures_of, names
 from overread.runner.meter import Meter
-from overread.runner.results.board import Board, census
-from overread.runner.results.columns import groups_of, images_of, write_groups, write_images
+from overread.runner.results.board import board_of
+from overread.runner.results.columns import columns_of, write_columns
 from overread.runner.results.conclusion import Seen, summarised
 from overread.runner.results.rows import Row
 from overread.runner.results.summary import Draws, Ranking, Summary, citation
 from overread.runner.run.folder import Results
-from overread.runner.run.job import Job, check_reader, check_ready, measures_of, signatures_of
+from overread.runner.run.job import Job, check_reader, check_ready, signatures_of
 from overread.runner.run.pairs import Pairs
 from overread.runner.run.run import run, units
 from overread.runner.run.workers import in_order
-from overread.runner.settings import SECTIONS, Recipe
+from overread.runner.settings import SECTIONS, Settings
 from overread.sources import Source
 
 if TYPE_CHECKING:
@@ -210,22 +210,12 @@ def score(
             first, predictions if candidates is None else candidates, columns, candidate_columns
         )
         more = [source_of(one, "references", "reference", columns) for one in others]
-    job = Job(
-        *sides,
-        tuple(asked) if asked is not None else None,
-        by,
-        lexicon=lexicon,
-        tokenisation=tokenisation,
-        sections=tuple(sections),
-        draws=replace(Draws(), resamples=resamples, shuffles=shuffles, seed=seed),
-        definitions=definitions,
-        labels=labels,
-        encoder=encoder,
-        models=models,
-        error_weights=error_weights,
-        context=context,
-        check=check,
-    )
+    settings = Settings(
+        tuple(asked or ()), by, lexicon=lexicon, tokenisation=tokenisation, sections=tuple(sections),
+        definitions=definitions, labels=labels, encoder=encoder, models=models, error_weights=error_weights,
+        context=context, check=check,
+    )  # fmt: skip
+    job = Job(*sides, settings, draws=Draws(resamples, shuffles, seed))
     limits = Limits(item_seconds, max_characters)
     if output is None:
         with told_in_python():
@@ -234,11 +224,9 @@ def score(
         raise BadInput("Several references per report are scored in memory only; leave out `output`.")
     place = Path(output)
     with told_in_python():
-        found_groups = groups_of(job.references, groups) if groups else {}
-        images = images_of(job.references, image) if image else {}
+        shown = columns_of(job.references, groups, image)
         run(job, place, jobs=jobs, client=client, restart=restart, keep_failures=keep_failures, limits=limits)
-    write_groups(place, found_groups)
-    write_images(place, images)
+    write_columns(place, shown)
     found = Results(place)
     return Scores(list(found.rows()), found.summary)
 
@@ -252,28 +240,26 @@ def in_memory(
     progress: bool | None = None,
 ) -> Scores:
     """The same steps without a file; of several references for each report the best counts."""
-    job = job.asking(client)
     pairs = Pairs.gather(job.references, job.candidates)
-    recipe = replace(job.recipe(pairs), explain=False)
-    check_ready(recipe)
-    check_reader(recipe, client)
+    settings = replace(job.settled(pairs).asking(client), explain=False)
+    check_ready(settings)
+    check_reader(settings, client)
     seen = Seen(pairs.systems)
     with shown(progress, len(pairs)) as meter:
-        rows = rows_of(pairs, recipe, jobs, client, limits, meter, seen)
+        rows = rows_of(pairs, settings, jobs, client, limits, meter, seen)
         for other in others:
             again = Pairs.gather(other, job.candidates)
-            rows = best(rows, rows_of(again, recipe, jobs, client, limits, meter))
-    signatures = signatures_of(recipe)
+            rows = best(rows, rows_of(again, settings, jobs, client, limits, meter))
+    signatures = signatures_of(settings)
     if others:
         signatures = {name: said(one, len(others) + 1) for name, one in signatures.items()}
-    pooled = frozenset(m.name for m in measures_of(recipe).values() if m.corpus is not None)
-    board = Board(census(rows), pooled).fill(rows)
-    return Scores(rows, summarised(board, pairs, seen, recipe, signatures, job.draws))
+    board = board_of(rows, rows, measures_of(settings))
+    return Scores(rows, summarised(board, pairs.known, seen, settings, signatures, job.draws))
 
 
 def rows_of(
     pairs: Pairs,
-    recipe: Recipe,
+    settings: Settings,
     jobs: int,
     client: "Client | None",
     limits: Limits,
@@ -281,7 +267,7 @@ def rows_of(
     seen: Seen | None = None,
 ) -> list[Row]:
     rows: list[Row] = []
-    for unit in units(pairs, recipe, in_order, jobs, client, meter=meter, limits=limits):
+    for unit in units(pairs, settings, in_order, jobs, client, meter=meter, limits=limits):
         meter.advance()
         if seen is not None:
             seen.add(unit)

@@ -1,8 +1,14 @@
-"""All that decides how pairs are scored, as one value that can be sent to a worker."""
+"""All that decides how pairs are scored, as one value: made from options, arguments or a request, sent to workers."""
+
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.report import Report, SectionName
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 SECTIONS: tuple[SectionName, ...] = ("findings", "impression")
 """What report generators write, and what published scores are counted on."""
@@ -20,11 +26,15 @@ def body(report: Report, sections: tuple[SectionName, ...] = SECTIONS) -> str:
     return "\n".join(section.span.of(report.text).strip() for section in report.section(*sections))
 
 
-class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All that a worker must be told, small enough to send."""
 
-    metrics: tuple[str, ...]
+    metrics: tuple[str, ...] = ()
+    """Empty: the default ones, until a run settles which."""
+
     by: str = "network"
+    """Who reads: `network`, or `llm` with a client given to the run."""
+
     model: str | None = None
     """The language model asked, where one is."""
 
@@ -62,3 +72,10 @@ class Recipe(Struct, frozen=True, forbid_unknown_fields=True):
 
     given: dict[str, str] = {}
     """`reference`, or the name of a system → the file of views that stands for its reports."""
+
+    def asking(self, client: "Client | None") -> "Settings":
+        """As this client will do it: model, endpoint and sampling are part of what is scored."""
+        if client is None:
+            return self
+        asked = client.described
+        return replace(self, model=asked.pop("model"), asked=asked)

@@ -13,7 +13,7 @@ from overread.runner.limits import Limits, attempted, timed
 from overread.runner.results.rows import Row
 from overread.runner.run.pairs import Account, Pair, placed
 from overread.runner.run.scorer import Finished, Scorer
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.runner.views import Tally, Views, as_json, doubts_of, told, words_of
 from overread.sources import Source, from_records
 from overread.sources.columns import plain, side_names, usual_names
@@ -129,7 +129,7 @@ def score_batch(
     metrics: Sequence[str] | None = None,
     *,
     columns: Columns = None,
-    recipe: Recipe | None = None,
+    recipe: Settings | None = None,
     keep: bool = False,
 ) -> Any:
     """Pairs → one row per id × system × metric, as in results.jsonl; counts are JSON.
@@ -139,7 +139,7 @@ def score_batch(
     """
     from overread.runner.measures import choose
 
-    scorer = Scorer(recipe or Recipe(choose(metrics, patients=False), explain=False))
+    scorer = Scorer(recipe or Settings(choose(metrics, patients=False), explain=False))
     pairs = pairs_in(table.to_pylist(), columns)[0]
     if not keep:
         return rows_table(unit for unit in scored(scorer, pairs))

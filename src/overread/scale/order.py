@@ -13,7 +13,7 @@ from overread.runner.measures import measure
 from overread.runner.results.summary import Tally
 from overread.runner.run.folder import code_hash
 from overread.runner.run.pairs import Account
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.runner.views import Tally as Doubts
 from overread.scale.pieces import Format, Piece
 from overread.systems.srrg.labellers import marked
@@ -34,7 +34,7 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
 
 
 class Scoring(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
-    recipe: Recipe
+    settings: Settings
     systems: tuple[str, ...] = ()
     """Names of the candidates' files; none: the columns of a table of pairs."""
 
@@ -96,9 +96,11 @@ def judge_of() -> str:
 def fingerprint(work: Reading | Scoring, pieces: list[Piece], judge: str) -> str:
     """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
-    own = (work.lexicon,) if isinstance(work, Reading) else (work.recipe.lexicon, work.recipe.error_weights)
+    own = (
+        (work.lexicon,) if isinstance(work, Reading) else (work.settings.lexicon, work.settings.error_weights)
+    )
     words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
-    labels = marked(work.labels if isinstance(work, Reading) else work.recipe.labels)
+    labels = marked(work.labels if isinstance(work, Reading) else work.settings.labels)
     return sha256(msgspec.json.encode([work, files, words, judge, labels, code_hash()])).hexdigest()
 
 

@@ -39,7 +39,7 @@ class Pieceworker:
         share(order.shared)
         work = order.work
         self.scorer = (
-            Scorer(work.recipe, limits=order.limits, client=client) if isinstance(work, Scoring) else None
+            Scorer(work.settings, limits=order.limits, client=client) if isinstance(work, Scoring) else None
         )
 
     def __call__(self, piece: Piece) -> Done:

@@ -12,7 +12,7 @@ from overread.serve.gate import Gate
 from overread.serve.keys import Keys
 from overread.serve.line import Line
 from overread.serve.openapi import described
-from overread.serve.settings import Settings
+from overread.serve.settings import ServerSettings
 from overread.serve.telemetry import Telemetry
 from overread.version import __version__
 
@@ -21,7 +21,7 @@ no report text is logged. `/read` and `/score` take JSON lines (`Content-Type: a
 A full queue answers 429 with `Retry-After`."""
 
 
-def build(settings: Settings) -> FastAPI:
+def build(settings: ServerSettings) -> FastAPI:
     telemetry = Telemetry()
 
     @asynccontextmanager

@@ -10,14 +10,14 @@ import msgspec
 from overread.judge import judge
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
-from overread.report import Report, SectionName, from_sections, parse
+from overread.report import Report, from_sections, parse
 from overread.runner.explained import explained
 from overread.runner.ledgers import find_errors
 from overread.runner.limits import Clock, attempted, timed
 from overread.runner.measures import DEFAULT, measure
 from overread.runner.run.job import signatures_of
 from overread.runner.run.scorer import FOREVER, Scorer, line
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.runner.views import Views, words_of
 from overread.serve.tasks import (
     Answer,
@@ -38,6 +38,9 @@ from overread.trainers.reward import Rewarder
 WARM = "FINDINGS: Small left pleural effusion, new. No pneumothorax. IMPRESSION: Probable edema, worse."
 KEPT = 16
 """Different settings a process keeps scorers for."""
+
+CHOSEN = ("metrics", "tokenisation", "sections", "definitions")
+"""The settings that a request chooses, besides who labels."""
 
 
 class Desk:
@@ -87,9 +90,8 @@ class Desk:
 
     def score(self, task: ScoreTask) -> dict[str, Any]:
         labels = self.labels_for(task, any(measure(name).family == "srrg" for name in task.metrics))
-        scorer, signatures = self.scorer(
-            task.metrics, task.tokenisation, task.sections, task.definitions, labels
-        )
+        chosen = {name: getattr(task, name) for name in CHOSEN}
+        scorer, signatures = self.scorer(labels=labels, **chosen)
         sides = scorer.views(parse(task.reference)), scorer.views(parse(task.candidate))
         return {
             m.name: scored(m, scorer.outcome(m, *sides, self.clock), task.details, signatures[m.name])
@@ -118,24 +120,9 @@ class Desk:
             report = from_sections({task.section: task.text})
         return explained(read(report, self.words), self.words)
 
-    def new_scorer(
-        self,
-        metrics: tuple[str, ...],
-        tokenisation: str | None,
-        sections: tuple[SectionName, ...],
-        definitions: str,
-        labels: str,
-    ) -> tuple[Scorer, dict[str, str]]:
-        recipe = Recipe(
-            metrics,
-            lexicon=self.lexicon,
-            tokenisation=tokenisation,
-            sections=sections,
-            explain=False,
-            definitions=definitions,
-            labels=labels,
-        )
-        return Scorer(recipe), signatures_of(recipe)
+    def new_scorer(self, **chosen: Any) -> tuple[Scorer, dict[str, str]]:
+        settings = Settings(lexicon=self.lexicon, explain=False, **chosen)
+        return Scorer(settings), signatures_of(settings)
 
     def new_rewarder(self, weights: tuple[tuple[str, float], ...], labels: str) -> Rewarder:
         return Rewarder(dict(weights), lexicon=self.lexicon, labels=labels)

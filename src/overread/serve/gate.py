@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overread.runner.limits import describe
 from overread.serve.keys import Keys
-from overread.serve.settings import LOOPBACK, Settings
+from overread.serve.settings import LOOPBACK, ServerSettings
 from overread.serve.telemetry import Telemetry
 
 OPEN = ("/health", "/version")
@@ -31,7 +31,7 @@ class Gate:
     def __init__(
         self,
         app: ASGIApp,
-        settings: Settings,
+        settings: ServerSettings,
         telemetry: Telemetry,
         keys: Keys | None,
         routes: Mapping[str, frozenset[str]],

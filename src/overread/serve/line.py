@@ -9,7 +9,7 @@ import msgspec
 
 from overread.errors import OverreadError
 from overread.runner.run.workers import Crew, Died, Overdue
-from overread.serve.settings import Settings
+from overread.serve.settings import ServerSettings
 from overread.serve.tasks import Answer, Task, characters
 from overread.serve.telemetry import Telemetry
 
@@ -35,7 +35,7 @@ class TooMany(OverreadError):
 class Line:
     """Items are counted when they come in and when they leave; `busy` never exceeds the room."""
 
-    def __init__(self, crew: Crew, settings: Settings, telemetry: Telemetry) -> None:
+    def __init__(self, crew: Crew, settings: ServerSettings, telemetry: Telemetry) -> None:
         self.crew, self.settings, self.telemetry = crew, settings, telemetry
         self.busy = 0
         self.pace = 0.02

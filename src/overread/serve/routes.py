@@ -10,7 +10,7 @@ from overread.errors import BadInput, MissingExtra
 from overread.runner.containers import answer_of
 from overread.runner.measures import check_equal, measure, names
 from overread.runner.run.job import signatures_of
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.serve.answers import Json, given, with_failure
 from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
 from overread.serve.line import Line
@@ -145,7 +145,7 @@ def metrics(request: Request) -> Response:
 def about(name: str, lexicon: str | None, labels: str) -> dict[str, Any]:
     try:
         found = measure(name)
-        signature = signatures_of(Recipe((name,), lexicon=lexicon, labels=labels))[name]
+        signature = signatures_of(Settings((name,), lexicon=lexicon, labels=labels))[name]
     except MissingExtra as error:
         return {"name": name, "available": False, "about": str(error)}
     told = {"title": found.title, "about": found.about, "family": found.family, "unit": found.unit}

@@ -13,7 +13,7 @@ from overread.trainers.reward import weights_of
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class ServerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Defaults are those of `overread serve`."""
 
     host: str = "127.0.0.1"

@@ -11,7 +11,7 @@ from overread.report import SectionName, parse
 from overread.runner.containers import Completion, answer_of, cell
 from overread.runner.measures import REWARD, check_equal, check_metric
 from overread.runner.run.scorer import Scorer
-from overread.runner.settings import SECTIONS, Recipe
+from overread.runner.settings import SECTIONS, Settings
 from overread.runner.views import Views
 from overread.systems.srrg.labellers import check_labels
 
@@ -55,11 +55,11 @@ class Rewarder:
     ) -> None:
         check_labels(labels)
         self.weights = weights_of(metrics)
-        recipe = Recipe(
+        settings = Settings(
             tuple(self.weights), lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
             error_weights=error_weights, context=context, labels=labels,
         )  # fmt: skip
-        self.scorer = Scorer(recipe)
+        self.scorer = Scorer(settings)
         self.read: OrderedDict[str, Views] = OrderedDict()
         self.characters = 0
         """Of all references in `read`."""

@@ -9,7 +9,7 @@ from overread.runner.containers import Completion, answer_of, is_series
 from overread.runner.given import is_several
 from overread.runner.measures import REWARD, check_equal
 from overread.runner.run.scorer import Scorer
-from overread.runner.settings import SECTIONS, Recipe
+from overread.runner.settings import SECTIONS, Settings
 from overread.runner.views import Views
 from overread.systems.base import Score
 from overread.systems.srrg.labellers import check_labels
@@ -95,14 +95,14 @@ def rewards(
     check_equal(references, candidates)
     check_order(references, candidates)
     chosen = weighted(metric, weights)
-    recipe = Recipe(
+    settings = Settings(
         tuple(chosen), by, lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
         definitions=definitions, labels=labels, error_weights=error_weights, context=context,
     )  # fmt: skip
     if (by == "llm") != (client is not None):
         raise BadInput('Reading by language model needs both by="llm" and a client.')
     check_labels(labels, by, definitions)
-    scorer = Scorer(recipe, client=client)
+    scorer = Scorer(settings, client=client)
     read: dict[str, Views] = {}
 
     def views(text: str) -> Views:

@@ -6,12 +6,13 @@ neighbours are added up first: 5,000 sums give the same interval as 100,000 rows
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import nan
 
 import numpy as np
 from msgspec import Struct
 
+from overread.runner.measures import Measure
 from overread.runner.results.rows import Direction, Row, Unit
 from overread.stats.clean import Matrix, Vector
 from overread.systems.srrg.score import FOR_TABLES
@@ -143,3 +144,9 @@ class Board:
 
     def of_unit(self, unit: Unit) -> Iterator[str]:
         return (metric for metric, found in self.units.items() if found == unit)
+
+
+def board_of(rows: Iterable[Row], again: Iterable[Row], measures: Mapping[str, Measure]) -> Board:
+    """The board of rows that are read twice: who is there, then what they got."""
+    pooled = frozenset(name for name, m in measures.items() if m.corpus is not None)
+    return Board(census(rows), pooled).fill(again)

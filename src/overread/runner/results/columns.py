@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 import msgspec
@@ -37,19 +38,6 @@ def groups_of(references: Source, names: Sequence[str]) -> Groups:
     return made
 
 
-def write_groups(place: Path, groups: Groups) -> None:
-    """Beside the results; a run without groups has no such file."""
-    if groups:
-        write_json(place / GROUPS, groups)
-    else:
-        (place / GROUPS).unlink(missing_ok=True)
-
-
-def read_groups(place: Path) -> Groups:
-    path = place / GROUPS
-    return msgspec.json.decode(path.read_bytes(), type=Groups) if path.exists() else {}
-
-
 IMAGES = "images.json"
 TYPES = {
     ".png": "image/png",
@@ -81,23 +69,40 @@ def images_of(references: Source, column: str) -> Files:
     return found
 
 
-def write_images(place: Path, images: Files) -> None:
-    """Beside the results; a run without images has no such file."""
-    if images:
-        write_json(place / IMAGES, images)
-    else:
-        (place / IMAGES).unlink(missing_ok=True)
+class Columns(NamedTuple):
+    """What is shown of the columns named: groups.json and images.json beside the results."""
+
+    groups: Groups
+    images: Files
 
 
-def read_images(place: Path) -> Files:
-    path = place / IMAGES
-    return msgspec.json.decode(path.read_bytes(), type=Files) if path.exists() else {}
+def columns_of(references: Source, groups: Sequence[str], image: str | None) -> Columns:
+    """Subgroups by these columns, and the images that one of them names."""
+    return Columns(
+        groups_of(references, groups) if groups else {}, images_of(references, image) if image else {}
+    )
+
+
+def write_columns(place: Path, columns: Columns) -> None:
+    """Beside the results; a run without groups or images has no such file."""
+    for name, found in zip((GROUPS, IMAGES), columns, strict=True):
+        if found:
+            write_json(place / name, found)
+        else:
+            (place / name).unlink(missing_ok=True)
+
+
+def read_columns(place: Path) -> Columns:
+    """Those of a finished run."""
+    files = [place / name for name in (GROUPS, IMAGES)]
+    found = [msgspec.json.decode(file.read_bytes()) if file.exists() else {} for file in files]
+    return Columns(*found)
 
 
 def addresses(place: Path) -> Files:
-    """The same as seen from the page, which holds no copy of an image and no path from the root of this machine."""
+    """The images as seen from the page, which holds no copy of one and no path from the root of this machine."""
     here = place.resolve()
     return {
         id: [quote(Path(os.path.relpath(one, here)).as_posix()) for one in files]
-        for id, files in read_images(place).items()
+        for id, files in read_columns(place).images.items()
     }

@@ -1,6 +1,10 @@
-"""Finished runs → one leaderboard: the same references, the same settings, systems side by side."""
+"""Finished runs on the same references, side by side: one leaderboard, or one folder of results.
+
+Nothing is scored again; a folder of several runs is as if all systems had been scored together.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -8,9 +12,9 @@ import msgspec
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.runner.measures import measure
-from overread.runner.results.board import Board, census
-from overread.runner.results.columns import read_groups, read_images, write_groups, write_images
+from overread.runner.measures import measures_of
+from overread.runner.results.board import Board, board_of
+from overread.runner.results.columns import read_columns, write_columns
 from overread.runner.results.conclusion import correlations
 from overread.runner.results.rows import Row, encode
 from overread.runner.results.standings import rankings
@@ -25,17 +29,114 @@ def compare(
     folders: Iterable[Path], metrics: Iterable[str] | None = None, draws: Draws | None = None
 ) -> tuple[Ranking, ...]:
     """Every system of every run under the metrics they share."""
-    runs = {place: Results(place) for place in folders}
-    check_references(runs)
-    names = system_names(runs)
-    shared = check_metrics(runs, tuple(metrics or ()))
-    chosen = draws or next(iter(runs.values())).manifest.draws
-    recipe = next(iter(runs.values())).manifest.recipe
-    measures = {name: measure(name, recipe.tokenisation) for name in shared}
-    pooled = frozenset(name for name, m in measures.items() if m.corpus is not None)
-    board = Board(census(renamed(runs, names, shared)), pooled).fill(renamed(runs, names, shared))
-    check_ids(board)
-    return rankings(board, measures, shared, chosen)
+    return SideBySide(folders, tuple(metrics or ()), draws).rankings
+
+
+def merge(
+    folders: Sequence[Path], output: Path, metrics: Sequence[str] = (), draws: Draws | None = None
+) -> Path:
+    """Write the runs' systems side by side into a new folder."""
+    if (output / folder.MANIFEST).exists():
+        raise BadInput(f"{output} holds results already; name another folder.")
+    found = SideBySide(folders, tuple(metrics), draws)
+    output.mkdir(parents=True, exist_ok=True)
+    write_columns(output, read_columns(folders[0]))
+    with writing(output):
+        with whole(output / folder.RESULTS) as file:
+            file.write(encode(tuple(found.rows())))
+        with whole(output / folder.DETAILS) as file:
+            for detail in found.details():
+                file.write(msgspec.json.encode(detail) + b"\n")
+        folder.write_json(output / folder.SUMMARY, found.summary())
+        folder.write_json(output / folder.MANIFEST, found.witness(output))
+    return output
+
+
+class SideBySide:
+    """Finished runs that compare: the same references, the same settings of the metrics they share."""
+
+    def __init__(self, folders: Iterable[Path], metrics: tuple[str, ...], draws: Draws | None) -> None:
+        self.runs = {place: Results(place) for place in folders}
+        check_references(self.runs)
+        self.names = system_names(self.runs)
+        self.shared = check_metrics(self.runs, metrics)
+        self.first = next(iter(self.runs.values()))
+        self.draws = draws or self.first.manifest.draws
+        self.settings = replace(self.first.manifest.recipe, metrics=tuple(self.shared))
+
+    def rows(self) -> Iterator[Row]:
+        """The rows of every run under the shared metrics; systems have the names they have here."""
+        for place, run in self.runs.items():
+            for row in run.rows():
+                if row.metric in self.shared:
+                    yield replace(row, system=self.names[place, row.system])
+
+    @cached_property
+    def board(self) -> Board:
+        found = board_of(self.rows(), self.rows(), measures_of(self.settings))
+        check_ids(found)
+        return found
+
+    @property
+    def rankings(self) -> tuple[Ranking, ...]:
+        return rankings(self.board, measures_of(self.settings), self.shared, self.draws)
+
+    def details(self) -> list[Detail]:
+        """What can be explained in every run, with the candidates of all."""
+        found: dict[tuple[str, str], list[Detail]] = {}
+        for place, run in self.runs.items():
+            for one in run.details():
+                own = {self.names[place, s]: self.kept(each) for s, each in one.candidates.items()}
+                lines = {self.names[place, s] if s else "": line for s, line in one.timelines.items()}
+                found.setdefault((one.unit, one.id), []).append(replace(one, candidates=own, timelines=lines))
+        return [together(some) for some in found.values() if len(some) == len(self.runs)]
+
+    def kept(self, one: Explained) -> Explained:
+        return replace(
+            one, scores={name: detail for name, detail in one.scores.items() if name in self.shared}
+        )
+
+    def summary(self) -> Summary:
+        every = [
+            (self.names[place, s], s, run.summary)
+            for place, run in self.runs.items()
+            for s in run.summary.accounts
+        ]
+        return replace(
+            self.first.summary,
+            accounts={name: own.accounts[system] for name, system, own in every},
+            notes={name: own.notes[system] for name, system, own in every},
+            breakdown={name: own.breakdown.get(system, {}) for name, system, own in every},
+            draws=self.draws,
+            metrics=self.rankings,
+            correlation=correlations(self.board),
+        )
+
+    def witness(self, output: Path) -> Manifest:
+        """The first run's manifest with the inputs of all."""
+        first = self.first.manifest
+        inputs = [first.inputs[0]]
+        for place, run in self.runs.items():
+            inputs += [replace(one, role=self.names[place, one.role]) for one in run.manifest.inputs[1:]]
+        prints = "".join(run.manifest.fingerprint for run in self.runs.values())
+        return folder.sealed(
+            replace(
+                first,
+                inputs=tuple(inputs),
+                recipe=self.settings,
+                draws=self.draws,
+                signatures=self.shared,
+                fingerprint=sha256(prints.encode()).hexdigest(),
+                outputs={name: hashed(output / name) for name in folder.OUTPUTS},
+            )
+        )
+
+
+def together(details: Sequence[Detail]) -> Detail:
+    """One unit in several runs, with what each has of it."""
+    candidates = {name: one for detail in details for name, one in detail.candidates.items()}
+    timelines = {name: one for detail in details for name, one in detail.timelines.items()}
+    return replace(details[0], candidates=candidates, timelines=timelines)
 
 
 def check_references(runs: Mapping[Path, Results]) -> None:
@@ -79,112 +180,9 @@ def check_metrics(runs: Mapping[Path, Results], wanted: tuple[str, ...]) -> dict
     return {name: signatures[0][name] for name in chosen}
 
 
-def renamed(
-    runs: Mapping[Path, Results], names: Mapping[tuple[Path, str], str], metrics: Mapping[str, str]
-) -> Iterator[Row]:
-    for place, run in runs.items():
-        for row in run.rows():
-            if row.metric in metrics:
-                yield replace(row, system=names[place, row.system])
-
-
 def check_ids(board: Board) -> None:
     for metric, cells in board.cells.items():
         sizes = {system: cell.states.total() for system, cell in cells.items()}
         if len(set(sizes.values())) > 1:
             told = ", ".join(f"{system} {count}" for system, count in sizes.items())
             raise BadInput(f"The runs do not hold the same items under {metric}: {told}.")
-
-
-Names = Mapping[tuple[Path, str], str]
-
-
-def merge(
-    folders: Sequence[Path], output: Path, metrics: Sequence[str] = (), draws: Draws | None = None
-) -> Path:
-    """Write the runs' systems side by side into a new folder."""
-    if (output / folder.MANIFEST).exists():
-        raise BadInput(f"{output} holds results already; name another folder.")
-    runs = {place: Results(place) for place in folders}
-    check_references(runs)
-    names, shared = system_names(runs), check_metrics(runs, tuple(metrics))
-    output.mkdir(parents=True, exist_ok=True)
-    write_groups(output, read_groups(folders[0]))
-    write_images(output, read_images(folders[0]))
-    with writing(output):
-        with whole(output / folder.RESULTS) as file:
-            file.write(encode(tuple(renamed(runs, names, shared))))
-        with whole(output / folder.DETAILS) as file:
-            for detail in details(runs, names, shared):
-                file.write(msgspec.json.encode(detail) + b"\n")
-        folder.write_json(output / folder.SUMMARY, summary(runs, names, shared, draws))
-        folder.write_json(output / folder.MANIFEST, witness(runs, names, shared, draws, output))
-    return output
-
-
-def details(runs: Mapping[Path, Results], names: Names, shared: Mapping[str, str]) -> list[Detail]:
-    """What can be explained in every run, with the candidates of all."""
-    found: dict[tuple[str, str], Detail] = {}
-    count: dict[tuple[str, str], int] = {}
-    for place, run in runs.items():
-        for one in run.details():
-            key = (one.unit, one.id)
-            own = {names[place, system]: kept(each, shared) for system, each in one.candidates.items()}
-            lines = {names[place, s] if s else "": line for s, line in one.timelines.items()}
-            before = found.get(key)
-            found[key] = (
-                replace(
-                    before, candidates={**before.candidates, **own}, timelines={**before.timelines, **lines}
-                )
-                if before
-                else replace(one, candidates=own, timelines=lines)
-            )
-            count[key] = count.get(key, 0) + 1
-    return [one for key, one in found.items() if count[key] == len(runs)]
-
-
-def kept(one: Explained, shared: Mapping[str, str]) -> Explained:
-    return replace(one, scores={name: detail for name, detail in one.scores.items() if name in shared})
-
-
-def summary(
-    runs: Mapping[Path, Results], names: Names, shared: Mapping[str, str], draws: Draws | None
-) -> Summary:
-    first = next(iter(runs.values()))
-    drawn = draws or first.manifest.draws
-    measures = {name: measure(name, first.manifest.recipe.tokenisation) for name in shared}
-    pooled = frozenset(name for name, m in measures.items() if m.corpus is not None)
-    board = Board(census(renamed(runs, names, shared)), pooled).fill(renamed(runs, names, shared))
-    check_ids(board)
-    every = [(place, system, run.summary) for place, run in runs.items() for system in run.summary.accounts]
-    return replace(
-        first.summary,
-        accounts={names[p, s]: own.accounts[s] for p, s, own in every},
-        notes={names[p, s]: own.notes[s] for p, s, own in every},
-        breakdown={names[p, s]: own.breakdown.get(s, {}) for p, s, own in every},
-        draws=drawn,
-        metrics=rankings(board, measures, dict(shared), drawn),
-        correlation=correlations(board),
-    )
-
-
-def witness(
-    runs: Mapping[Path, Results], names: Names, shared: Mapping[str, str], draws: Draws | None, output: Path
-) -> Manifest:
-    """The first run's manifest with the inputs of all."""
-    first = next(iter(runs.values())).manifest
-    inputs = [first.inputs[0]]
-    for place, run in runs.items():
-        inputs += [replace(one, role=names[place, one.role]) for one in run.manifest.inputs[1:]]
-    prints = "".join(run.manifest.fingerprint for run in runs.values())
-    return folder.sealed(
-        replace(
-            first,
-            inputs=tuple(inputs),
-            recipe=replace(first.recipe, metrics=tuple(shared)),
-            draws=draws or first.draws,
-            signatures=dict(shared),
-            fingerprint=sha256(prints.encode()).hexdigest(),
-            outputs={name: hashed(output / name) for name in folder.OUTPUTS},
-        )
-    )

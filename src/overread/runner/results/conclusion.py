@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from overread.runner.results.board import Board, census
-from overread.runner.results.rows import encode, read_rows
+from overread.runner.measures import measures_of
+from overread.runner.results.board import Board
+from overread.runner.results.rows import encode
 from overread.runner.results.standings import rankings
 from overread.runner.results.summary import Correlation, Draws, Summary, Tally, add_tally
 from overread.runner.run import folder
-from overread.runner.run.job import measures_of
-from overread.runner.run.pairs import Pairs
+from overread.runner.run.pairs import Known
 from overread.runner.run.scorer import Finished
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.stats.clean import Matrix, Vector
 from overread.stats.correlation import pearson, ranks, spearman
 from overread.whole import whole, writing
@@ -86,8 +86,8 @@ class Seen:
 class Lines:
     """results.jsonl and details.jsonl while they are written; they have their names when both are whole."""
 
-    def __init__(self, place: Path, systems: Iterable[str], recipe: Recipe) -> None:
-        self.place, self.explain = place, recipe.explain
+    def __init__(self, place: Path, systems: Iterable[str], settings: Settings) -> None:
+        self.place, self.explain = place, settings.explain
         self.seen = Seen(systems)
 
     def __enter__(self) -> "Lines":
@@ -109,23 +109,17 @@ class Lines:
             self.files.__exit__(*error)
 
 
-def add_up(rows: Path, recipe: Recipe) -> Board:
-    """The board of a results file, read twice: who is there, then what they got."""
-    pooled = frozenset(m.name for m in measures_of(recipe).values() if m.corpus is not None)
-    return Board(census(read_rows(rows)), pooled).fill(read_rows(rows))
-
-
 def summarised(
-    board: Board, pairs: Pairs, seen: Seen, recipe: Recipe, signatures: dict[str, str], draws: Draws
+    board: Board, known: Known, seen: Seen, settings: Settings, signatures: dict[str, str], draws: Draws
 ) -> Summary:
     return Summary(
-        reports=len(pairs),
-        patients=len(pairs.patients()),
-        accounts=pairs.accounts,
+        reports=known.reports,
+        patients=known.patients,
+        accounts=known.accounts,
         notes={system: dict(sorted(found.items())) for system, found in seen.notes.items()},
         draws=draws,
         drawn="patients" if board.who.patients else "reports",
-        metrics=rankings(board, measures_of(recipe), signatures, draws),
+        metrics=rankings(board, measures_of(settings), signatures, draws),
         correlation=correlations(board),
         breakdown=seen.tallies,
     )

@@ -16,7 +16,7 @@ from overread.reader.doubts import Doubt
 from overread.runner.results.rows import Row, Unit, read_rows
 from overread.runner.results.summary import Draws, Summary
 from overread.runner.run.scorer import Explained, Finished
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.runner.traced import TracedFinding
 from overread.signature import data_hash
 from overread.sources import Source
@@ -73,7 +73,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     overread: str
     python: str
     inputs: tuple[Input, ...]
-    recipe: Recipe
+    recipe: Settings
     draws: Draws
     signatures: dict[str, str]
     fingerprint: str
@@ -92,7 +92,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def draft(
-    inputs: Mapping[str, Source], recipe: Recipe, draws: Draws, signatures: Mapping[str, str], explain: int
+    inputs: Mapping[str, Source], recipe: Settings, draws: Draws, signatures: Mapping[str, str], explain: int
 ) -> Manifest:
     """The manifest of a run that is about to start."""
     found = tuple(

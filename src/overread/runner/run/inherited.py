@@ -15,12 +15,12 @@ def read_tables() -> None:
     from overread.lexicon.lexicon import lexicon
     from overread.runner.measures import DEFAULT
     from overread.runner.run.scorer import Scorer
-    from overread.runner.settings import Recipe
+    from overread.runner.settings import Settings
 
     words = lexicon()
     words.described("locations", "left")
     words.matcher.find(["effusion"])
-    Scorer(Recipe(DEFAULT))
+    Scorer(Settings(DEFAULT))
 
 
 def quietly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

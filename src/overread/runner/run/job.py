@@ -12,12 +12,11 @@ from overread.baselines.base import Baseline
 from overread.encoders import load as load_encoder
 from overread.errors import BadInput, UnknownName
 from overread.lexicon.lexicon import hash_of_words
-from overread.report import SectionName
-from overread.runner.measures import Measure, askable, choose, measure, needs_model, signed
+from overread.runner.measures import askable, choose, measure, measures_of, needs_model, signed
 from overread.runner.results.summary import Draws
 from overread.runner.run.folder import hashed
 from overread.runner.run.pairs import Pairs
-from overread.runner.settings import SECTIONS, Recipe, body
+from overread.runner.settings import Settings, body
 from overread.runner.view_files import kind_of, load_views
 from overread.runner.views import adopt_words
 from overread.sources import Source
@@ -26,7 +25,7 @@ from overread.systems.ledger.weights import weights
 from overread.systems.srrg.labellers import check_labels
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    pass
 
 
 EXPLAINED = 2_000
@@ -40,90 +39,43 @@ class Job(Struct, frozen=True):
     candidates: Mapping[str, Source]
     """System → its reports."""
 
-    metrics: tuple[str, ...] | None = None
-    """None: the default ones."""
-
-    by: str = "network"
-    """Who reads: `rules`, or `llm` with a client given to `run`."""
-
-    model: str | None = None
-    asked: Mapping[str, str] = {}
-    """How the model is asked, as far as it decides answers."""
-
-    lexicon: str | None = None
-    tokenisation: str | None = None
-    sections: tuple[SectionName, ...] = SECTIONS
+    settings: Settings = Settings()
     explained: int = EXPLAINED
     draws: Draws = Draws()
-    definitions: str = "wide"
-    """What counts as a condition: the name of a set, or a file."""
-
-    labels: str = "rules"
-    """Who gives SRRG its labels: rules, model, vote, or model:FOLDER."""
-
-    encoder: str = "embedded"
-    models: str | None = None
-    error_weights: str | None = None
-    """A hospital's own weights of errors."""
-
-    context: bool = True
-    """May indication and age move the significance of a finding?"""
-
-    check: bool = False
-    """Are readings held against the judge, for the page?"""
 
     def __post_init__(self) -> None:
         if not self.candidates:
             raise BadInput("There is nothing to score: name at least one file of candidates.")
-        if self.by not in ("network", "llm"):
-            raise UnknownName("reader", self.by, ("network", "llm"))
-        check_by(chosen(self.definitions), self.by)
-        weights(self.error_weights)
-        check_labels(self.labels, self.by, self.definitions)
+        check_settings(self.settings)
 
     @property
     def inputs(self) -> dict[str, Source]:
         return {"reference": self.references, **self.candidates}
 
-    def asking(self, client: "Client | None") -> "Job":
-        """The job as this client will do it: model, endpoint and sampling are part of what is scored."""
-        if client is None:
-            return self
-        asked = client.described
-        return replace(self, model=asked.pop("model"), asked=asked)
-
-    def recipe(self, pairs: Pairs) -> Recipe:
+    def settled(self, pairs: Pairs) -> Settings:
         """What the workers are told; the metrics are settled here."""
-        patients = pairs.patients()
+        wanted, patients = self.settings, pairs.patients()
         given = {role: s.table.path for role, s in self.inputs.items() if is_views(s.table.path)}
         several = any(studies > 1 for _, studies in patients)
-        metrics = fitting(choose(self.metrics, several), given, self.metrics is None)
-        if self.by == "llm" and self.metrics is None:
+        metrics = fitting(choose(wanted.metrics, several), given, not wanted.metrics)
+        if wanted.by == "llm" and not wanted.metrics:
             metrics = tuple(name for name in metrics if askable(name))
         judge = next((name for name in metrics if needs_model(name)), None)
-        if self.by == "network" and judge is not None:
+        if wanted.by == "network" and judge is not None:
             raise BadInput(f"{judge} lets a language model judge the phrases; add --by llm and an endpoint.")
         sequential = next((name for name in metrics if measure(name).unit == "patient"), None)
         if sequential is not None and not patients:
             raise BadInput(f"{sequential} follows patients, but no reference names its own; see --patient.")
-        return Recipe(
-            metrics,
-            self.by,
-            self.model,
-            dict(self.asked),
-            self.lexicon,
-            self.tokenisation,
-            self.sections,
-            explain=len(pairs) <= self.explained,
-            definitions=self.definitions,
-            labels=self.labels,
-            encoder=self.encoder,
-            models=self.models,
-            error_weights=self.error_weights,
-            context=self.context,
-            check=self.check,
-            given=given,
-        )
+        return replace(wanted, metrics=metrics, explain=len(pairs) <= self.explained, given=given)
+
+
+def check_settings(wanted: Settings) -> None:
+    """What can be known to be wrong before anything is read."""
+    if wanted.by not in ("network", "llm"):
+        raise UnknownName("reader", wanted.by, ("network", "llm"))
+    check_by(chosen(wanted.definitions), wanted.by)
+    weights(wanted.error_weights)
+    check_labels(wanted.labels, wanted.by, wanted.definitions)
 
 
 def is_views(path: str) -> bool:
@@ -143,38 +95,34 @@ def fitting(metrics: tuple[str, ...], given: Mapping[str, str], chosen_by_us: bo
     return metrics
 
 
-def measures_of(recipe: Recipe) -> dict[str, Measure]:
-    return {name: measure(name, recipe.tokenisation) for name in recipe.metrics}
-
-
-def signatures_of(recipe: Recipe) -> dict[str, str]:
-    adopt_words(recipe.lexicon)
+def signatures_of(settings: Settings) -> dict[str, str]:
+    adopt_words(settings.lexicon)
     words = hash_of_words()
-    own = f"{words}+{hashed(Path(recipe.lexicon))[:8]}" if recipe.lexicon else words
-    return {name: signed(name, recipe, own) for name in recipe.metrics}
+    own = f"{words}+{hashed(Path(settings.lexicon))[:8]}" if settings.lexicon else words
+    return {name: signed(name, settings, own) for name in settings.metrics}
 
 
-def fitted(recipe: Recipe, pairs: Pairs) -> dict[str, Baseline]:
+def fitted(settings: Settings, pairs: Pairs) -> dict[str, Baseline]:
     """Baselines that must see all references first, having seen them."""
     found: dict[str, Baseline] = {}
-    for m in measures_of(recipe).values():
-        baseline = baselines.lookup(m.name, recipe.tokenisation) if m.family in ("text", "added") else None
+    for m in measures_of(settings).values():
+        baseline = baselines.lookup(m.name, settings.tokenisation) if m.family in ("text", "added") else None
         if baseline is not None and baseline.fit is not None:
-            found[m.name] = baseline.fit(body(pair.reference, recipe.sections) for pair in pairs)
+            found[m.name] = baseline.fit(body(pair.reference, settings.sections) for pair in pairs)
     return found
 
 
-def check_ready(recipe: Recipe) -> None:
+def check_ready(settings: Settings) -> None:
     """Fail before the first pair, not after the last, when a metric lacks its package, program or data."""
-    if any(m.family == "lunguage" for m in measures_of(recipe).values()):
-        load_encoder(recipe.encoder, Path(recipe.models) if recipe.models else None)
-    for m in measures_of(recipe).values():
+    if any(m.family == "lunguage" for m in measures_of(settings).values()):
+        load_encoder(settings.encoder, Path(settings.models) if settings.models else None)
+    for m in measures_of(settings).values():
         if m.of_texts and m.name != "cider":
-            words: Any = recipe.tokenisation if m.family == "text" else None
+            words: Any = settings.tokenisation if m.family == "text" else None
             baselines.lookup(m.name, words).score("No pleural effusion.", "No pleural effusion.")
 
 
-def check_reader(recipe: Recipe, client: object) -> None:
+def check_reader(settings: Settings, client: object) -> None:
     """Reading by language model needs a client, and a client is only for that."""
-    if (recipe.by == "llm") != (client is not None):
+    if (settings.by == "llm") != (client is not None):
         raise BadInput('Reading by language model needs both by="llm" and a client.')

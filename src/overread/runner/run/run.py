@@ -15,20 +15,22 @@ import msgspec
 from msgspec.structs import replace
 
 from overread.runner.limits import Limits
+from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
-from overread.runner.results.conclusion import Lines, Seen, add_up, summarised, worst
-from overread.runner.results.rows import Unit
+from overread.runner.results.board import board_of
+from overread.runner.results.conclusion import Lines, Seen, summarised, worst
+from overread.runner.results.rows import Unit, read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
 from overread.runner.run.folder import Manifest, draft, hashed, write_json
-from overread.runner.run.job import Job, check_reader, check_ready, fitted, measures_of, signatures_of
+from overread.runner.run.job import Job, check_reader, check_ready, fitted, signatures_of
 from overread.runner.run.journal import Journal
 from overread.runner.run.lock import locked
 from overread.runner.run.pairs import Pair, Pairs
 from overread.runner.run.process import begin
 from overread.runner.run.scorer import Finished, Scorer, Visits, with_trained
 from overread.runner.run.workers import WORTH_A_POOL, Build, in_order, in_threads
-from overread.runner.settings import Recipe
+from overread.runner.settings import Settings
 from overread.whole import CannotWrite, folder_of_a_run, part_of, whole, writing
 
 if TYPE_CHECKING:
@@ -59,26 +61,26 @@ def run(
     dropped by `restart`, or this one goes elsewhere. `explained` is called where all pairs are explained and
     details.jsonl is there, before the rest is added up.
     """
-    start, shown, job = monotonic(), meter or Meter(), job.asking(client)
+    start, shown = monotonic(), meter or Meter()
     if jobs > 1 and engine is in_order and client is None:
         begin()
     with folder_of_a_run(place), locked(place), gathered(job, place, shown) as pairs:
-        recipe = job.recipe(pairs)
-        plan = draft(job.inputs, recipe, job.draws, signatures_of(recipe), min(job.explained, len(pairs)))
+        settings = job.settled(pairs).asking(client)
+        plan = draft(job.inputs, settings, job.draws, signatures_of(settings), min(job.explained, len(pairs)))
         before = None if restart else folder.finished(place, plan)
         if before is not None and (keep_failures or not folder.may_ask_again(place, before)):
             drop_journal(place, before)
             return before
-        check_ready(recipe)
-        check_reader(recipe, client)
+        check_ready(settings)
+        check_reader(settings, client)
         tidy(place)
         with Journal(
             place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
         ) as journal:
             tell(journal, shown)
             bounds = limits or Limits()
-            with Lines(place, pairs.systems, recipe) as lines:
-                work(pairs, recipe, journal, engine, jobs, client, shown, bounds, lines)
+            with Lines(place, pairs.systems, settings) as lines:
+                work(pairs, settings, journal, engine, jobs, client, shown, bounds, lines)
                 if client is not None:
                     client.check_waiting()
                 with writing(place):
@@ -86,11 +88,11 @@ def run(
                         missing_ok=True
                     )  # from here on the journal alone vouches for the run
             with writing(place):
-                summary, chosen = conclude(place, pairs, recipe, lines.seen, plan, explained)
-                if not recipe.explain:
+                summary, chosen = conclude(place, pairs, settings, lines.seen, plan, explained)
+                if not settings.explain:
                     shown.stage("explaining")
                     workers = (engine, jobs) if client is None else asking(client)
-                    explain(place, pairs, replace(recipe, explain=True), chosen, *workers, bounds)
+                    explain(place, pairs, replace(settings, explain=True), chosen, *workers, bounds)
                 write_json(place / folder.MANIFEST, finished(plan, place, monotonic() - start))
                 journal.finish()
         return summary
@@ -140,7 +142,7 @@ def tell(journal: Journal, meter: Meter) -> None:
 
 def work(
     pairs: Pairs,
-    recipe: Recipe,
+    settings: Settings,
     journal: Journal,
     engine: Engine,
     jobs: int,
@@ -154,7 +156,7 @@ def work(
     In a run from the beginning each line is written when its unit is done: this process has time while others score.
     """
     fresh = journal.empty
-    for unit in units(pairs, recipe, engine, jobs, client, journal, meter, limits):
+    for unit in units(pairs, settings, engine, jobs, client, journal, meter, limits):
         kept = journal.add(unit)
         if fresh:
             lines.add(kept)
@@ -185,7 +187,7 @@ class Nothing:
 
 def units(
     pairs: Pairs,
-    recipe: Recipe,
+    settings: Settings,
     engine: Engine,
     jobs: int,
     client: "Client | None" = None,
@@ -195,13 +197,13 @@ def units(
 ) -> Iterator[Finished]:
     """All units of work in order, but for those that were done before."""
     shown, known = meter or Meter(), before or Nothing()
-    build = (recipe, fitted(recipe, pairs), limits or Limits())
-    measures = list(measures_of(recipe).values())
+    build = (settings, fitted(settings, pairs), limits or Limits())
+    measures = list(measures_of(settings).values())
     if client is not None:
         engine, jobs = asking(client)
     shown.expect("pairs", len(pairs), known.count("report"))
     stream = engine(Scorer, build, pairs.missing_from(lambda n: known.done("report", n)), jobs)
-    yield from (unit for _, unit in with_trained(stream, measures, recipe))
+    yield from (unit for _, unit in with_trained(stream, measures, settings))
     if any(m.unit == "patient" for m in measures):
         shown.expect("patients", len(pairs.patients()), known.count("patient"))
         rest = visits(pairs, lambda n: known.done("patient", n))
@@ -228,29 +230,36 @@ def visits(pairs: Pairs, done: Callable[[int], bool] = lambda number: False) -> 
 def conclude(
     place: Path,
     pairs: Pairs,
-    recipe: Recipe,
+    settings: Settings,
     seen: Seen,
     plan: Manifest,
     explained: Callable[[], None],
 ) -> tuple[Summary, list[int]]:
     """The summary of the lines, and which pairs deserve to be explained."""
-    if recipe.explain:
+    if settings.explain:
         explained()
-    board = add_up(place / folder.RESULTS, recipe)
-    summary = summarised(board, pairs, seen, recipe, plan.signatures, plan.draws)
+    rows = place / folder.RESULTS
+    board = board_of(read_rows(rows), read_rows(rows), measures_of(settings))
+    summary = summarised(board, pairs.known, seen, settings, plan.signatures, plan.draws)
     write_json(place / folder.SUMMARY, summary)
     return summary, worst(board, plan.explained)
 
 
 def explain(
-    place: Path, pairs: Pairs, recipe: Recipe, places: list[int], engine: Engine, jobs: int, limits: Limits
+    place: Path,
+    pairs: Pairs,
+    settings: Settings,
+    places: list[int],
+    engine: Engine,
+    jobs: int,
+    limits: Limits,
 ) -> None:
     """Score the chosen pairs once more, this time keeping what the scores are made of."""
     chosen: Iterable[Pair | Visits] = pairs.chosen(places)
-    if any(m.unit == "patient" for m in measures_of(recipe).values()):
+    if any(m.unit == "patient" for m in measures_of(settings).values()):
         chosen = chain(chosen, islice(visits(pairs), len(places)))
     alone = len(places) < WORTH_A_POOL
-    done = engine(Scorer, (recipe, fitted(recipe, pairs), limits), chosen, 1 if alone else jobs)
+    done = engine(Scorer, (settings, fitted(settings, pairs), limits), chosen, 1 if alone else jobs)
     with whole(place / folder.DETAILS) as file:
         for _, unit in done:
             file.write(msgspec.json.encode(folder.detail(unit)) + b"\n")

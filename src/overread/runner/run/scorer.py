@@ -16,7 +16,7 @@ from overread.runner.measures import Measure, measure
 from overread.runner.results.rows import Direction, Note, Row, Unit
 from overread.runner.results.summary import Tally, explains, tally
 from overread.runner.run.pairs import Pair
-from overread.runner.settings import Recipe, body
+from overread.runner.settings import Settings, body
 from overread.runner.timelines import given_timeline, patient_of, timeline
 from overread.runner.traced import TracedFinding, traces
 from overread.runner.view_files import load_views
@@ -91,29 +91,29 @@ class Finished(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Scorer:
-    """Scores pairs by a recipe; holds what is worth building once per process."""
+    """Scores pairs by a settings; holds what is worth building once per process."""
 
     def __init__(
         self,
-        recipe: Recipe,
+        settings: Settings,
         fitted: Mapping[str, Baseline] | None = None,
         limits: Limits | None = None,
         client: "Client | None" = None,
     ) -> None:
-        self.recipe = recipe
+        self.settings = settings
         self.limits = limits or Limits()
         self.client = client
-        self.measures = [measure(name, recipe.tokenisation) for name in recipe.metrics]
+        self.measures = [measure(name, settings.tokenisation) for name in settings.metrics]
         self.baselines = {
-            m.name: baselines.lookup(m.name, recipe.tokenisation if m.family == "text" else None)
+            m.name: baselines.lookup(m.name, settings.tokenisation if m.family == "text" else None)
             for m in self.measures
             if m.of_texts
         } | dict(fitted or {})
         self.systems = systems.metrics() if any(not m.of_texts for m in self.measures) else {}
-        self.systems |= under_settings(recipe) if self.systems else {}
-        self.given = {role: load_views(path) for role, path in recipe.given.items()}
-        self.words = words_of(recipe.lexicon)
-        self.definitions = chosen(recipe.definitions)
+        self.systems |= under_settings(settings) if self.systems else {}
+        self.given = {role: load_views(path) for role, path in settings.given.items()}
+        self.words = words_of(settings.lexicon)
+        self.definitions = chosen(settings.definitions)
 
     def __call__(self, item: Pair | Visits) -> Finished:
         """The item, scored; a language model takes its time under its own limits."""
@@ -126,8 +126,8 @@ class Scorer:
         return GivenViews(report, self.given[role], found) if role in self.given else found
 
     def read(self, report: Report) -> Views:
-        check = self.recipe.check and self.recipe.explain
-        return Views(report, self.words, self.definitions, self.recipe.labels, check)
+        check = self.settings.check and self.settings.explain
+        return Views(report, self.words, self.definitions, self.settings.labels, check)
 
     def pair(self, pair: Pair, clock: Clock) -> Finished:
         """Every metric on one reference and its candidates; the reference is read once for all of them.
@@ -145,17 +145,17 @@ class Scorer:
             rows += [row(pair, system, m, found[m.name], note) for m in asked]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             tallies[system] = tally(details)
-            if self.recipe.explain:
+            if self.settings.explain:
                 kept = {name: d for name, d in details.items() if d is not None and explains(name)}
                 doubts = () if large else self.doubts(candidate, clock)
                 trace = self.trace(candidate, clock)
                 explained[system] = Explained(self.shown(report), closed(kept), doubts, trace)
-        text = self.shown(pair.reference) if self.recipe.explain else None
+        text = self.shown(pair.reference) if self.settings.explain else None
         large = self.limits.too_large("reference", pair.reference.text)
         doubts = () if large else self.doubts(reference, clock)
         return Finished(
             "report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained, doubts=doubts,
-            trace=self.trace(reference, clock) if self.recipe.explain else (),
+            trace=self.trace(reference, clock) if self.settings.explain else (),
         )  # fmt: skip
 
     def trace(self, views: Views, clock: Clock) -> tuple[TracedFinding, ...]:
@@ -201,7 +201,7 @@ class Scorer:
             rows += [patient_row(visits, system, m, found[m.name]) for m in self.measures if m.name in found]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             explained[system] = Explained("", closed({name: d for name, d in details.items() if d}))
-        if not self.recipe.explain:
+        if not self.settings.explain:
             return Finished("patient", visits.patient, visits.number, tuple(rows), {})
         return Finished(
             "patient",
@@ -246,17 +246,17 @@ class Scorer:
         if not m.of_texts:
             system, metric = self.systems[m.name]
             return reference.score(system, metric, candidate)
-        texts = (body(side.report, self.recipe.sections) for side in (reference, candidate))
+        texts = (body(side.report, self.settings.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
 
 
-def under_settings(recipe: Recipe) -> dict[str, tuple[System, Metric]]:
+def under_settings(settings: Settings) -> dict[str, tuple[System, Metric]]:
     """The metrics that other settings than the usual ones change, by name."""
-    families = {m.family for m in map(measure, recipe.metrics) if not m.of_texts}
+    families = {m.family for m in map(measure, settings.metrics) if not m.of_texts}
     found: dict[str, tuple[System, Metric]] = {}
     for system in map(systems.system, sorted(families)):
         chosen = systems.part(system.settings, "metrics")
-        found |= {metric.name: (system, metric) for metric in chosen(recipe)} if chosen is not None else {}
+        found |= {metric.name: (system, metric) for metric in chosen(settings)} if chosen is not None else {}
     return found
 
 
@@ -311,22 +311,22 @@ BATCH = 64
 Done = tuple[Pair, Finished]
 
 
-def with_trained(done: Iterable[Done], measures: list[Measure], recipe: Recipe) -> Iterator[Done]:
+def with_trained(done: Iterable[Done], measures: list[Measure], settings: Settings) -> Iterator[Done]:
     """The stream of finished pairs with the rows of trained metrics put in their place."""
     trained = [m for m in measures if m.family == "trained"]
     stream = iter(done)
     while batch := list(islice(stream, BATCH if trained else 1)):
-        added = [more for m in trained for more in batch_rows([pair for pair, _ in batch], m, recipe)]
+        added = [more for m in trained for more in batch_rows([pair for pair, _ in batch], m, settings)]
         for pair, finished in batch:
             own = [one for one in added if one.id == pair.reference.id]
-            yield pair, replace(finished, rows=ordered([*finished.rows, *own], pair, recipe))
+            yield pair, replace(finished, rows=ordered([*finished.rows, *own], pair, settings))
 
 
-def batch_rows(pairs: list[Pair], m: Measure, recipe: Recipe) -> Iterator[Row]:
+def batch_rows(pairs: list[Pair], m: Measure, settings: Settings) -> Iterator[Row]:
     """One trained metric on every candidate of a batch."""
     asked = [(pair, system) for pair in pairs for system in pair.candidates]
-    references = [body(pair.reference, recipe.sections) for pair, _ in asked]
-    candidates = [body(pair.candidates[system], recipe.sections) for pair, system in asked]
+    references = [body(pair.reference, settings.sections) for pair, _ in asked]
+    candidates = [body(pair.candidates[system], settings.sections) for pair, system in asked]
     for (pair, system), found in zip(asked, answers(m, references, candidates), strict=True):
         score = found if isinstance(found, str) else from_value(found)
         yield row(pair, system, m, score, pair.note(system))
@@ -340,8 +340,8 @@ def answers(m: Measure, references: list[str], candidates: list[str]) -> Sequenc
         return [describe(error)] * len(references)
 
 
-def ordered(rows: list[Row], pair: Pair, recipe: Recipe) -> tuple[Row, ...]:
+def ordered(rows: list[Row], pair: Pair, settings: Settings) -> tuple[Row, ...]:
     """By system, then by metric as asked for."""
     systems = {name: n for n, name in enumerate(pair.candidates)}
-    metrics = {name: n for n, name in enumerate(recipe.metrics)}
+    metrics = {name: n for n, name in enumerate(settings.metrics)}
     return tuple(sorted(rows, key=lambda one: (systems[one.system], metrics[one.metric])))
