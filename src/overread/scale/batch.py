@@ -24,7 +24,23 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 Columns = Mapping[str, str] | None
-TEXT = ("why", "failed", "note", "unit", "patient")
+Viewed = tuple[str, str | None, str | None]
+"""A report's id, its view as JSON, and why there is none."""
+
+NUMBERS = ("value", "precision", "recall")
+COLUMNS = (
+    "id",
+    "system",
+    "metric",
+    *NUMBERS,
+    "direction",
+    "counts",
+    "why",
+    "failed",
+    "note",
+    "unit",
+    "patient",
+)
 
 
 def read_batch(
@@ -50,16 +66,13 @@ def read_batch(
     >>> made.column_names, made["failed"].to_pylist()
     (['id', 'view', 'failed'], [None])
     """
-    pa = require("pyarrow", "parquet")
     words, meant, asked = words_of(lexicon), chosen(definitions), named(system)
     bounds = limits or Limits()
     reports = reports_in(table.to_pylist(), columns)
     counted = Tally() if doubts is None else doubts
     rows = [viewed(Views(one, words, meant, labels, check), asked, bounds, counted) for one in reports]
-    ids, views, failed = zip(*rows, strict=True) if rows else ((), (), ())
-    kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
-    made = pa.table([list(ids), list(views), list(failed)], schema=kinds)
-    for name in carried(table.column_names, columns, kinds.names) if keep else ():
+    made = views_table(rows)
+    for name in carried(table.column_names, columns, made.column_names) if keep else ():
         made = made.append_column(name, table[name])
     return made
 
@@ -68,7 +81,6 @@ def asked_batch(table: Any, client: "Client", system: str, columns: Columns, lim
     """The same by language model: what cannot be read has its reason, and no view."""
     from overread.llm import Failure
 
-    pa = require("pyarrow", "parquet")
     reports = list(reports_in(table.to_pylist(), columns))
     large = {one.id: limits.too_large("report", one.text) for one in reports}
     asked = [one for one in reports if large[one.id] is None]
@@ -77,20 +89,18 @@ def asked_batch(table: Any, client: "Client", system: str, columns: Columns, lim
         raise BadInput(f"{system} cannot be read by a language model; use --by network.")
     outcomes = import_module(by_llm).views(client, asked)
     found = {one.id: outcome for one, outcome in zip(asked, outcomes, strict=True)}
-    failed = [large[one.id] or reason(found[one.id]) for one in reports]
-    views = [
-        None if why or isinstance(found[one.id], Failure) else as_json(found[one.id]).decode()
-        for one, why in zip(reports, failed, strict=True)
-    ]
-    kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
-    return pa.table([[one.id for one in reports], views, failed], schema=kinds)
+    rows: list[Viewed] = []
+    for one in reports:
+        outcome = found.get(one.id)
+        why = f"{outcome.stage}: {outcome.reason}" if isinstance(outcome, Failure) else large[one.id]
+        rows.append((one.id, None if why else as_json(outcome).decode(), why))
+    return views_table(rows)
 
 
-def reason(outcome: Any) -> str | None:
-    """Why a report has no view; None where it has one."""
-    from overread.llm import Failure
-
-    return f"{outcome.stage}: {outcome.reason}" if isinstance(outcome, Failure) else None
+def views_table(rows: Sequence[Viewed]) -> Any:
+    pa = require("pyarrow", "parquet")
+    kinds = pa.schema([(name, pa.string()) for name in ("id", "view", "failed")])
+    return pa.table([list(cells) for cells in zip(*rows, strict=True)] or [[], [], []], schema=kinds)
 
 
 def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list[str]:
@@ -107,7 +117,7 @@ def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list
     return [n for n in names if plain(n) not in texts and n not in stated and n not in set(made)]
 
 
-def viewed(views: Views, asked: Any, limits: Limits, doubts: Tally) -> tuple[str, str | None, str | None]:
+def viewed(views: Views, asked: Any, limits: Limits, doubts: Tally) -> Viewed:
     """A report that cannot be read in its time fails alone."""
     large = limits.too_large("report", views.report.text)
     if large:
@@ -141,18 +151,14 @@ def score_batch(
 
     scorer = Scorer(recipe or Settings(choose(metrics, patients=False), explain=False))
     pairs = pairs_in(table.to_pylist(), columns)[0]
-    if not keep:
-        return rows_table(unit for unit in scored(scorer, pairs))
-    units = list(scored(scorer, pairs))
+    units = list(map(scorer, pairs))
     made = rows_table(units)
+    if not keep:
+        return made
     source = [n for n, unit in enumerate(units) for _ in unit.rows]
     for name in carried(table.column_names, columns, made.column_names):
         made = made.append_column(name, table[name].take(source))
     return made
-
-
-def scored(scorer: Scorer, pairs: Iterable[Pair]) -> Iterator[Finished]:
-    return (scorer(pair) for pair in pairs)
 
 
 def pairs_in(
@@ -185,33 +191,13 @@ def account(references: Source, source: Source) -> Account:
 
 def rows_table(units: Iterable[Finished]) -> Any:
     """Rows of results as an Arrow table."""
-    return table_of_rows([row for unit in units for row in unit.rows])
-
-
-def schema() -> Any:
     pa = require("pyarrow", "parquet")
     text, number = pa.string(), pa.float64()
-    numbers = [(name, number) for name in ("value", "precision", "recall")]
-    plainly = [(name, text) for name in TEXT]
-    return pa.schema(
-        [
-            ("id", text),
-            ("system", text),
-            ("metric", text),
-            *numbers,
-            ("direction", text),
-            ("counts", text),
-            *plainly,
-        ]
-    )
-
-
-def table_of_rows(rows: Sequence[Row]) -> Any:
-    pa = require("pyarrow", "parquet")
-    kinds = schema()
-    plainly = {name: [getattr(row, name) for row in rows] for name in kinds.names if name != "counts"}
-    counts = [msgspec.json.encode(row.counts).decode() for row in rows]
-    return pa.table({name: plainly.get(name, counts) for name in kinds.names}, schema=kinds)
+    kinds = pa.schema([(name, number if name in NUMBERS else text) for name in COLUMNS])
+    rows = [row for unit in units for row in unit.rows]
+    cells = {name: [getattr(row, name) for row in rows] for name in COLUMNS}
+    cells["counts"] = [msgspec.json.encode(counts).decode() for counts in cells["counts"]]
+    return pa.table(cells, schema=kinds)
 
 
 def rows_of_table(table: Any) -> Iterator[Row]:

@@ -9,9 +9,9 @@ import msgspec
 
 from overread.extras import require
 from overread.scale.batch import read_batch, score_batch
-from overread.scale.order import Done, Order
+from overread.scale.order import Order
 from overread.scale.pieces import Piece
-from overread.scale.piecework import Pieceworker
+from overread.scale.piecework import Outcome, Pieceworker, answered
 
 
 class Actor:
@@ -21,15 +21,11 @@ class Actor:
         self.worker = Pieceworker(msgspec.json.decode(order, type=Order))
 
     def __call__(self, table: Any) -> Any:
-        from overread.scale.engines import attempted
-
         pa = require("pyarrow", "ray")
-        pieces = (msgspec.json.decode(text, type=Piece) for text in table["piece"].to_pylist())
-        found = [msgspec.json.encode(attempted(self.worker, piece)).decode() for piece in pieces]
-        return pa.table({"done": found})
+        return pa.table({"done": answered(self.worker, table["piece"].to_pylist())})
 
 
-def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Done | str]:
+def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
     """Each piece is a row of a data set; an actor that dies is replaced by Ray and its piece done again."""
     ray = started(jobs)
     rows = [{"piece": msgspec.json.encode(piece).decode()} for piece in pieces]
@@ -41,7 +37,7 @@ def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Done | str]:
         compute=ray.data.ActorPoolStrategy(size=min(jobs, len(pieces))),
     )
     for row in made.iter_rows():
-        yield msgspec.json.decode(row["done"], type=Done | str)
+        yield msgspec.json.decode(row["done"], type=Outcome)
 
 
 def started(jobs: int) -> Any:

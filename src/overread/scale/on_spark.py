@@ -10,9 +10,9 @@ import msgspec
 
 from overread.extras import require
 from overread.scale.batch import carried, read_batch, score_batch
-from overread.scale.order import Done, Order
+from overread.scale.order import Order
 from overread.scale.pieces import Piece
-from overread.scale.piecework import Pieceworker
+from overread.scale.piecework import Outcome, Pieceworker, answered
 
 TRIES = 4
 VIEWS = "id string, view string, failed string"
@@ -28,23 +28,19 @@ def worker(order: bytes) -> Pieceworker:
     return Pieceworker(msgspec.json.decode(order, type=Order))
 
 
-def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Done | str]:
+def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
     """Each piece is a row and a partition of its own; a task that dies is tried again by Spark."""
     session, sent = started(jobs), msgspec.json.encode(order)
 
     def work(tables: Iterator[Any]) -> Iterator[Any]:
-        from overread.scale.engines import attempted
-
         pa = require("pyarrow", "spark")
         for table in tables:
-            found = (msgspec.json.decode(text, type=Piece) for text in table["piece"].to_pylist())
-            done = [msgspec.json.encode(attempted(worker(sent), piece)).decode() for piece in found]
-            yield pa.RecordBatch.from_pydict({"done": done})
+            yield pa.RecordBatch.from_pydict({"done": answered(worker(sent), table["piece"].to_pylist())})
 
     rows = [(msgspec.json.encode(piece).decode(),) for piece in pieces]
     table = session.createDataFrame(session.sparkContext.parallelize(rows, len(rows)), "piece string")
     for row in table.mapInArrow(work, "done string").collect():
-        yield msgspec.json.decode(row["done"], type=Done | str)
+        yield msgspec.json.decode(row["done"], type=Outcome)
 
 
 def started(jobs: int) -> Any:

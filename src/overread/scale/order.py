@@ -7,7 +7,6 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.network.encoder import encoder
 from overread.runner.limits import Limits
 from overread.runner.measures import measure
 from overread.runner.results.summary import Tally
@@ -86,11 +85,6 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
     tallies: dict[str, Tally] = field(default_factory=dict)
     doubts: Doubts = field(default_factory=Doubts)
     """Of a reading that was checked."""
-
-
-def judge_of() -> str:
-    """The weights that read and judge."""
-    return encoder().hash
 
 
 def fingerprint(work: Reading | Scoring, pieces: list[Piece], judge: str) -> str:

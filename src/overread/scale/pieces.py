@@ -69,11 +69,10 @@ def tables_in(place: Path) -> list[Path]:
     if not place.exists():
         raise BadInput(f"There is no {place}; name a table, or a folder of them.")
     found = [place] if place.is_file() else sorted(p for p in place.iterdir() if p.suffix.lower() in FORMATS)
-    if not found:
-        raise BadInput(f"{place} holds no table; shards are read from {', '.join(FORMATS)}.")
-    wrong = next((p for p in found if p.suffix.lower() not in FORMATS), None)
+    wrong = place if not found else next((p for p in found if p.suffix.lower() not in FORMATS), None)
     if wrong is not None:
-        raise BadInput(f"{wrong} is no table; shards are read from {', '.join(FORMATS)}.")
+        held = "is no table" if found else "holds no table"
+        raise BadInput(f"{wrong} {held}; shards are read from {', '.join(FORMATS)}.")
     return found
 
 
@@ -82,7 +81,7 @@ def cut(files: list[Path]) -> list[Piece]:
     lines_size = bounded(
         sum(f.stat().st_size for f in files if f.suffix.lower() in LINES) // PIECES, SMALLEST, LARGEST
     )
-    counts = {f: rows_in(f) for f in files if f.suffix.lower() == ".parquet"}
+    counts = {f: int(opened(f).metadata.num_rows) for f in files if f.suffix.lower() == ".parquet"}
     rows = bounded(sum(counts.values()) // PIECES, *ROWS)
     found: list[Piece] = []
     for file in files:
@@ -104,10 +103,6 @@ def first_names(file: Path) -> tuple[str, ...]:
 
 def bounded(size: int, least: int, most: int) -> int:
     return max(least, min(most, size))
-
-
-def rows_in(file: Path) -> int:
-    return int(opened(file).metadata.num_rows)
 
 
 def opened(file: Path) -> Any:
@@ -143,7 +138,8 @@ def batches(piece: Piece) -> Iterator[Any]:
         for found in parquet_batches(piece):
             yield pa.Table.from_batches([found])
         return
-    rows = iter(line_rows(piece) if piece.path.suffix.lower() in LINES else plain_rows(piece))
+    lined = piece.path.suffix.lower() in LINES
+    rows = line_rows(piece) if lined else (dict(cells) for _, cells in rows_of(piece.path, None))
     while batch := list(islice(rows, BATCH)):
         yield arrow(batch)
 
@@ -194,10 +190,6 @@ def line_rows(piece: Piece) -> Iterator[dict[str, Any]]:
                 raise BadInput(
                     f"{piece.path}, {where}: not a JSON object; each line must hold one."
                 ) from None
-
-
-def plain_rows(piece: Piece) -> Iterator[dict[str, Any]]:
-    return (dict(cells) for _, cells in rows_of(piece.path, None))
 
 
 def arrow(rows: list[dict[str, Any]]) -> Any:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -11,15 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from overread.errors import AskFailed
 from overread.extras import require
 from overread.formats import load
+from overread.runner.limits import describe
 from overread.runner.results.rows import encode
 from overread.runner.results.summary import Tally, add_tally
+from overread.runner.run.folder import hashed
 from overread.runner.run.pairs import Account, Pair, Pairs
 from overread.runner.run.scorer import Finished, Scorer
 from overread.runner.run.workers import in_threads
 from overread.runner.views import Tally as Doubts
-from overread.scale.batch import asked_batch, pairs_in, read_batch, rows_of_table, rows_table, scored
+from overread.scale.batch import asked_batch, pairs_in, read_batch, rows_of_table, rows_table
 from overread.scale.order import Done, Order, Reading, Scoring
 from overread.scale.pieces import BATCH, Piece, batches
 from overread.whole import share, whole, write_whole
@@ -27,7 +29,9 @@ from overread.whole import share, whole, write_whole
 if TYPE_CHECKING:
     from overread.llm import Client
 
-Write = Callable[[Any], None]
+Write = Callable[[Any], object]
+Outcome = Done | str
+"""A finished piece, or what went wrong with one."""
 
 
 class Pieceworker:
@@ -53,11 +57,11 @@ class Pieceworker:
             if self.client and self.client.unanswered > before:
                 self.client.check_waiting()
         done = Done(
-            piece.name, self.order.fingerprint, piece.content(), digest(part), count.rows,
+            piece.name, self.order.fingerprint, piece.content(), hashed(part), count.rows,
             dict(sorted(count.failed.items())), round(perf_counter() - start, 3), count.accounts, count.tallies,
             count.doubts,
         )  # fmt: skip
-        mark(self.order.marker(piece), done)
+        write_whole(self.order.marker(piece), msgspec.json.encode(done) + b"\n")
         return done
 
     def tables(self, piece: Piece, count: "Count") -> Iterator[Any]:
@@ -114,8 +118,23 @@ class Pieceworker:
         """One after another; with a language model several at once, for the work is waiting."""
         assert self.scorer is not None
         if self.client is None:
-            return scored(self.scorer, pairs)
+            return map(self.scorer, pairs)
         return (unit for _, unit in in_threads(self.scorer, pairs, self.client.settings.concurrency))
+
+
+def attempted(worker: Pieceworker, piece: Piece) -> Outcome:
+    try:
+        return worker(piece)
+    except (OSError, AskFailed):
+        raise
+    except Exception as error:
+        return f"{piece.path.name}: {describe(error)}"
+
+
+def answered(worker: Pieceworker, texts: list[str]) -> list[str]:
+    """The same as texts, for machines that send and get nothing else."""
+    pieces = (msgspec.json.decode(text, type=Piece) for text in texts)
+    return [msgspec.json.encode(attempted(worker, piece)).decode() for piece in pieces]
 
 
 class Count:
@@ -154,29 +173,18 @@ def written(path: Path, order: Order) -> Iterator[Write]:
     """A part that appears under its name only when it is whole."""
     with whole(path) as file:
         if order.format == "jsonl":
-            yield lambda table: void(file.write(as_lines(table, order)))
-        else:
-            with parquet_writer(file) as write:
-                yield write
+            yield lambda table: file.write(as_lines(table, order))
+            return
+        parquet, writer = require("pyarrow.parquet", "parquet"), None
 
+        def write(table: Any) -> None:
+            nonlocal writer
+            writer = writer or parquet.ParquetWriter(file, table.schema)
+            writer.write_table(table)
 
-def void(_: object) -> None:
-    """A written length that nobody asks for."""
-
-
-@contextmanager
-def parquet_writer(file: Any) -> Iterator[Write]:
-    parquet = require("pyarrow.parquet", "parquet")
-    writer: list[Any] = []
-
-    def write(table: Any) -> None:
-        if not writer:
-            writer.append(parquet.ParquetWriter(file, table.schema))
-        writer[0].write_table(table)
-
-    yield write
-    if writer:
-        writer[0].close()
+        yield write
+        if writer is not None:
+            writer.close()
 
 
 def as_lines(table: Any, order: Order) -> bytes:
@@ -187,11 +195,3 @@ def as_lines(table: Any, order: Order) -> bytes:
         (view or msgspec.json.encode({"id": id, "failed": failed}).decode()).encode() + b"\n"
         for id, view, failed in zip(*(table[name].to_pylist() for name in table.column_names), strict=True)
     )
-
-
-def digest(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()
-
-
-def mark(path: Path, done: Done) -> None:
-    write_whole(path, msgspec.json.encode(done) + b"\n")

@@ -9,14 +9,14 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from overread.errors import BadInput, OverreadError
+from overread.network.encoder import encoder
 from overread.runner.meter import Meter
-from overread.runner.run.folder import write_json
+from overread.runner.run.folder import hashed, write_json
 from overread.runner.run.lock import locked
 from overread.runner.views import Tally, joined
 from overread.scale.engines import Engine, engine
-from overread.scale.order import Done, Order, Reading, fingerprint, judge_of
+from overread.scale.order import Done, Order, Reading, fingerprint
 from overread.scale.pieces import Piece
-from overread.scale.piecework import digest
 from overread.whole import make_folder
 from overread.whole import share as share_with_others
 
@@ -39,9 +39,6 @@ class Share(Struct, frozen=True):
         if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
             raise BadInput(f"--shard {text} is no share; say 1/8 … 8/8 for eight jobs.")
         return cls(int(number), int(of))
-
-    def of_pieces(self, pieces: list[Piece]) -> list[Piece]:
-        return pieces[self.number - 1 :: self.of]
 
 
 WHOLE = Share()
@@ -70,17 +67,18 @@ def run(
 ) -> list[Done] | None:
     """Do every piece of this share that is not done; all markers when the whole run is finished, else None."""
     shown, do = meter or Meter(), engine(using) if isinstance(using, str) else using
-    judge = judge_of()
+    judge = encoder().hash  # the weights that read and judge
     order = replace(order, judge=judge, fingerprint=fingerprint(order.work, pieces, judge))
     prepare(order, resume, share)
     alone = (
         locked(Path(order.place)) if share.of == 1 else nullcontext()
     )  # those of an array work side by side
     with alone:
-        work(order, share.of_pieces(pieces), do, jobs, shown)
+        work(order, pieces[share.number - 1 :: share.of], do, jobs, shown)
         found = markers(order, pieces)
         if found is not None:
-            sweep(Path(order.place))
+            for left in Path(order.place).glob(".part-*.part"):  # what killed workers left half written
+                left.unlink(missing_ok=True)
     return found
 
 
@@ -98,12 +96,6 @@ def work(order: Order, own: list[Piece], do: Engine, jobs: int, shown: Meter) ->
         raise OverreadError(
             f"{len(wrong)} of {len(own)} shards failed; {wrong[0]} The others are kept: --resume."
         )
-
-
-def sweep(place: Path) -> None:
-    """What killed workers left half written; nobody works here any more."""
-    for left in place.glob(".part-*.part"):
-        left.unlink(missing_ok=True)
 
 
 def prepare(order: Order, resume: bool, share: Share) -> None:
@@ -137,7 +129,7 @@ def finished(order: Order, piece: Piece) -> bool:
     if not (marker.exists() and part.exists()):
         return False
     done = read_marker(marker)
-    return (done.fingerprint, done.sha256, done.content) == (order.fingerprint, digest(part), piece.content())
+    return (done.fingerprint, done.sha256, done.content) == (order.fingerprint, hashed(part), piece.content())
 
 
 def read_marker(path: Path) -> Done:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from threading import Lock
 
 from msgspec import Struct
@@ -72,17 +73,7 @@ class Rewarder:
         if reference is None:
             return Reward(None, dict.fromkeys(self.weights), dict.fromkeys(self.weights, NO_REFERENCE))
         known, said = self.views(reference), self.scorer.views(parse(answer_of(candidate)))
-        components: dict[str, float | None] = {}
-        why: dict[str, str] = {}
-        for m in self.scorer.measures:
-            found = self.scorer.outcome(m, known, said)
-            if isinstance(found, str):
-                raise OverreadError(f"{m.name} failed: {found}")
-            if found.value is None:
-                components[m.name], why[m.name] = None, found.why or "undefined"
-            else:
-                components[m.name] = found.value if found.higher_is_better else -found.value
-        return Reward(weighed(self.weights, components), components, why)
+        return reward_of(self.scorer, self.weights, known, said)
 
     def batch(self, references: Sequence[str | None], candidates: Sequence[Completion]) -> list[Reward]:
         check_equal(references, candidates)
@@ -105,6 +96,21 @@ class Rewarder:
         self.read[reference] = made
         while self.characters > REMEMBERED and len(self.read) > 1:
             self.characters -= len(self.read.popitem(last=False)[0])
+
+
+def reward_of(scorer: Scorer, weights: Weights, known: Views, said: Views, where: str = "") -> Reward:
+    """What is said, held against what is known, under every metric; `where` is told when one fails."""
+    components: dict[str, float | None] = {}
+    why: dict[str, str] = {}
+    for m in scorer.measures:
+        found = scorer.outcome(m, known, said)
+        if isinstance(found, str):
+            raise OverreadError(f"{m.name} failed{where}: {found}")
+        if found.value is None:
+            components[m.name], why[m.name] = None, found.why or "undefined"
+        else:
+            components[m.name] = found.value if found.higher_is_better else -found.value
+    return Reward(weighed(weights, components), components, why)
 
 
 def reference_text(given: object) -> str | None:
@@ -151,3 +157,25 @@ def weights_of(metrics: str | Weights) -> dict[str, float]:
 def settled(reward: Reward, undefined: float) -> float:
     """The number, `undefined` where there is none."""
     return undefined if reward.value is None else reward.value
+
+
+def rewarder_for(metrics: str | Weights) -> Rewarder:
+    """The same Rewarder each time the same metrics are asked for.
+
+    A process keeps it: whoever is copied to another machine takes only the names along.
+    """
+    return kept(metrics if isinstance(metrics, str) else tuple((k, float(w)) for k, w in metrics.items()))
+
+
+@lru_cache(8)
+def kept(metrics: str | tuple[tuple[str, float], ...]) -> Rewarder:
+    return Rewarder(metrics if isinstance(metrics, str) else dict(metrics))
+
+
+def name_of(metrics: str | Weights) -> str:
+    """A function's name that tells which metrics it rewards.
+
+    >>> name_of({"radsem": 0.7, "rouge-l": 0.3})
+    'overread_radsem_rouge_l'
+    """
+    return "overread_" + "_".join(rewarder_for(metrics).weights).replace("-", "_")

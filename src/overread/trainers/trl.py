@@ -6,8 +6,7 @@ from typing import Any
 from overread.errors import BadInput
 from overread.runner.containers import Completion
 from overread.runner.measures import REWARD
-from overread.trainers.kept import name_of, rewarder_for
-from overread.trainers.reward import Weights
+from overread.trainers.reward import Weights, name_of, rewarder_for
 
 REFERENCES = ("reference", "reference_report", "ground_truth", "solution", "answer", "label")
 """Columns a data set may keep its references in, best first."""

@@ -8,8 +8,7 @@ from overread.errors import BadInput
 from overread.extras import require
 from overread.runner.containers import Completion
 from overread.runner.measures import REWARD
-from overread.trainers.kept import name_of, rewarder_for
-from overread.trainers.reward import Weights, settled
+from overread.trainers.reward import Weights, name_of, rewarder_for, settled
 
 
 def rubric_function(metrics: str | Weights = REWARD, *, undefined: float = 0.0) -> Callable[..., Any]:

@@ -7,15 +7,14 @@
     +reward.custom_reward_function.reward_kwargs.metric={overread:0.7,clear:0.3}
 
 verl loads this file by its path and copies its functions to other processes (manager `remote`), so nothing here is kept
-between calls: that is done in `overread.trainers.kept`, which every process imports by name.
+between calls: that is done in `overread.trainers.reward`, which every process imports by name.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from overread.runner.measures import REWARD
-from overread.trainers.kept import rewarder_for
-from overread.trainers.reward import Reward, settled
+from overread.trainers.reward import Reward, rewarder_for, settled
 
 
 def compute_score(
