@@ -23,14 +23,21 @@ def unpacked(given: Any, name: str) -> Any:
     if hasattr(given, "to_pylist"):  # a column of Arrow
         return list(given.to_pylist())
     if hasattr(given, "__array__") and hasattr(given, "tolist"):
-        return listed_array(given, name)
+        if getattr(given, "ndim", 1) != 1:
+            raise BadInput(f"The {name} are an array of {given.ndim} dimensions; give one of texts.")
+        return list(given.tolist())
     return given
 
 
 def rows_of(given: Any, name: str) -> list[Row] | None:
     """The rows of a table, told by what it can do; None for what is no table."""
     if isinstance(given, Mapping):
-        check_splits(given, name)
+        if hasattr(given, "column_names") and hasattr(given, "with_format"):
+            splits = [str(split) for split in given]
+            raise BadInput(  # which is meant is not ours to guess
+                f"The {name} are a DatasetDict with the splits {', '.join(splits)}; choose one, such as "
+                f"[{splits[-1] if splits else 'test'!r}]."
+            )
         return None
     given = collected(given)
     if hasattr(given, "to_dicts"):  # polars
@@ -119,23 +126,6 @@ def with_index(frame: Any) -> list[Row]:
     label = str(getattr(frame.index, "name", None) or "id")
     label = label if plain(label) in known["id"] else "id"
     return [{label: str(id), **row} for id, row in zip(frame.index, rows, strict=True)]
-
-
-def check_splits(given: Mapping[Any, Any], name: str) -> None:
-    """A DatasetDict is several data sets; which is meant is not ours to guess."""
-    if hasattr(given, "column_names") and hasattr(given, "with_format"):
-        splits = [str(split) for split in given]
-        raise BadInput(
-            f"The {name} are a DatasetDict with the splits {', '.join(splits)}; choose one, such as "
-            f"[{splits[-1] if splits else 'test'!r}]."
-        )
-
-
-def listed_array(given: Any, name: str) -> list[Any]:
-    """A numpy array of texts."""
-    if getattr(given, "ndim", 1) != 1:
-        raise BadInput(f"The {name} are an array of {given.ndim} dimensions; give one of texts.")
-    return list(given.tolist())
 
 
 Completion = str | Sequence[Mapping[str, Any]] | Mapping[str, Any] | None

@@ -72,15 +72,10 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
         wanted.reference, wanted.columns, encoding=wanted.encoding, side="reference"
     )
     return references, {
-        name: candidate_of(path, wanted) for name, path in zip(names, wanted.candidates, strict=True)
+        name: source_of_views(path)
+        or load(path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate")
+        for name, path in zip(names, wanted.candidates, strict=True)
     }
-
-
-def candidate_of(path: Path, wanted: Wanted) -> Source:
-    """One system's file; what is wrong with it is told with the flags that are for candidates."""
-    return source_of_views(path) or load(
-        path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate"
-    )
 
 
 def system_names(wanted: Wanted) -> list[str]:
@@ -105,3 +100,11 @@ def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
             f"{wanted.reference} has {len(found)} columns of candidates but {len(names)} names are given."
         )
     return first, dict(zip(names, found.values(), strict=True))
+
+
+def is_there(given: str) -> bool:
+    """Is this the name of a file? A report in its place may be longer than a name can be."""
+    try:
+        return Path(given).exists()
+    except OSError:
+        return False

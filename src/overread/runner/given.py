@@ -20,6 +20,7 @@ from overread.runner.containers import (
     is_stream,
     unpacked,
 )
+from overread.runner.files import is_there
 from overread.runner.results.rows import Row
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load_pairs, side_by_side
@@ -72,13 +73,6 @@ def is_prose(given: str) -> bool:
     return words > 2 or "\n" in given or (words == 2 and not Path(given).suffix)
 
 
-def is_there(given: str) -> bool:
-    try:
-        return Path(given).exists()
-    except OSError:
-        return False
-
-
 def check_several(given: Reports, name: str) -> None:
     others = is_stream(given) or hasattr(given, "__array__") or hasattr(given, "collect")
     if not isinstance(given, Iterable) and not others:
@@ -93,21 +87,18 @@ def from_list(given: list[Any], name: str, side: Side, columns: Wanted = None) -
     if all(isinstance(one, Report) for one in given):
         return Source(Table(name, "reports"), given)
     if all(isinstance(one, Mapping) for one in given):
-        check_no_chat(given, name)
+        if all({"role", "content"} <= set(one) for one in given):
+            raise BadInput(f"The {name} are messages of one chat; give a list of messages for each report.")
         return from_records(cells_of(given), columns, name=name, side=side)
     return from_texts(((str(n), text) for n, text in enumerate(given)), name)
-
-
-def check_no_chat(given: list[Any], name: str) -> None:
-    if all({"role", "content"} <= set(one) for one in given):
-        raise BadInput(f"The {name} are messages of one chat; give a list of messages for each report.")
 
 
 def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     """Ids with their texts; None and NaN stand for an empty report, which is counted."""
     reports = []
     for id, given in pairs:
-        text = answer_of(given) if is_chat(given) else cell(given)
+        chat = isinstance(given, (list, tuple)) and given and all(isinstance(one, Mapping) for one in given)
+        text = answer_of(given) if chat else cell(given)
         if text is not None and not isinstance(text, str):
             raise BadInput(
                 f"The {name} hold a {type(text).__name__} under {id!r} where a text was expected; give lists of "
@@ -117,10 +108,6 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     return Source(Table(name, "texts"), reports)
 
 
-def is_chat(given: Any) -> bool:
-    return isinstance(given, (list, tuple)) and bool(given) and all(isinstance(one, Mapping) for one in given)
-
-
 def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of those that are called so or `named`.
 
@@ -128,7 +115,8 @@ def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tup
     >>> [report.text for report in first], list(systems)
     (['Edema.'], ['prediction'])
     """
-    sides = wanted_sides(named)
+    sides = (named or {}).get("text", [])
+    sides = [sides] if isinstance(sides, str) else list(sides)
     if isinstance(given, (str, PathLike)):
         check_path(given, "references")
         return load_pairs(Path(given), columns, candidates=sides)
@@ -158,11 +146,6 @@ def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tup
     return from_records(records, more, name="pairs"), {
         side: from_texts(zip(keys, (row.get(side) for row in rows), strict=True), side) for side in sides
     }
-
-
-def wanted_sides(named: Named) -> list[str]:
-    text = (named or {}).get("text", [])
-    return [text] if isinstance(text, str) else list(text)
 
 
 def sources_of(

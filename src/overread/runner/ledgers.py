@@ -13,7 +13,7 @@ from overread.extras import require
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, parse
-from overread.runner.files import Wanted, sources_of
+from overread.runner.files import Wanted, is_there, sources_of
 from overread.runner.limits import each, warned
 from overread.runner.run.pairs import Pairs
 from overread.runner.views import words_of
@@ -53,12 +53,18 @@ class FoundErrors(Ledger, frozen=True, forbid_unknown_fields=True):
 
     def __repr__(self) -> str:
         lines = [f"{len(self.errors)} error{'s' if len(self.errors) != 1 else ''}, score {self.value:.3f}"]
-        lines += [f"  {e.significance:<11} {e.kind:<17} {e.finding}: {told(e)}" for e in self.errors]
+        lines += [
+            f"  {e.significance:<11} {e.kind:<17} {e.finding}: {e.candidate_says or 'nothing'} "
+            f"(reference: {e.reference_says or 'nothing'})"
+            for e in self.errors
+        ]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th style='text-align:left'>{name}</th>" for name in SHOWN)
-        rows = "".join(f"<tr>{''.join(map(html_cell, shown(e)))}</tr>" for e in self.errors)
+        texts = ([escape(getattr(e, name)) for name in SHOWN.values()] for e in self.errors)
+        cells = (["<td style='text-align:left'>" + text + "</td>" for text in row] for row in texts)
+        rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
         return (
             f"<p>Score <b>{self.value:.3f}</b>; {escape(self.verdict)}.</p>"
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
@@ -74,18 +80,6 @@ SHOWN = {
     "why it matters": "reason",
 }
 """Columns of the table in notebooks → fields of an error."""
-
-
-def shown(error: Error) -> list[str]:
-    return [getattr(error, name) for name in SHOWN.values()]
-
-
-def html_cell(text: str) -> str:
-    return f"<td style='text-align:left'>{escape(text)}</td>"
-
-
-def told(error: Error) -> str:
-    return f"{error.candidate_says or 'nothing'} (reference: {error.reference_says or 'nothing'})"
 
 
 def find_errors(
@@ -149,7 +143,7 @@ def between(
         "judge": None,
         "words": words_of(str(lexicon) if lexicon else None),
     }
-    there = [bool(text) and is_file(text) for text in (reference, candidate)]
+    there = [bool(text) and is_there(text) for text in (reference, candidate)]
     if all(there):
         references, candidates = sources_of(wanted)
         return ledgers(Pairs.gather(references, candidates), **settings)
@@ -164,10 +158,3 @@ def between(
 
 def short(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:40]}…"
-
-
-def is_file(text: str) -> bool:
-    try:
-        return Path(text).exists()
-    except OSError:
-        return False

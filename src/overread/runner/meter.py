@@ -1,6 +1,12 @@
 """Who is told how far a run is: nobody, or a person at a progress bar."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
+
+LONG = 200
+"""Pairs from which on a person wants to know how far it is."""
 
 
 class Meter:
@@ -58,3 +64,13 @@ class Bar(Meter):
     def advance(self) -> None:
         speed = self.bar.tasks[0].speed
         self.bar.update(self.task, advance=1, rate=f"{speed:.0f}/s" if speed else "")
+
+
+@contextmanager
+def shown(progress: bool | None, pairs: int) -> Iterator[Meter]:
+    """A progress bar where one was asked for, or where a person waits for many pairs."""
+    if progress if progress is not None else pairs >= LONG and sys.stderr.isatty():
+        with Bar() as bar:
+            yield bar
+    else:
+        yield Meter()

@@ -1,8 +1,6 @@
 """score() and what it returns: rows for frames, numbers for people, a table for notebooks."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +13,7 @@ from overread.report import SectionName
 from overread.runner.given import Reports, alternatives, best, said, source_of, sources_of, told_in_python
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.measures import measure, measures_of, names
-from overread.runner.meter import Meter
+from overread.runner.meter import shown
 from overread.runner.results.board import board_of
 from overread.runner.results.columns import columns_of, write_columns
 from overread.runner.results.conclusion import Seen, summarised
@@ -34,10 +32,6 @@ if TYPE_CHECKING:
     import polars
 
     from overread.llm import Client
-
-
-LONG = 200
-"""Pairs from which on a person wants to know how far it is."""
 
 
 class Scores:
@@ -245,46 +239,21 @@ def in_memory(
     check_ready(settings)
     check_reader(settings, client)
     seen = Seen(pairs.systems)
+    rows: list[Row] = []
     with shown(progress, len(pairs)) as meter:
-        rows = rows_of(pairs, settings, jobs, client, limits, meter, seen)
-        for other in others:
-            again = Pairs.gather(other, job.candidates)
-            rows = best(rows, rows_of(again, settings, jobs, client, limits, meter))
+        for some in (pairs, *(Pairs.gather(other, job.candidates) for other in others)):
+            found: list[Row] = []
+            for unit in units(some, settings, in_order, jobs, client, meter=meter, limits=limits):
+                meter.advance()
+                found += unit.rows
+                if some is pairs:
+                    seen.add(unit)
+            rows = best(rows, found) if rows else found
     signatures = signatures_of(settings)
     if others:
         signatures = {name: said(one, len(others) + 1) for name, one in signatures.items()}
     board = board_of(rows, rows, measures_of(settings))
     return Scores(rows, summarised(board, pairs.known, seen, settings, signatures, job.draws))
-
-
-def rows_of(
-    pairs: Pairs,
-    settings: Settings,
-    jobs: int,
-    client: "Client | None",
-    limits: Limits,
-    meter: Meter,
-    seen: Seen | None = None,
-) -> list[Row]:
-    rows: list[Row] = []
-    for unit in units(pairs, settings, in_order, jobs, client, meter=meter, limits=limits):
-        meter.advance()
-        if seen is not None:
-            seen.add(unit)
-        rows += unit.rows
-    return rows
-
-
-@contextmanager
-def shown(progress: bool | None, pairs: int) -> Iterator[Meter]:
-    """A progress bar where one was asked for, or where a person waits for many pairs."""
-    if progress if progress is not None else pairs >= LONG and sys.stderr.isatty():
-        from overread.runner.meter import Bar
-
-        with Bar() as bar:
-            yield bar
-    else:
-        yield Meter()
 
 
 class Metric:

@@ -18,8 +18,6 @@ from overread.systems.lunguage.timeline import StudyView, Timeline
 
 if TYPE_CHECKING:
     from overread.llm import Client, Failure
-    from overread.systems.lunguage.follow_by_llm import Followed
-    from overread.systems.lunguage.grounding import Dropped
 
 
 def patient_of(name: str, references: Iterable[Report]) -> Patient:
@@ -90,18 +88,13 @@ def follow_by_llm(
     followed = asked(client, histories, gap)
     dropped = sum((one.dropped for one in views_of if not isinstance(one, Failure)), Dropped())
     settled = [one for one in followed if isinstance(one, Followed)]
-    tell(counted(dropped, settled))
+    tell(
+        f"Not in the text and dropped: {dropped.findings} findings, {dropped.attributes} attributes, "
+        f"{dropped.links} links. Observations the model put in no group: {sum(one.left_over for one in settled)}, "
+        f"in several: {sum(one.repeated for one in settled)}, in no episode: {sum(one.undated for one in settled)}."
+    )
     failed = [one for one in (*views_of, *followed) if isinstance(one, Failure)]
     return [one.timeline for one in settled], failed
-
-
-def counted(dropped: "Dropped", followed: "Sequence[Followed]") -> str:
-    """What had to be left out or settled, in one line."""
-    return (
-        f"Not in the text and dropped: {dropped.findings} findings, {dropped.attributes} attributes, "
-        f"{dropped.links} links. Observations the model put in no group: {sum(one.left_over for one in followed)}, "
-        f"in several: {sum(one.repeated for one in followed)}, in no episode: {sum(one.undated for one in followed)}."
-    )
 
 
 def label(study: Study) -> str:

@@ -3,10 +3,10 @@
 A file of views serves the metrics of its own system; one that brings the texts too (the annotation table) serves all.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ from overread.systems.lunguage.schema import Quote, StructuredFinding, Structure
 from overread.systems.lunguage.timeline import Observation, Timeline
 from overread.systems.registry import system
 
+T = TypeVar("T")
 SIGNS = {"atoms": "radsem", "conditions": "clear", "structured": "srrg", "sentences": "longitudinal"}
 """The field that gives a view away; `findings` and `observations` are looked at more closely."""
 
@@ -67,36 +68,40 @@ def load_views(path: str) -> ViewFile:
         found = load_annotations(place)
         return ViewFile("lunguage", dict(found.views), found.timelines, tuple(found.reports.values()), True)
     if kind == "timeline":
-        return of_timelines(lines(place, Timeline))
+        return of_timelines(lines_of(place, Timeline))
     if kind is None:
         raise BadInput(f"{path} holds no views.")
-    views = {one.id: without_spans(one) for one in lines(place, system(kind).view)}
+    views = {one.id: without_spans(one) for one in lines_of(place, system(kind).view)}
     return ViewFile(kind, views, {}, tuple(parse(words_of(v) or SILENT, v.id) for v in views.values()), False)
 
 
-def lines(path: Path, kind: type[Any]) -> list[Any]:
-    found = []
+def json_lines(path: Path, decode: Callable[[bytes], T], wrong: Callable[[Exception], str]) -> Iterator[T]:
+    """What stands in each line of a file; one that cannot be decoded is named, with what is wrong with it."""
     with reading(path):
         content = path.read_bytes().splitlines()
     for number, line in enumerate(content, 1):
         if line.strip():
             try:
-                found.append(decoded(line, kind))
+                yield decode(line)
             except msgspec.DecodeError as error:
-                where = str(error).rsplit(" - at ", 1)[-1]
-                raise BadInput(
-                    f"{path}, line {number}: not a view as `overread read` or `follow` writes it (at {where})."
-                ) from None
-    return found
+                raise BadInput(f"{path}, line {number}: {wrong(error)}") from None
 
 
-def decoded(line: bytes, kind: type[Any]) -> Any:
-    """A view; the list of doubts that `read --check` puts beside one of another system than LUNGUAGE is left out."""
-    if b'"doubts"' not in line or issubclass(kind, StructuredReport):
-        return msgspec.json.decode(line, type=kind)
-    plain = msgspec.json.decode(line, type=dict[str, Any])
-    plain.pop("doubts", None)
-    return msgspec.convert(plain, kind)
+def lines_of(path: Path, kind: type[Any]) -> Iterator[Any]:
+    """Views; the list of doubts that `read --check` puts beside one of another system than LUNGUAGE is left out."""
+
+    def decoded(line: bytes) -> Any:
+        if b'"doubts"' not in line or issubclass(kind, StructuredReport):
+            return msgspec.json.decode(line, type=kind)
+        plain = msgspec.json.decode(line, type=dict[str, Any])
+        plain.pop("doubts", None)
+        return msgspec.convert(plain, kind)
+
+    def wrong(error: Exception) -> str:
+        where = str(error).rsplit(" - at ", 1)[-1]
+        return f"not a view as `overread read` or `follow` writes it (at {where})."
+
+    return json_lines(path, decoded, wrong)
 
 
 def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:

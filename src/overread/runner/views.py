@@ -1,6 +1,6 @@
 """What the systems see in one report, each made once however many metrics ask."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -22,13 +22,14 @@ from overread.report.passed_over import language
 from overread.runner.limits import Limits, attempted, describe, shortened, timed
 from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
-from overread.systems.definitions import WIDE, Definitions, defined
+from overread.systems.definitions import WIDE, Definitions, chosen, defined
 from overread.systems.ledger.schema import Account
 from overread.systems.lunguage.schema import StructuredReport
+from overread.systems.registry import system as named
 from overread.systems.srrg.labellers import labelled_by
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    from overread.llm import Client, Failure
 
 
 T = TypeVar("T")
@@ -134,12 +135,8 @@ def encoded(view: Any) -> bytes:
 
 def words_of(path: str | None) -> Lexicon:
     """The shipped lexicon, with a user's rows on top where a file is named."""
-    adopt_words(path)
-    return lexicon()
-
-
-def adopt_words(path: str | None) -> None:
     adopt(with_user_rows(Path(path)) if path else None)
+    return lexicon()
 
 
 class Unread(Struct, frozen=True):
@@ -165,11 +162,20 @@ def unless_failed(id: str, work: Callable[[], T]) -> T | Unread:
         return Unread(id, "network", describe(error))
 
 
-def looked_at(reading: Reading, system: System, silent: "Silent | None") -> Any:
-    view = system.by_rules(reading)
-    if silent is not None:
-        silent.add(reading)
-    return view
+def reader_of(
+    name: str, client: "Client | None", lexicon: Path | None, definitions: str = "wide", labels: str = "rules"
+) -> Callable[[Sequence[Report]], "Sequence[Any | Failure | Unread]"]:
+    """How a batch of reports becomes a system's views: read here, or by asking a model about all of them at once."""
+    asked = named(name)
+    if client is not None:
+        views = import_module(asked.by_llm or "").views
+        return lambda reports: views(client, reports)
+    words, meant = words_of(str(lexicon) if lexicon else None), chosen(definitions)
+
+    def made(report: Report) -> Any:
+        return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(asked))
+
+    return lambda reports: [made(report) for report in reports]
 
 
 class Silent:
@@ -207,9 +213,16 @@ def viewed(
     report: Report, system: System, words: Lexicon, limits: Limits, silent: Silent | None = None
 ) -> Any:
     """The view of a report, or why there is none: too long, out of time, a fault of ours."""
+
+    def looked_at() -> Any:
+        reading = read(report, words)
+        view = system.by_rules(reading)
+        if silent is not None:
+            silent.add(reading)
+        return view
+
     with timed(limits.seconds) as clock:
-        large = limits.too_large("report", report.text)
-        found = large or attempted(lambda: looked_at(read(report, words), system, silent), clock)
+        found = limits.too_large("report", report.text) or attempted(looked_at, clock)
     return Unread(report.id, "network", found) if isinstance(found, str) else found
 
 
@@ -229,11 +242,8 @@ class Tally(Struct, forbid_unknown_fields=True):
 
     def add(self, doubts: Sequence[Doubt]) -> None:
         """Those of one report."""
-        self.join(Tally(len(doubts), int(bool(doubts))))
-
-    def join(self, other: "Tally") -> None:
-        self.doubtful += other.doubtful
-        self.reports += other.reports
+        self.doubtful += len(doubts)
+        self.reports += bool(doubts)
 
     @property
     def told(self) -> str:
@@ -242,13 +252,6 @@ class Tally(Struct, forbid_unknown_fields=True):
         '3 doubtful in 2 reports'
         """
         return f"{self.doubtful} doubtful in {self.reports} {'report' if self.reports == 1 else 'reports'}"
-
-
-def joined(tallies: Iterable[Tally]) -> Tally:
-    total = Tally()
-    for one in tallies:
-        total.join(one)
-    return total
 
 
 def checked(system: System) -> System:

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -57,14 +57,14 @@ def started(jobs: int) -> Any:
 def read(dataset: Any, system: str = "lunguage", *, actors: int = 2, **options: Any) -> Any:
     """A data set of reports → a data set of views, inside your own Ray pipeline (checkpointing is Ray's)."""
     return dataset.map_batches(
-        Reader, fn_constructor_args=(system, options), batch_format="pyarrow", compute=pool(actors)
+        Kept, fn_constructor_args=(read_batch, system, options), batch_format="pyarrow", compute=pool(actors)
     )
 
 
 def score(dataset: Any, metrics: list[str] | None = None, *, actors: int = 2) -> Any:
     """A data set of pairs → a data set of rows of results."""
     return dataset.map_batches(
-        PairScorer, fn_constructor_args=(metrics,), batch_format="pyarrow", compute=pool(actors)
+        Kept, fn_constructor_args=(score_batch, metrics, {}), batch_format="pyarrow", compute=pool(actors)
     )
 
 
@@ -72,17 +72,11 @@ def pool(actors: int) -> Any:
     return require("ray.data", "ray").ActorPoolStrategy(size=actors)
 
 
-class Reader:
-    def __init__(self, system: str, options: dict[str, Any]) -> None:
-        self.system, self.options = system, options
+class Kept:
+    """One of the functions of tables, with its options, in an actor of its own; other columns are carried along."""
+
+    def __init__(self, work: Callable[..., Any], asked: Any, options: dict[str, Any]) -> None:
+        self.work, self.asked, self.options = work, asked, options
 
     def __call__(self, table: Any) -> Any:
-        return read_batch(table, self.system, keep=True, **self.options)
-
-
-class PairScorer:
-    def __init__(self, metrics: list[str] | None) -> None:
-        self.metrics = metrics
-
-    def __call__(self, table: Any) -> Any:
-        return score_batch(table, self.metrics, keep=True)
+        return self.work(table, self.asked, keep=True, **self.options)

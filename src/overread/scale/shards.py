@@ -13,7 +13,7 @@ from overread.network.encoder import encoder
 from overread.runner.meter import Meter
 from overread.runner.run.folder import hashed, write_json
 from overread.runner.run.lock import locked
-from overread.runner.views import Tally, joined
+from overread.runner.views import Tally
 from overread.scale.engines import Engine, engine
 from overread.scale.order import Done, Order, Reading, fingerprint
 from overread.scale.pieces import Piece
@@ -154,7 +154,9 @@ def conclude_reading(order: Order, done: list[Done]) -> ReadSummary:
         dict(sorted(failed.items())),
         len(done),
         done[0].fingerprint,
-        joined(one.doubts for one in done) if checked else UNSET,
+        Tally(sum(one.doubts.doubtful for one in done), sum(one.doubts.reports for one in done))
+        if checked
+        else UNSET,
     )
     write_json(Path(order.place) / SUMMARY, found)
     return found

@@ -77,7 +77,8 @@ def build_srr(
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.cohort import percentages, read_ids, read_splits
-    from overread.runner.datasets.corpora import Parts, by_llm, by_rules, write_srr
+    from overread.runner.datasets.corpora import Parts, write_srr
+    from overread.runner.views import reader_of
     from overread.systems.srrg.labellers import check_labels, marked
 
     check_labels(labels, by, definitions)
@@ -89,7 +90,7 @@ def build_srr(
         read_ids(reviewed) if reviewed else frozenset(),
     )
     with reading_by(by, llm, None if by == "network" else len(list(source))) as client:
-        reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
+        reader = reader_of("srrg", client, lexicon, definitions, labels)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None
         told = write_srr(watched(iter(source), quiet), output, parts, reader, who, unique, settled)

@@ -1,6 +1,7 @@
 """The files of the corpora we build: SRR's views, utterances and statistics, and a longitudinal benchmark."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +12,10 @@ from msgspec.json import encode
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.runner.views import Unread, Views, unless_failed, words_of
-from overread.systems.definitions import chosen
+from overread.runner.views import Unread
 from overread.systems.longitudinal.benchmark import SPLITS, Entry, Split
 from overread.systems.longitudinal.picture import picture
 from overread.systems.longitudinal.statistics import statistics, table
-from overread.systems.registry import system
 from overread.systems.srrg.corpus import (
     REVIEWED,
     Labelled,
@@ -31,28 +30,13 @@ from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.whole import make_folder, whole, write_whole
 
 if TYPE_CHECKING:
-    from overread.llm import Client, Failure
+    from overread.llm import Failure
 
 
 BATCH = 64
 """Reports asked about at once; what is finished is written."""
 
 Reader = Callable[[Sequence[Report]], "Sequence[SrrgView | Failure | Unread]"]
-
-
-def by_rules(lexicon: Path | None, definitions: str, labels: str) -> Reader:
-    words, meant, srrg = words_of(str(lexicon) if lexicon else None), chosen(definitions), system("srrg")
-
-    def viewed(report: Report) -> "SrrgView | Unread":
-        return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(srrg))
-
-    return lambda reports: [viewed(report) for report in reports]
-
-
-def by_llm(client: "Client") -> Reader:
-    from overread.systems.srrg.by_llm import views
-
-    return lambda reports: views(client, reports)
 
 
 class Parts(Struct, frozen=True):
@@ -94,8 +78,7 @@ def write_srr(
     """
     found = Statistics()
     failed: list[Failure | Unread] = []
-    try:
-        make_folder(folder)
+    with writable(folder):
         with (
             whole(folder / "reports.jsonl") as views,
             whole(folder / "utterances.jsonl") as lines,
@@ -121,10 +104,6 @@ def write_srr(
             write_whole(folder / "failures.jsonl", b"".join(encode(one) + b"\n" for one in failed))
         counts = {"labelled_by": labelled_by} | summary(found)
         write_whole(folder / "statistics.json", msgspec.json.format(encode(counts)) + b"\n")
-    except OSError as error:
-        raise BadInput(
-            f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"
-        ) from None
     return found
 
 
@@ -151,16 +130,23 @@ def write_benchmark(folder: Path, entries: list[Entry], keep_all: bool) -> None:
     found = statistics(entries)
     content = {f"{split}.jsonl": lines(entries, split, keep_all) for split in SPLITS}
     content |= {"statistics.tsv": table(found).encode(), "statistics.svg": picture(found).encode()}
-    try:
-        make_folder(folder)
+    with writable(folder):
         for name, text in content.items():
             write_whole(folder / name, text)
-    except OSError as error:
-        raise BadInput(
-            f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"
-        ) from None
 
 
 def lines(entries: list[Entry], split: Split, keep_all: bool) -> bytes:
     kept = (e for e in entries if e.split == split and (keep_all or e.longitudinal))
     return b"".join(encode(e) + b"\n" for e in kept)
+
+
+@contextmanager
+def writable(folder: Path) -> Iterator[None]:
+    """The folder, made; what goes wrong with it is said."""
+    try:
+        make_folder(folder)
+        yield
+    except OSError as error:
+        raise BadInput(
+            f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"
+        ) from None

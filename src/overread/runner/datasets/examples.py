@@ -8,8 +8,7 @@ import msgspec
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.runner.view_files import kind_of, load_views
-from overread.sources.encoding import reading
+from overread.runner.view_files import json_lines, kind_of, load_views
 from overread.systems.banks import MAKERS, Line, of_timeline
 
 
@@ -25,9 +24,14 @@ def examples_of(gold: Path, reports: Iterable[Report] | None = None) -> Iterator
             yield from kept(of_timeline(line), line["patient"])
         return
     known = {report.id: report for report in reports or ()}
+    found: Iterable[Any]
     if kind == "table":
-        known = {report.id: report for report in load_views(str(gold)).reports}
-    for line in table_lines(gold) if kind == "table" else lines(gold):
+        table = load_views(str(gold))
+        known = {report.id: report for report in table.reports}
+        found = map(msgspec.to_builtins, table.views.values())
+    else:
+        found = lines(gold)
+    for line in found:
         report = known.get(str(line["id"]))
         text = report.text if report else line.pop("text", None)
         if text is None:
@@ -44,17 +48,6 @@ def kept(found: Iterable[Line], patient: str | None) -> Iterator[Line]:
         yield {**one, "patient": one.get("patient") or patient}
 
 
-def table_lines(gold: Path) -> Iterator[Any]:
-    for view in load_views(str(gold)).views.values():
-        yield msgspec.to_builtins(view)
-
-
-def lines(path: Path) -> Iterator[Any]:
-    with reading(path):
-        content = path.read_bytes().splitlines()
-    for number, line in enumerate(content, 1):
-        if line.strip():
-            try:
-                yield msgspec.json.decode(line, type=dict[str, Any])
-            except msgspec.DecodeError:
-                raise BadInput(f"{path}, line {number}: not a JSON object.") from None
+def lines(path: Path) -> Iterator[dict[str, Any]]:
+    decode = msgspec.json.Decoder(dict[str, Any]).decode
+    return json_lines(path, decode, lambda error: "not a JSON object.")

@@ -4,7 +4,6 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 from string import Formatter
 
@@ -79,8 +78,7 @@ def inputs(
 ) -> Iterator[Inputs]:
     """Every study's inputs; with `generated` the findings before are the generator's own (the cascaded setting)."""
     for patient in patients:
-        yield of_study(patient, None, patient.studies[0], wanted, generated)
-        for before, study in pairwise(patient.studies):
+        for before, study in zip((None, *patient.studies), patient.studies, strict=False):
             yield of_study(patient, before, study, wanted, generated)
 
 

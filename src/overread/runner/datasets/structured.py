@@ -34,7 +34,9 @@ def pairs(
     reports: Path, original: Path | None, columns: Mapping[str, str] | None, encoding: str | None
 ) -> Iterator[Checked]:
     """The structured reports, each with its original where there is one."""
-    texts = structured_texts(reports, columns, encoding)
+    texts = view_lines(reports) if reports.suffix.lower() in (".jsonl", ".ndjson") else None
+    if texts is None:
+        texts = {report.id: report.text for report in load(reports, columns, encoding=encoding)}
     if original is None:
         yield from (Checked(id, text, None) for id, text in texts.items())
         return
@@ -51,16 +53,6 @@ def pairs(
             + f"; the ids of {reports} and {original} must be the same."
         )
     yield from (Checked(id, text, sources[id]) for id, text in texts.items())
-
-
-def structured_texts(
-    reports: Path, columns: Mapping[str, str] | None, encoding: str | None
-) -> dict[str, str]:
-    """Id → structured report as text."""
-    views = view_lines(reports) if reports.suffix.lower() in (".jsonl", ".ndjson") else None
-    if views is not None:
-        return views
-    return {report.id: report.text for report in load(reports, columns, encoding=encoding)}
 
 
 def view_lines(path: Path) -> dict[str, str] | None:

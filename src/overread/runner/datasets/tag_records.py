@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.errors import BadInput, UnknownName
-from overread.report import Report
 from overread.runner.run.pairs import Pair
-from overread.runner.views import Unread, unless_failed
+from overread.runner.views import Unread, reader_of, unless_failed
 from overread.systems.radsem.schema import Atoms
 from overread.systems.radsem.tags import Tags
 
@@ -29,38 +28,21 @@ def matched(
     """A record, or a failure, per pair, in order."""
     remaining = iter(pairs)
     while batch := list(islice(remaining, BATCH)):
-        read = both_viewed(batch, by[0], client, lexicon)
+        read = both_viewed(batch, client if by[0] == "llm" else None, lexicon)
         yield from tagged(read, by[1], client)
 
 
 def both_viewed(
-    batch: Sequence[Pair], by: str, client: "Client | None", lexicon: Path | None
+    batch: Sequence[Pair], client: "Client | None", lexicon: Path | None
 ) -> list["Views | Failure | Unread"]:
     """Both views of each pair; the failure of the one that could not be read."""
-    sides = [[pair.reference for pair in batch], [next(iter(pair.candidates.values())) for pair in batch]]
-    if by == "llm":
-        from overread.systems.radsem.by_llm import views
-
-        assert client is not None
-        read: list[Sequence[Atoms | Failure | Unread]] = [views(client, reports) for reports in sides]
-    else:
-        from overread.reader import read as read_report
-        from overread.runner.views import words_of
-        from overread.systems.radsem.by_rules import view
-
-        words = words_of(str(lexicon) if lexicon else None)
-
-        def viewed(report: Report) -> Atoms | Unread:
-            return unless_failed(report.id, lambda: view(read_report(report, words)))
-
-        read = [[viewed(report) for report in reports] for reports in sides]
-    return [joined(one, two) for one, two in zip(*read, strict=True)]
-
-
-def joined(one: "Atoms | Failure | Unread", two: "Atoms | Failure | Unread") -> "Views | Failure | Unread":
-    if not isinstance(one, Atoms):
-        return one
-    return (one, two) if isinstance(two, Atoms) else two
+    read = reader_of("radsem", client, lexicon)
+    ours = read([pair.reference for pair in batch])
+    theirs = read([next(iter(pair.candidates.values())) for pair in batch])
+    return [
+        one if not isinstance(one, Atoms) else (one, two) if isinstance(two, Atoms) else two
+        for one, two in zip(ours, theirs, strict=True)
+    ]
 
 
 def tagged(

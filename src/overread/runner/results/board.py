@@ -86,7 +86,9 @@ class Cell:
             self.failures[row.failed] += 1
         if row.value is not None:
             self.values[place] = row.value
-        for name, amount in (row.counts if pooled else mean_counts(row.value)).items():
+        mean = {} if row.value is None else {"sum": row.value, "n": 1.0}
+        counts = row.counts if pooled else mean
+        for name, amount in counts.items():
             if name.startswith(FOR_TABLES):
                 continue
             if name not in self.sums:
@@ -102,10 +104,6 @@ class Cell:
         """One row per draw, one column per name."""
         zero = array("d", [0.0]) * self.draws
         return np.column_stack([np.frombuffer(self.sums.get(name, zero)) for name in names])
-
-
-def mean_counts(value: float | None) -> dict[str, float]:
-    return {} if value is None else {"sum": value, "n": 1.0}
 
 
 class Board:

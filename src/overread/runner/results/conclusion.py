@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -42,29 +42,22 @@ def correlation(metrics: tuple[str, ...], values: Callable[[str], Vector]) -> Co
     columns = {metric: values(metric) for metric in metrics}
     cells = {(a, b): related(columns[a], columns[b]) for a, b in combinations(metrics, 2)}
     cells |= {(b, a): cell for (a, b), cell in cells.items()}
-    cells |= {(m, m): Related(1.0, 1.0, int((~np.isnan(columns[m])).sum())) for m in metrics}
+    cells |= {(m, m): (1.0, int((~np.isnan(columns[m])).sum()), 1.0) for m in metrics}
     return Correlation(
         metrics,
-        tuple(tuple(cells[a, b].spearman for b in metrics) for a in metrics),
-        tuple(tuple(cells[a, b].items for b in metrics) for a in metrics),
-        tuple(tuple(cells[a, b].pearson for b in metrics) for a in metrics),
+        tuple(tuple(cells[a, b][0] for b in metrics) for a in metrics),
+        tuple(tuple(cells[a, b][1] for b in metrics) for a in metrics),
+        tuple(tuple(cells[a, b][2] for b in metrics) for a in metrics),
     )
 
 
-class Related(NamedTuple):
-    """Two metrics over the reports that both define."""
-
-    spearman: float | None
-    pearson: float | None
-    items: int
-
-
-def related(one: Vector, two: Vector) -> Related:
+def related(one: Vector, two: Vector) -> tuple[float | None, int, float | None]:
+    """Two metrics over the reports that both define: Spearman's, how many reports, Pearson's."""
     both = ~(np.isnan(one) | np.isnan(two))
     count = int(both.sum())
     if count < FEWEST:
-        return Related(None, None, count)
-    return Related(spearman(one[both], two[both]), pearson(one[both], two[both]), count)
+        return None, count, None
+    return spearman(one[both], two[both]), count, pearson(one[both], two[both])
 
 
 class Seen:

@@ -12,7 +12,7 @@ from overread.runner.results.formulas import ratio_of
 from overread.runner.results.summary import Difference, Draws, Ranking, Standing
 from overread.stats.bootstrap import Ratio, each, percentiles, resampled_sums
 from overread.stats.clean import Matrix, Vector
-from overread.stats.paired import PairedTest, bootstrap_test, holm, paired_randomisation
+from overread.stats.paired import bootstrap_test, holm, paired_randomisation
 
 
 class Watched(Mapping[str, float]):
@@ -107,7 +107,7 @@ def top_of(cells: Mapping[str, Cell]) -> float:
 class Resampled(Struct, frozen=True):
     """One system under one metric: its score, and its score in every resample; nan where undefined."""
 
-    value: float | None
+    value: float
     draws: Vector
 
 
@@ -148,22 +148,17 @@ def differences(
     """Every pair of systems that both have a score."""
     scored = {system: one for system, one in drawn.items() if one is not None}
     pairs = list(combinations(scored, 2))
-    again = [bootstrap_of(scored[a], scored[b], draws) for a, b in pairs]
+    again = [
+        bootstrap_test(one.value - two.value, one.draws, two.draws)
+        for one, two in ((scored[a], scored[b]) for a, b in pairs)
+    ]
     swapped = [
         paired_randomisation(rows[a], rows[b], ratio, shuffles=draws.shuffles, seed=draws.seed)
         for a, b in pairs
     ]
-    corrected = zip(pairs, again, swapped, corrected_p(again), corrected_p(swapped), strict=True)
+    holms = [holm([test.p for test in tests]) for tests in (again, swapped)]
+    corrected = zip(pairs, again, swapped, *holms, strict=True)
     return tuple(
         Difference(a, b, one.difference, one.low, one.high, one.p, two.p, p_one, p_two)
         for (a, b), one, two, p_one, p_two in corrected
     )
-
-
-def bootstrap_of(one: Resampled, two: Resampled, draws: Draws) -> PairedTest:
-    seen = None if one.value is None or two.value is None else one.value - two.value
-    return bootstrap_test(seen, one.draws, two.draws)
-
-
-def corrected_p(tests: list[PairedTest]) -> list[float]:
-    return holm([test.p for test in tests])

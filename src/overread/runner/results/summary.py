@@ -51,11 +51,6 @@ def reader(metric: str) -> Callable[[Any], Told] | None:
     return found
 
 
-def explains(metric: str) -> bool:
-    """Is the metric's detail kept for the page?"""
-    return systems.explained_by(metric) is not None
-
-
 class Draws(Struct, frozen=True, forbid_unknown_fields=True):
     """How intervals and tests were drawn."""
 
@@ -234,13 +229,8 @@ def oddities(summary: Summary, metrics: Iterable[Ranking]) -> Iterator[str]:
         if empty:
             yield f"{system}: {empty} candidate{'s' if empty > 1 else ''} without text."
     for m in metrics:
-        yield from gaps(m)
-
-
-def gaps(m: Ranking) -> Iterator[str]:
-    """Why a metric has fewer values than there are items."""
-    for system, one in m.systems.items():
-        for reason, count in one.why.items():
-            yield f"{m.name}, {system}: {count} of {one.total} undefined: {reason}."
-        for reason, count in one.failures.items():
-            yield f"{m.name}, {system}: {count} of {one.total} failed: {reason}"
+        for system, one in m.systems.items():
+            for reason, count in one.why.items():
+                yield f"{m.name}, {system}: {count} of {one.total} undefined: {reason}."
+            for reason, count in one.failures.items():
+                yield f"{m.name}, {system}: {count} of {one.total} failed: {reason}"

@@ -1,7 +1,7 @@
 """The folder a run leaves behind: its files, the manifest that vouches for them, and how they are read again."""
 
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -37,17 +37,14 @@ def code_hash() -> str:
 def hashed(path: Path) -> str:
     """SHA-256 of a file, as `sha256sum` prints it; of a folder's names and contents together."""
     digest = sha256()
-    for file in files_of(path):
-        if path.is_dir():
+    folder = path.is_dir()
+    for file in sorted(p for p in path.rglob("*") if p.is_file()) if folder else (path,):
+        if folder:
             digest.update(file.relative_to(path).as_posix().encode() + b"\0")
         with file.open("rb") as opened:
             while block := opened.read(1 << 20):
                 digest.update(block)
     return digest.hexdigest()
-
-
-def files_of(path: Path) -> Iterable[Path]:
-    return sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else (path,)
 
 
 MANIFEST = "manifest.json"
@@ -193,8 +190,11 @@ class Results:
     def __init__(self, place: Path) -> None:
         self.place = place
         self.manifest: Manifest = read_manifest(place)
-        for name, digest in self.manifest.outputs.items():
-            check_unchanged(place / name, digest)
+        for path, there, same in outputs_of(place, self.manifest):
+            if not there:
+                raise BadInput(f"There is no {path}; the folder is not whole. Score again with --restart.")
+            if not same:
+                raise Changed(path)
         self.summary: Summary = read_json(place / SUMMARY, Summary)
 
     def rows(self) -> Iterator[Row]:
@@ -210,27 +210,18 @@ def detail_lines(place: Path) -> Iterator[bytes]:
         yield from file
 
 
-def check_unchanged(path: Path, digest: str) -> None:
-    """Everything read again is held against the hash the run left."""
-    if not path.exists():
-        raise BadInput(f"There is no {path}; the folder is not whole. Score again with --restart.")
-    if hashed(path) != digest:
-        raise Changed(path)
+def outputs_of(place: Path, witness: Manifest) -> Iterator[tuple[Path, bool, bool]]:
+    """Every file the run left: is it there, and is it as it was?"""
+    for name, digest in witness.outputs.items():
+        path = place / name
+        there = path.exists()
+        yield path, there, there and hashed(path) == digest
 
 
-def detail(finished: Finished) -> Detail:
-    patient = next((row.patient for row in finished.rows), None)
-    return Detail(
-        finished.unit,
-        finished.id,
-        finished.number,
-        finished.reference,
-        finished.candidates,
-        patient,
-        finished.timelines,
-        finished.doubts,
-        finished.trace,
-    )
+def detail(unit: Finished) -> Detail:
+    patient = next((row.patient for row in unit.rows), None)
+    shared = {name: getattr(unit, name) for name in Detail.__struct_fields__ if name != "patient"}
+    return Detail(patient=patient, **shared)
 
 
 def finished(place: Path, plan: Manifest) -> Summary | None:
@@ -239,30 +230,19 @@ def finished(place: Path, plan: Manifest) -> Summary | None:
     A finished run of anything else is never written over: it is an error that says how to go on.
     """
     if not (place / MANIFEST).exists():
-        check_foreign(place)
+        if (place / RESULTS).exists() and not (place / JOURNAL).exists():
+            raise BadInput(
+                f"{place} holds {RESULTS} without a manifest. It is not written over: choose another folder with -o, "
+                "or drop what is there with --restart."
+            )
         return None
     before = read_manifest(place)
     if (before.fingerprint, before.draws) == (plan.fingerprint, plan.draws):
-        return Results(place).summary if unchanged(place, before) else None
+        return Results(place).summary if all(same for _, _, same in outputs_of(place, before)) else None
     raise BadInput(
         f"{place} holds a finished run {difference(before, plan)}. It is not written over: choose another folder with "
         "-o, or discard it with --restart."
     )
-
-
-def unchanged(place: Path, before: Manifest) -> bool:
-    """Are the files as the run left them?"""
-    files = before.outputs.items()
-    return all((place / name).exists() and hashed(place / name) == digest for name, digest in files)
-
-
-def check_foreign(place: Path) -> None:
-    """Refuse results that no manifest vouches for, unless a run is under way here."""
-    if (place / RESULTS).exists() and not (place / JOURNAL).exists():
-        raise BadInput(
-            f"{place} holds {RESULTS} without a manifest. It is not written over: choose another folder with -o, or "
-            "drop what is there with --restart."
-        )
 
 
 def difference(before: Manifest, plan: Manifest) -> str:
@@ -274,11 +254,6 @@ def difference(before: Manifest, plan: Manifest) -> str:
     if before.recipe.metrics != plan.recipe.metrics:
         return f"with other metrics ({', '.join(before.recipe.metrics)})"
     return "with other settings, or from before this program was changed"
-
-
-def may_ask_again(place: Path, summary: Summary) -> bool:
-    """Did items fail, and is there a journal that knows which?"""
-    return failures(summary) > 0 and (place / JOURNAL).exists()
 
 
 def failures(summary: Summary) -> int:

@@ -18,7 +18,7 @@ from overread.runner.run.folder import hashed
 from overread.runner.run.pairs import Pairs
 from overread.runner.settings import Settings, body
 from overread.runner.view_files import kind_of, load_views
-from overread.runner.views import adopt_words
+from overread.runner.views import words_of
 from overread.sources import Source
 from overread.systems.definitions import check_by, chosen
 from overread.systems.ledger.weights import weights
@@ -96,7 +96,7 @@ def fitting(metrics: tuple[str, ...], given: Mapping[str, str], chosen_by_us: bo
 
 
 def signatures_of(settings: Settings) -> dict[str, str]:
-    adopt_words(settings.lexicon)
+    words_of(settings.lexicon)
     words = hash_of_words()
     own = f"{words}+{hashed(Path(settings.lexicon))[:8]}" if settings.lexicon else words
     return {name: signed(name, settings, own) for name in settings.metrics}

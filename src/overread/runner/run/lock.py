@@ -37,18 +37,15 @@ def locked(folder: Path) -> Iterator[None]:
     path = folder / NAME
     with writing(folder):
         handle = acquire(path)
+    holder = Holder(os.getpid(), gethostname(), datetime.now().astimezone().isoformat(" ", "seconds"))
     try:
         with writing(folder):
             os.ftruncate(handle, 0)
-            os.write(handle, msgspec.json.encode(own()))
+            os.write(handle, msgspec.json.encode(holder))
         yield
     finally:
         path.unlink(missing_ok=True)
         os.close(handle)
-
-
-def own() -> Holder:
-    return Holder(os.getpid(), gethostname(), datetime.now().astimezone().isoformat(" ", "seconds"))
 
 
 def acquire(path: Path) -> int:

@@ -149,22 +149,22 @@ class Pairs:
         return int(count)
 
     def __iter__(self) -> Iterator[Pair]:
-        return self.missing_from(lambda number: False)
+        return self.where("TRUE")
 
     def missing_from(self, done: Callable[[int], bool]) -> Iterator[Pair]:
         """The pairs whose places are not done yet."""
-        rows = self.database.execute("SELECT number, id, report FROM reference ORDER BY number")
-        for place, id, packed in rows:
-            if not done(place - 1):
-                yield self.pair(place - 1, id, unpack(packed))
+        places = self.database.execute("SELECT number - 1 FROM reference ORDER BY number")
+        return self.chosen(place for (place,) in places if not done(place))
 
     def chosen(self, numbers: Iterable[int]) -> Iterator[Pair]:
         """The pairs at these places."""
-        for number in numbers:
-            row = self.database.execute(
-                "SELECT id, report FROM reference WHERE number = ?", (number + 1,)
-            ).fetchone()
-            yield self.pair(number, row[0], unpack(row[1]))
+        return (pair for number in numbers for pair in self.where("number = ?", number + 1))
+
+    def where(self, condition: str, *values: object) -> Iterator[Pair]:
+        """The pairs of which this is so, in the order of the references."""
+        query = f"SELECT number, id, report FROM reference WHERE {condition} ORDER BY number"
+        rows = self.database.execute(query, values)
+        return (self.pair(place - 1, id, unpack(packed)) for place, id, packed in rows)
 
     def pair(self, number: int, id: str, reference: Report) -> Pair:
         query = "SELECT report FROM candidate WHERE system = ? AND id = ?"
@@ -184,10 +184,7 @@ class Pairs:
 
     def of_patient(self, patient: str) -> list[Pair]:
         """One patient's pairs, in the order of the references."""
-        rows = self.database.execute(
-            "SELECT number, id, report FROM reference WHERE patient = ? ORDER BY number", (patient,)
-        ).fetchall()
-        return [self.pair(place - 1, id, unpack(packed)) for place, id, packed in rows]
+        return list(self.where("patient = ?", patient))
 
     def close(self) -> None:
         self.database.close()

@@ -6,10 +6,11 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
 from overread.runner.results.board import board_of
 from overread.runner.results.conclusion import Lines, Seen, summarised, worst
-from overread.runner.results.rows import Unit, read_rows
+from overread.runner.results.rows import read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
 from overread.runner.run.folder import Manifest, draft, hashed, write_json
@@ -68,8 +69,10 @@ def run(
         settings = job.settled(pairs).asking(client)
         plan = draft(job.inputs, settings, job.draws, signatures_of(settings), min(job.explained, len(pairs)))
         before = None if restart else folder.finished(place, plan)
-        if before is not None and (keep_failures or not folder.may_ask_again(place, before)):
-            drop_journal(place, before)
+        failed, left = folder.failures(before) if before else 0, place / folder.JOURNAL
+        if before is not None and (keep_failures or not (failed and left.exists())):
+            if not failed:  # a run that was killed in its last moment may have left it
+                left.unlink(missing_ok=True)
             return before
         check_ready(settings)
         check_reader(settings, client)
@@ -77,7 +80,11 @@ def run(
         with Journal(
             place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
         ) as journal:
-            tell(journal, shown)
+            if journal.problems:
+                shown.tell(
+                    f"{journal.path} is not as it was written: {'; '.join(journal.problems)}. What these lines held "
+                    "is scored again."
+                )
             bounds = limits or Limits()
             with Lines(place, pairs.systems, settings) as lines:
                 work(pairs, settings, journal, engine, jobs, client, shown, bounds, lines)
@@ -125,21 +132,6 @@ def tidy(place: Path) -> None:
             part_of(place / name).unlink(missing_ok=True)
 
 
-def drop_journal(place: Path, summary: Summary) -> None:
-    """A run that was killed in its last moment may have left the journal beside its finished files."""
-    if not folder.failures(summary):
-        (place / folder.JOURNAL).unlink(missing_ok=True)
-
-
-def tell(journal: Journal, meter: Meter) -> None:
-    """Say what was wrong with the journal, and that it is mended."""
-    if journal.problems:
-        meter.tell(
-            f"{journal.path} is not as it was written: {'; '.join(journal.problems)}. What these lines held is "
-            "scored again."
-        )
-
-
 def work(
     pairs: Pairs,
     settings: Settings,
@@ -167,46 +159,29 @@ def work(
             lines.add(unit)
 
 
-class Done(Protocol):
-    """What need not be done again."""
-
-    def done(self, unit: Unit, number: int) -> bool: ...
-
-    def count(self, unit: Unit) -> int: ...
-
-
-class Nothing:
-    """A run from the beginning."""
-
-    def done(self, unit: Unit, number: int) -> bool:
-        return False
-
-    def count(self, unit: Unit) -> int:
-        return 0
-
-
 def units(
     pairs: Pairs,
     settings: Settings,
     engine: Engine,
     jobs: int,
     client: "Client | None" = None,
-    before: Done | None = None,
+    before: Journal | None = None,
     meter: Meter | None = None,
     limits: Limits | None = None,
 ) -> Iterator[Finished]:
     """All units of work in order, but for those that were done before."""
-    shown, known = meter or Meter(), before or Nothing()
+    shown = meter or Meter()
     build = (settings, fitted(settings, pairs), limits or Limits())
     measures = list(measures_of(settings).values())
     if client is not None:
         engine, jobs = asking(client)
-    shown.expect("pairs", len(pairs), known.count("report"))
-    stream = engine(Scorer, build, pairs.missing_from(lambda n: known.done("report", n)), jobs)
+    shown.expect("pairs", len(pairs), before.count("report") if before else 0)
+    missing = pairs.missing_from(partial(before.done, "report")) if before else pairs
+    stream = engine(Scorer, build, missing, jobs)
     yield from (unit for _, unit in with_trained(stream, measures, settings))
     if any(m.unit == "patient" for m in measures):
-        shown.expect("patients", len(pairs.patients()), known.count("patient"))
-        rest = visits(pairs, lambda n: known.done("patient", n))
+        shown.expect("patients", len(pairs.patients()), before.count("patient") if before else 0)
+        rest = (one for one in visits(pairs) if not (before and before.done("patient", one.number)))
         yield from (unit for _, unit in engine(Scorer, build, rest, jobs))
 
 
@@ -221,10 +196,9 @@ def asking(client: "Client") -> tuple[Engine, int]:
     return engine, client.settings.concurrency
 
 
-def visits(pairs: Pairs, done: Callable[[int], bool] = lambda number: False) -> Iterator[Visits]:
+def visits(pairs: Pairs) -> Iterator[Visits]:
     for number, (patient, _) in enumerate(pairs.patients()):
-        if not done(number):
-            yield Visits(number, patient, tuple(pairs.of_patient(patient)))
+        yield Visits(number, patient, tuple(pairs.of_patient(patient)))
 
 
 def conclude(

@@ -1,8 +1,8 @@
 """One pair → its rows: the work that is done many times, in this process or in a pool of them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Raw, Struct, json
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from overread.report import Patient, Report
 from overread.runner.limits import Clock, Limits, attempted, describe, timed
 from overread.runner.measures import Measure, measure
 from overread.runner.results.rows import Direction, Note, Row, Unit
-from overread.runner.results.summary import Tally, explains, tally
+from overread.runner.results.summary import Tally, tally
 from overread.runner.run.pairs import Pair
 from overread.runner.settings import Settings, body
 from overread.runner.timelines import given_timeline, patient_of, timeline
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
+T = TypeVar("T")
 FOREVER = 1e9
 REFERENCE = "reference"
 UNCHARGED = "no candidate, for which this metric cannot charge"
@@ -146,7 +147,9 @@ class Scorer:
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             tallies[system] = tally(details)
             if self.settings.explain:
-                kept = {name: d for name, d in details.items() if d is not None and explains(name)}
+                kept = {
+                    name: d for name, d in details.items() if d is not None and systems.explained_by(name)
+                }
                 doubts = () if large else self.doubts(candidate, clock)
                 trace = self.trace(candidate, clock)
                 explained[system] = Explained(self.shown(report), closed(kept), doubts, trace)
@@ -162,13 +165,11 @@ class Scorer:
         """Why a report was read so, where a metric has asked for its reading."""
         if "reading" not in vars(views):
             return ()
-        found = attempted(lambda: traces(views.reading, self.words), clock)
-        return () if isinstance(found, str) else found
+        return or_nothing(lambda: traces(views.reading, self.words), clock)
 
     def doubts(self, views: Views, clock: Clock) -> tuple[Doubt, ...]:
         """What is doubtful in a reading; nothing where it could not be made in its time, which its scores say."""
-        found = attempted(lambda: views.doubts, clock)
-        return () if isinstance(found, str) else found
+        return or_nothing(lambda: views.doubts, clock)
 
     def too_large(self, *sides: Report) -> str | None:
         """Why the pair is not scored, where it is too large."""
@@ -198,19 +199,18 @@ class Scorer:
                 for m in self.measures
                 if m.unit == "patient"
             }
-            rows += [patient_row(visits, system, m, found[m.name]) for m in self.measures if m.name in found]
+            rows += [
+                replace(
+                    line(visits.patient, system, m, found[m.name]), unit="patient", patient=visits.patient
+                )
+                for m in self.measures
+                if m.name in found
+            ]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             explained[system] = Explained("", closed({name: d for name, d in details.items() if d}))
-        if not self.settings.explain:
-            return Finished("patient", visits.patient, visits.number, tuple(rows), {})
+        kept = (explained, drawn(timelines)) if self.settings.explain else ({}, {})
         return Finished(
-            "patient",
-            visits.patient,
-            visits.number,
-            tuple(rows),
-            {},
-            candidates=explained,
-            timelines=drawn(timelines),
+            "patient", visits.patient, visits.number, tuple(rows), {}, candidates=kept[0], timelines=kept[1]
         )
 
     def followed(
@@ -248,6 +248,11 @@ class Scorer:
             return reference.score(system, metric, candidate)
         texts = (body(side.report, self.settings.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
+
+
+def or_nothing(work: Callable[[], tuple[T, ...]], clock: Clock) -> tuple[T, ...]:
+    found = attempted(work, clock)
+    return () if isinstance(found, str) else found
 
 
 def under_settings(settings: Settings) -> dict[str, tuple[System, Metric]]:
@@ -292,10 +297,6 @@ def charged(found: Score, m: Measure) -> Score:
     if m.corpus is None and found.higher_is_better:
         return Score(0.0, counts=found.counts)
     return Score(None, f"{UNCHARGED} ({found.why})", counts=found.counts)
-
-
-def patient_row(visits: Visits, system: str, m: Measure, found: Score | str) -> Row:
-    return replace(line(visits.patient, system, m, found), unit="patient", patient=visits.patient)
 
 
 def line(id: str, system: str, m: Measure, found: Score | str) -> Row:

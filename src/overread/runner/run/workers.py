@@ -95,7 +95,8 @@ class Process:
 class Crew:
     """So many processes, each keeping what `build(*arguments)` made; work goes to whoever is free.
 
-    >>> with Crew(abs_of, (), 1) as crew:
+    >>> from functools import partial
+    >>> with Crew(partial, (abs,), 1) as crew:
     ...     crew.submit(-3).result()
     3
     """
@@ -220,21 +221,19 @@ class Crew:
 
 
 def work(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
-    """What a worker process does until its parent is gone; that the parent was killed is no news to anybody."""
-    with suppress(EOFError, OSError):
-        worked(pipe, build, arguments, environment)
+    """What a worker process does until its parent is gone; that the parent was killed is no news to anybody.
 
-
-def worked(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
-    """Stopping politely is the parent's business."""
+    Stopping politely is the parent's business.
+    """
     for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(sign, signal.SIG_IGN)
     end_with_parent()
     os.environ.clear()  # inherited from a server that may have been there before a setting was changed
     os.environ.update(environment)
-    do = attempted(pipe, lambda _: build(*arguments), None, say=lambda _: None)
-    while do is not None:
-        attempted(pipe, do, pipe.recv())
+    with suppress(EOFError, OSError):
+        do = attempted(pipe, lambda _: build(*arguments), None, say=lambda _: None)
+        while do is not None:
+            attempted(pipe, do, pipe.recv())
 
 
 def attempted(
@@ -264,11 +263,6 @@ def end_with_parent() -> None:
 def watch(sentinel: Any) -> None:
     wait([sentinel])
     os._exit(1)
-
-
-def abs_of() -> Callable[[Any], Any]:
-    """The smallest thing to build, for the example above."""
-    return abs
 
 
 Item = TypeVar("Item")
