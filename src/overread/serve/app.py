@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from overread.runner.run.workers import Crew
-from overread.serve import answers, routes, training
+from overread.serve import answers, routes
 from overread.serve.desk import Desk
 from overread.serve.gate import Gate
 from overread.serve.keys import Keys
@@ -35,7 +35,7 @@ def build(settings: ServerSettings) -> FastAPI:
 
     app = FastAPI(title="overread", version=__version__, description=ABOUT, lifespan=lifespan)
     app.include_router(routes.router)
-    app.include_router(training.router)
+    app.include_router(routes.trainers)
     answers.explain_errors(app)
     described(app, settings.keys is not None)
     known = {path: frozenset(map(str.upper, methods)) for path, methods in app.openapi()["paths"].items()}

@@ -1,9 +1,12 @@
-"""The routes: a request to tasks, tasks to the queue, answers back."""
+"""The routes: a request to tasks, tasks to the queue, answers back.
 
-from typing import Any
+The last of them speak the words of trainers that ask a server for rewards: OpenRLHF and NeMo Gym.
+"""
+
+from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from overread.errors import BadInput, MissingExtra
@@ -16,9 +19,10 @@ from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, Re
 from overread.serve.line import Line
 from overread.serve.streaming import stream, streams
 from overread.serve.tasks import RewardTask
-from overread.trainers.reward import Reward
+from overread.trainers import nemo_gym, openrlhf
+from overread.trainers.reward import Reward, weights_of
 
-router = APIRouter()
+router, trainers = APIRouter(), APIRouter(tags=["trainers"])
 
 
 def line_of(request: Request) -> Line:
@@ -181,3 +185,44 @@ def telemetry(request: Request) -> Response:
     return Response(
         line.telemetry.text(line.busy, line.crew.replaced), media_type="text/plain; version=0.0.4"
     )
+
+
+Metric = Annotated[
+    str | None,
+    Query(description="A metric, or several with weights: NAME:WEIGHT,NAME:WEIGHT; else as --metric says."),
+]
+
+
+def metrics_of(request: Request, metric: str | None) -> dict[str, float]:
+    """`?metric=overread:0.7,clear:0.3` in the URL that a trainer is given; where nothing is said, as --metric says."""
+    return weights_of(openrlhf.weights_in(metric or line_of(request).settings.metric))
+
+
+@trainers.post("/get_reward")
+async def get_reward(request: Request, body: dict[str, Any], metric: Metric = None) -> Response:
+    """OpenRLHF, `--reward.remote_url http://127.0.0.1:8700/get_reward`: query, prompts, labels → rewards."""
+    asked = openrlhf.Batch.of(body)
+    weights, known, said = metrics_of(request, metric), asked.known(), asked.answers()
+    labels = [asked.labels[n] or "" for n in known]
+    found = await rewarded(line_of(request), labels, [said[n] or "" for n in known], weights)
+    return Json(openrlhf.answer(asked.filled(found, weights)))
+
+
+@trainers.post("/seed_session")
+async def seed_session(body: dict[str, Any]) -> Response:
+    """NeMo Gym, before a rollout: nothing is kept between rollouts, so there is nothing to seed."""
+    return Json({})
+
+
+@trainers.post("/aggregate_metrics")
+async def aggregate_metrics(body: dict[str, Any]) -> Response:
+    """NeMo Gym, at the end of a run: the means of the rewards and their components."""
+    return Json(nemo_gym.aggregated(body))
+
+
+@trainers.post("/verify")
+async def verify(request: Request, body: dict[str, Any], metric: Metric = None) -> Response:
+    """NeMo Gym, resources server: a rollout with its reference → the same with its reward."""
+    reference, candidate = nemo_gym.pair_of(body)
+    (found,) = await rewarded(line_of(request), [reference], [candidate], metrics_of(request, metric))
+    return Json(nemo_gym.answer(body, found))
