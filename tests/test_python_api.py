@@ -127,7 +127,7 @@ def test_a_progress_bar_when_asked_for(monkeypatch):
     from overread.runner import meter
 
     steps = []
-    monkeypatch.setattr(meter.Bar, "advance", lambda self: steps.append(1))
+    monkeypatch.setattr(meter.ProgressBar, "advance", lambda self: steps.append(1))
     overread.score(REFERENCES, CANDIDATES, "rouge-l", progress=False, **DRAWS)
     assert steps == []
     overread.score(REFERENCES, CANDIDATES, "rouge-l", progress=True, **DRAWS)

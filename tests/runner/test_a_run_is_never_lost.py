@@ -75,11 +75,11 @@ class TestLock:
             yield from in_order(*arguments)
 
         run(job("rouge-l"), tmp_path / "out", engine=again)
-        assert not (tmp_path / "out" / lock.NAME).exists()
+        assert not (tmp_path / "out" / lock.LOCK).exists()
 
     def test_the_lock_of_a_dead_process_is_taken_over(self, job, tmp_path):
         (tmp_path / "out").mkdir()
-        (tmp_path / "out" / lock.NAME).write_text('{"pid": 999999, "host": "here", "since": "long ago"}')
+        (tmp_path / "out" / lock.LOCK).write_text('{"pid": 999999, "host": "here", "since": "long ago"}')
         assert run(job("rouge-l"), tmp_path / "out")
 
 

@@ -59,7 +59,7 @@ def test_a_formula_that_would_differ_is_not_used(monkeypatch):
 
 def test_seven_systems_are_tested_by_few_calls_of_the_formula():
     """Thousands of shuffles for each of 21 pairs: one by one they took minutes, over columns they take seconds."""
-    from overread.runner.results.standings import differences, resampled
+    from overread.runner.results.standings import paired_differences, resampled
     from overread.runner.results.summary import Draws
 
     calls = {"one": 0, "many": 0}
@@ -75,7 +75,7 @@ def test_seven_systems_are_tested_by_few_calls_of_the_formula():
     draws = Draws(resamples=1_000, shuffles=1_000)
     rows = {f"s{n}": np.column_stack([RNG.random(280), np.ones(280)]) for n in range(7)}
     drawn = {name: resampled(own, mean, draws) for name, own in rows.items()}
-    found = differences(rows, drawn, mean, draws)
+    found = paired_differences(rows, drawn, mean, draws)
     assert len(found) == 21
     assert calls["one"] <= 7 + 2 * 21
     assert calls["many"] <= 7 + 2 * 21 * 4

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from overread.runner.measures import Measure, choose, measure, signed
+from overread.runner.measures import Measure, choose, measure, signature_in_run
 from overread.runner.results import board as boards
-from overread.runner.results.board import Board, census, numbered
+from overread.runner.results.board import Board, census, number_draws
 from overread.runner.results.conclusion import correlations
 from overread.runner.results.rows import Row
 from overread.runner.results.standings import needed, ranking
@@ -69,7 +69,7 @@ def test_many_items_share_draws_and_the_interval_stays(monkeypatch):
     shared = ranking(board(rows(values)), m, "", QUICK).systems["s"]
     assert shared.value == pytest.approx(exact.value)
     assert shared.high - shared.low == pytest.approx(exact.high - exact.low, rel=0.2)
-    assert max(numbered([str(n) for n in range(4000)])) == 499
+    assert max(number_draws([str(n) for n in range(4000)])) == 499
 
 
 def test_formulas_are_given_what_they_look_at():
@@ -109,10 +109,12 @@ def test_default_metrics_and_all_of_them():
 
 
 def test_signatures_say_who_read_and_with_which_tables():
-    own = signed("clear", Settings(("clear",)), "9c1e")
+    own = signature_in_run("clear", Settings(("clear",)), "9c1e")
     assert own.startswith("clear|by:network|lexicon:9c1e|data:")
     asked = Settings(("clear",), "llm", "small", {"endpoint": "http://127.0.0.1/v1", "temperature": "0.0"})
-    assert "|model:small|endpoint:http://127.0.0.1/v1|temperature:0.0|" in signed("clear", asked, "9c1e")
+    assert "|model:small|endpoint:http://127.0.0.1/v1|temperature:0.0|" in signature_in_run(
+        "clear", asked, "9c1e"
+    )
     whole = Settings(("bleu-1",), tokenisation="r2gen", sections=())
-    assert signed("bleu-1", whole, "9c1e").startswith("bleu-1|words:r2gen|text:whole|data:")
+    assert signature_in_run("bleu-1", whole, "9c1e").startswith("bleu-1|words:r2gen|text:whole|data:")
     assert measure("radgraph-f1").family == "trained"

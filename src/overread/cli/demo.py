@@ -38,7 +38,7 @@ def demo(
     """
     from overread import examples
     from overread.cli.score import Manner, run_to_page
-    from overread.runner.files import Wanted, sources_of
+    from overread.runner.files import Wanted, sources_named
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
 
@@ -51,7 +51,7 @@ def demo(
             {},
             None,
         )
-        job = Job(*sources_of(wanted), Settings(METRICS))
+        job = Job(*sources_named(wanted), Settings(METRICS))
         page = run_to_page(
             job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
         )

@@ -81,11 +81,11 @@ def complete_metric(begun: str) -> list[str]:
 def list_metrics(asked: bool) -> None:
     """Print every metric with one line about it, and leave."""
     if asked:
-        from overread.runner.measures import broken, measure, names
+        from overread.runner.measures import broken_metrics, measure, names
 
         for name in names():
             print(f"{name:<28} {measure(name).about}")
-        for error in broken().values():
+        for error in broken_metrics().values():
             print(f"overread: {error}", file=sys.stderr)
         raise typer.Exit
 
@@ -233,7 +233,7 @@ def score(
         begin()  # its tables are read while this process still looks at its files
     from msgspec.structs import replace
 
-    from overread.runner.files import Wanted, sections_of, sources_of
+    from overread.runner.files import Wanted, sections_of, sources_named
     from overread.runner.results.summary import Draws
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
@@ -264,7 +264,7 @@ def score(
         return
     settings = replace(settings, encoder=encoder, models=str(models) if models else None, check=check)
     draws = Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed)
-    job = Job(*sources_of(wanted), settings, explained, draws)
+    job = Job(*sources_named(wanted), settings, explained, draws)
     manner = Manner(
         jobs,
         restart,
@@ -349,9 +349,9 @@ def run_to_page(
         written = build(drawings, meter) if how.page else None
     show(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
-        from overread.runner.results.history import by_organ, render
+        from overread.runner.results.history import by_organ, organ_blocks
 
-        typer.echo(render(by_organ(output)), nl=False, err=how.json)
+        typer.echo(organ_blocks(by_organ(output)), nl=False, err=how.json)
     if failures(summary):
         if not how.quiet and not how.keep_failures:
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
@@ -426,15 +426,17 @@ def score_shards(
     from overread.runner.measures import choose
     from overread.runner.run.job import check_settings
     from overread.scale.adding_up import conclude_scoring
-    from overread.scale.order import Order, Scoring, checked
+    from overread.scale.order import Order, ScoringWork, check_single_pairs
     from overread.scale.pieces import format_of, pieces_of
 
     check_settings(settings)
-    settings = replace(settings, metrics=checked(choose(settings.metrics, patients=False)), explain=False)
+    settings = replace(
+        settings, metrics=check_single_pairs(choose(settings.metrics, patients=False)), explain=False
+    )
     names = system_names(wanted) if wanted.candidates else []
     pieces = pieces_of(wanted, names)
     with reading_by(settings.by, llm) as client:
-        work = Scoring(settings.asking(client), tuple(names), wanted.columns, wanted.candidate_columns)
+        work = ScoringWork(settings.asking(client), tuple(names), wanted.columns, wanted.candidate_columns)
         kind = format_of([piece.path for piece in pieces])
         order = Order(work, str(wish.place), kind, wish.limits, wish.shared)
         done = finish(order, pieces, wish, client)

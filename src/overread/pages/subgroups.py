@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from overread.pages.cases import CaseList
-from overread.runner.results.columns import Groups
+from overread.runner.results.columns import Subgroups
 from overread.runner.results.rows import Row
 from overread.stats.bootstrap import Interval, mean_interval
 
@@ -40,7 +40,7 @@ class Breakdown(Struct, frozen=True):
     lines: list[Line]
 
 
-def breakdowns(groups: Groups, metric: str, rows: Iterable[Row], cases: CaseList) -> list[Breakdown]:
+def breakdowns(groups: Subgroups, metric: str, rows: Iterable[Row], cases: CaseList) -> list[Breakdown]:
     """Every column that tells reports apart."""
     values: dict[str, dict[str, float]] = {system: {} for system in cases.values}
     for row in rows:

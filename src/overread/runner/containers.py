@@ -8,17 +8,17 @@ from overread.extras import require
 from overread.report.passed_over import TOKENS
 from overread.sources.columns import plain, usual_names
 
-Row = dict[str, Any]
+Cells = dict[str, Any]
 
 
-def unpacked(given: Any, name: str) -> Any:
+def unpack_container(given: Any, name: str) -> Any:
     """The same as a dict, a list of texts or rows; what is none of the containers known here as it came.
 
     A pandas Series is id → text by its index; polars and Arrow columns and numpy arrays are lists.
     """
     if is_series(given):
         return by_index(given, name)
-    if (rows := rows_of(given, name)) is not None:
+    if (rows := table_rows(given, name)) is not None:
         return rows
     if hasattr(given, "to_pylist"):  # a column of Arrow
         return list(given.to_pylist())
@@ -29,7 +29,7 @@ def unpacked(given: Any, name: str) -> Any:
     return given
 
 
-def rows_of(given: Any, name: str) -> list[Row] | None:
+def table_rows(given: Any, name: str) -> list[Cells] | None:
     """The rows of a table, told by what it can do; None for what is no table."""
     if isinstance(given, Mapping):
         if hasattr(given, "column_names") and hasattr(given, "with_format"):
@@ -41,17 +41,17 @@ def rows_of(given: Any, name: str) -> list[Row] | None:
         return None
     given = collected(given)
     if hasattr(given, "to_dicts"):  # polars
-        return cells_of(given.to_dicts())
+        return rows_of_cells(given.to_dicts())
     if hasattr(given, "columns") and hasattr(given, "to_pylist"):  # Arrow
-        return cells_of(given.to_pylist())
+        return rows_of_cells(given.to_pylist())
     if hasattr(given, "columns") and hasattr(given, "to_dict"):  # pandas
-        return cells_of(with_index(given))
+        return rows_of_cells(with_index(given))
     if hasattr(given, "column_names") and hasattr(given, "with_format"):  # a Dataset, however it is formatted
-        return cells_of(given.with_format(None))
+        return rows_of_cells(given.with_format(None))
     if is_stream(given) and (
         hasattr(given, "columns") or not isinstance(given, Iterable)
     ):  # DuckDB and others
-        return cells_of(require("pyarrow", "parquet").table(given).to_pylist())
+        return rows_of_cells(require("pyarrow", "parquet").table(given).to_pylist())
     return None
 
 
@@ -67,14 +67,14 @@ def collected(given: Any) -> Any:
     return given.read_all() if hasattr(given, "read_all") and hasattr(given, "schema") else given
 
 
-def cells_of(rows: Iterable[Mapping[Any, Any]]) -> list[Row]:
-    return [{str(column): cell(value) for column, value in row.items()} for row in rows]
+def rows_of_cells(rows: Iterable[Mapping[Any, Any]]) -> list[Cells]:
+    return [{str(column): plain_cell(value) for column, value in row.items()} for row in rows]
 
 
-def cell(value: Any) -> Any:
+def plain_cell(value: Any) -> Any:
     """A plain value: None for what is missing, str for what only behaves like one.
 
-    >>> cell(float("nan")), cell("Clear."), cell(7)
+    >>> plain_cell(float("nan")), plain_cell("Clear."), plain_cell(7)
     (None, 'Clear.', 7)
     """
     if value is None or is_missing(value):
@@ -113,12 +113,12 @@ def by_index(given: Any, name: str) -> dict[str, Any]:
             f"The index of the {name} holds {twice[:64]!r} twice; give each report an id of its own, or lists "
             "(`.to_list()`) to match by position."
         )
-    return dict(zip(ids, map(cell, given.to_list()), strict=True))
+    return dict(zip(ids, map(plain_cell, given.to_list()), strict=True))
 
 
-def with_index(frame: Any) -> list[Row]:
+def with_index(frame: Any) -> list[Cells]:
     """Rows of a pandas frame; its index is the id where no column is one."""
-    rows: list[Row] = list(frame.to_dict("records"))
+    rows: list[Cells] = list(frame.to_dict("records"))
     known = usual_names()
     names = {plain(str(name)) for name in frame.columns}
     if names & set(known["id"]) or (names & set(known["patient"]) and names & set(known["study"])):
@@ -142,10 +142,10 @@ def answer_of(completion: Completion) -> str:
     >>> answer_of("<think>The heart seems")
     ''
     """
-    return without_end_tokens(after_thought(text_of(completion)))
+    return without_end_tokens(after_thought(text_said(completion)))
 
 
-def text_of(completion: Completion) -> str:
+def text_said(completion: Completion) -> str:
     if isinstance(completion, str):
         return str(completion)
     if completion is None or is_missing(completion):

@@ -59,10 +59,10 @@ def sections_of(written: str) -> tuple[SectionName, ...]:
     return tuple(name for name in SECTION_NAMES if name in named)
 
 
-def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
+def sources_named(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """References and systems; one file alone is a table of pairs."""
     if not wanted.candidates:
-        return pairs_of(wanted)
+        return pairs_in_columns(wanted)
     names = system_names(wanted)
     paths = [wanted.reference, *wanted.candidates]
     if are_text_files(paths):
@@ -91,7 +91,7 @@ def system_names(wanted: Wanted) -> list[str]:
     return names
 
 
-def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
+def pairs_in_columns(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of the others."""
     first, found = load_pairs(wanted.reference, wanted.columns, encoding=wanted.encoding)
     names = wanted.names or list(found)

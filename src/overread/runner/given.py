@@ -12,13 +12,13 @@ from overread.formats import load
 from overread.report import Report, parse
 from overread.runner.containers import (
     answer_of,
-    cell,
-    cells_of,
     is_missing,
     is_numbered,
     is_series,
     is_stream,
-    unpacked,
+    plain_cell,
+    rows_of_cells,
+    unpack_container,
 )
 from overread.runner.files import is_there
 from overread.runner.results.rows import Row
@@ -31,14 +31,14 @@ Reports = Any
 datasets; a Source."""
 
 
-Wanted = Mapping[str, str] | None
+Roles = Mapping[str, str] | None
 """Role → column: `{"id": "accession", "text": "report"}`."""
 
-Named = Mapping[str, str | Sequence[str]] | None
+ColumnNames = Mapping[str, str | Sequence[str]] | None
 """The same for candidates, of which one table may hold several: `{"text": ["ours", "theirs"]}`."""
 
 
-def source_of(given: Reports, name: str, side: Side = "either", columns: Wanted = None) -> Source:
+def source_of(given: Reports, name: str, side: Side = "either", columns: Roles = None) -> Source:
     """The reports behind whatever was given; texts in a list get their place as id.
 
     >>> [report.id for report in source_of(["Clear lungs.", "Edema."], "references")]
@@ -52,7 +52,7 @@ def source_of(given: Reports, name: str, side: Side = "either", columns: Wanted 
         check_path(given, name)
         return source_of_views(Path(given)) or load(given, columns, side=side)
     check_several(given, name)
-    found = unpacked(given, name)
+    found = unpack_container(given, name)
     if isinstance(found, Mapping):
         return from_texts(found.items(), name)
     return from_list(list(found), name, side, columns)
@@ -81,7 +81,7 @@ def check_several(given: Reports, name: str) -> None:
         )
 
 
-def from_list(given: list[Any], name: str, side: Side, columns: Wanted = None) -> Source:
+def from_list(given: list[Any], name: str, side: Side, columns: Roles = None) -> Source:
     if not given:
         raise BadInput(f"The {name} are empty; give at least one report.")
     if all(isinstance(one, Report) for one in given):
@@ -89,7 +89,7 @@ def from_list(given: list[Any], name: str, side: Side, columns: Wanted = None) -
     if all(isinstance(one, Mapping) for one in given):
         if all({"role", "content"} <= set(one) for one in given):
             raise BadInput(f"The {name} are messages of one chat; give a list of messages for each report.")
-        return from_records(cells_of(given), columns, name=name, side=side)
+        return from_records(rows_of_cells(given), columns, name=name, side=side)
     return from_texts(((str(n), text) for n, text in enumerate(given)), name)
 
 
@@ -98,7 +98,7 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     reports = []
     for id, given in pairs:
         chat = isinstance(given, (list, tuple)) and given and all(isinstance(one, Mapping) for one in given)
-        text = answer_of(given) if chat else cell(given)
+        text = answer_of(given) if chat else plain_cell(given)
         if text is not None and not isinstance(text, str):
             raise BadInput(
                 f"The {name} hold a {type(text).__name__} under {id!r} where a text was expected; give lists of "
@@ -108,10 +108,12 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     return Source(Table(name, "texts"), reports)
 
 
-def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tuple[Source, dict[str, Source]]:
+def pairs_in_table(
+    given: Reports, columns: Roles = None, named: ColumnNames = None
+) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of those that are called so or `named`.
 
-    >>> first, systems = pairs_in([{"reference": "Edema.", "prediction": "No edema."}])
+    >>> first, systems = pairs_in_table([{"reference": "Edema.", "prediction": "No edema."}])
     >>> [report.text for report in first], list(systems)
     (['Edema.'], ['prediction'])
     """
@@ -121,11 +123,11 @@ def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tup
         check_path(given, "references")
         return load_pairs(Path(given), columns, candidates=sides)
     check_several(given, "references")
-    found = unpacked(given, "pairs")
+    found = unpack_container(given, "pairs")
     rows = list(found) if not isinstance(found, (Mapping, Source)) else []
     if not rows or not all(isinstance(row, Mapping) for row in rows):
         raise BadInput("Candidates are missing: score(references, candidates), or one table of pairs.")
-    rows = cells_of(rows)
+    rows = rows_of_cells(rows)
     names = list(dict.fromkeys(name for row in rows for name in row))
     asked = dict(columns or {})
     sides = sides or [name for name in names if plain(name) in side_names("candidate")]
@@ -149,12 +151,12 @@ def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tup
 
 
 def sources_of(
-    references: Reports, candidates: Reports, columns: Wanted = None, candidate_columns: Named = None
+    references: Reports, candidates: Reports, columns: Roles = None, candidate_columns: ColumnNames = None
 ) -> tuple[Source, dict[str, Source]]:
     """Both sides; text files on both are read line by line, side by side."""
     if candidates is None:
-        return pairs_in(references, columns, candidate_columns)
-    references, candidates = once(references, "references"), once(candidates, "candidates")
+        return pairs_in_table(references, columns, candidate_columns)
+    references, candidates = unpack_once(references, "references"), unpack_once(candidates, "candidates")
     named = candidates if isinstance(candidates, Mapping) else {"candidate": candidates}
     paths = [one for one in (references, *named.values()) if isinstance(one, (str, PathLike))]
     if len(paths) == len(named) + 1 and are_text_files([Path(one) for one in paths]):
@@ -166,17 +168,17 @@ def sources_of(
     return source_of(references, "references", "reference", columns), candidates_of(candidates, theirs)
 
 
-def once(given: Reports, name: str) -> Reports:
+def unpack_once(given: Reports, name: str) -> Reports:
     """Unpacked, since a stream can be read once; Series stay, as their index decides how they are joined."""
     if isinstance(given, (str, PathLike, Source)) or is_series(given):
         return given
-    found = unpacked(given, name)
+    found = unpack_container(given, name)
     if isinstance(found, Mapping):
-        return {k: v if is_text(v) else once(v, str(k)) for k, v in found.items()}
+        return {k: v if is_text(v) else unpack_once(v, str(k)) for k, v in found.items()}
     return found
 
 
-def column_names(named: Named) -> dict[str, str]:
+def column_names(named: ColumnNames) -> dict[str, str]:
     """The columns of a candidate's own table, where each role has one."""
     several = [role for role, column in (named or {}).items() if not isinstance(column, str)]
     if several:
@@ -214,10 +216,10 @@ def is_text(value: Any) -> bool:
 
 def is_placed(given: Reports) -> bool:
     """A list or a column without ids."""
-    return isinstance(given, (list, tuple)) and bool(given) and all(is_text(cell(one)) for one in given)
+    return isinstance(given, (list, tuple)) and bool(given) and all(is_text(plain_cell(one)) for one in given)
 
 
-def candidates_of(given: Reports, columns: Wanted = None) -> dict[str, Source]:
+def candidates_of(given: Reports, columns: Roles = None) -> dict[str, Source]:
     """One system, or several by name.
 
     >>> list(candidates_of({"ours": ["Clear."], "theirs": ["Edema."]}))
@@ -262,21 +264,21 @@ def argument(flag: re.Match[str]) -> str:
     return f"{'candidate_columns' if flag[1] else 'columns'}={{{flag[2]!r}: …}}"
 
 
-def alternatives(references: Any) -> list[Any]:
+def reference_sets(references: Any) -> list[Any]:
     """References with lists in them as plain ones, first the first of each list, then the second …
 
     A report with fewer than others has its last again. Plain references come back alone.
 
-    >>> alternatives([["Clear.", "Normal."], "Edema."])
+    >>> reference_sets([["Clear.", "Normal."], "Edema."])
     [['Clear.', 'Edema.'], ['Normal.', 'Edema.']]
-    >>> alternatives({"a": ["Clear."]}), alternatives(["Clear."])
+    >>> reference_sets({"a": ["Clear."]}), reference_sets(["Clear."])
     ([{'a': 'Clear.'}], [['Clear.']])
     """
     held = references.values() if isinstance(references, Mapping) else references
     if not isinstance(references, (list, tuple, Mapping)) or not any(map(is_several, held)):
         return [references]
     many = max(len(one) if is_several(one) else 1 for one in held)
-    return [chosen(references, place) for place in range(max(1, many))]
+    return [choice_of(references, place) for place in range(max(1, many))]
 
 
 def is_several(one: Any) -> bool:
@@ -284,7 +286,7 @@ def is_several(one: Any) -> bool:
     return isinstance(one, (list, tuple)) and all(isinstance(text, str) for text in one)
 
 
-def chosen(references: Any, place: int) -> Any:
+def choice_of(references: Any, place: int) -> Any:
     if isinstance(references, Mapping):
         return {id: at(one, place) for id, one in references.items()}
     return [at(one, place) for one in references]
@@ -319,10 +321,10 @@ def better(one: Row, two: Row) -> Row:
     return two if (two.value > one.value) == (one.direction == "higher") and two.value != one.value else one
 
 
-def said(signature: str, many: int) -> str:
+def signature_of_best(signature: str, many: int) -> str:
     """The signature of a score against the best of several references.
 
-    >>> said("rouge-l|words:plain|version:1", 3)
+    >>> signature_of_best("rouge-l|words:plain|version:1", 3)
     'rouge-l|words:plain|references:best-of-3|version:1'
     """
     settings, _, version = signature.rpartition("|")

@@ -14,16 +14,18 @@ from msgspec import Struct
 
 from overread.errors import BadInput, OverreadError
 
-T = TypeVar("T")
+Worked = TypeVar("Worked")
 U = TypeVar("U")
 Tell = Callable[[str], object]
 """Where a person is told something: a meter's `tell`, a note on the terminal."""
 
 
-def each(items: Iterable[T], work: Callable[[T], U], id_of: Callable[[T], str], tell: Tell) -> Iterator[U]:
+def unfailed(
+    items: Iterable[Worked], work: Callable[[Worked], U], id_of: Callable[[Worked], str], tell: Tell
+) -> Iterator[U]:
     """What the work gives for each item; one on which it fails is named and left out, and in the end counted.
 
-    >>> list(each(["2", "x"], int, str, print))  # doctest: +ELLIPSIS
+    >>> list(unfailed(["2", "x"], int, str, print))  # doctest: +ELLIPSIS
     x: ValueError at ...; left out.
     1 of 2 left out.
     [2]
@@ -75,7 +77,7 @@ def shortened(ids: Sequence[str], most: int = 5) -> str:
 
 ITEM_SECONDS = 30.0
 MAX_CHARACTERS = 200_000
-AGAIN = 0.05
+ALARM_AGAIN = 0.05
 """Seconds after which the alarm rings once more: what is raised while objects are cleaned up is lost."""
 
 
@@ -126,7 +128,7 @@ class Clock:
             raise TooLong
 
 
-def attempted(work: Callable[[], T], clock: Clock) -> T | str:
+def attempted(work: Callable[[], Worked], clock: Clock) -> Worked | str:
     """What the work gives, or in words why there is nothing: a fault of its own, or no time left.
 
     Where the time of something around it is over, that is not for this to answer.
@@ -142,7 +144,7 @@ def attempted(work: Callable[[], T], clock: Clock) -> T | str:
         return clock.why
 
 
-def guarded(work: Callable[[], T], clock: Clock) -> T | str:
+def guarded(work: Callable[[], Worked], clock: Clock) -> Worked | str:
     try:
         clock.armed = True
         return work()
@@ -164,7 +166,7 @@ def timed(seconds: float) -> Iterator[Clock]:
         yield clock
         return
     before: Any = signal.signal(signal.SIGALRM, clock.ring)
-    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, ALARM_AGAIN)
     try:
         yield clock
     finally:

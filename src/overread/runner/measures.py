@@ -24,7 +24,7 @@ SEQUENTIAL = "lunguage-sequential"
 """Added to the default where the references say whose they are."""
 
 Corpus = Callable[[Mapping[str, float]], float | None]
-Rates = Callable[[Mapping[str, float]], tuple[float, float] | None]
+PairRates = Callable[[Mapping[str, float]], tuple[float, float] | None]
 
 
 class Measure(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Measure(Struct, frozen=True):
     corpus: Corpus | None = None
     """Score of many pairs from their summed counts; None: the mean of the defined values."""
 
-    rates: Rates | None = None
+    rates: PairRates | None = None
     """Precision and recall of many pairs from the same sums, where the metric has them."""
 
     @property
@@ -55,11 +55,11 @@ class Measure(Struct, frozen=True):
 
 def names() -> tuple[str, ...]:
     """Every metric there is, ours first; those of packages that do not load are left out."""
-    over_views, useless = systems.metrics(), broken()
+    over_views, useless = systems.metrics(), broken_metrics()
     return (*over_views, *(n for n in baselines.names() if n not in over_views and n not in useless))
 
 
-def broken() -> dict[str, BrokenPlugin]:
+def broken_metrics() -> dict[str, BrokenPlugin]:
     """Systems and metrics of other packages that cannot be used, and why."""
     ours = (*systems.own_metrics(), *baselines.OWN)
     taken = {name: plugins("overread.metrics")[name] for name in added.names() if name in ours}
@@ -81,7 +81,7 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     return Measure(
         name,
         found.title,
-        about(name, family, found),
+        about_text_metric(name, family, found),
         family,
         "report",
         direction,
@@ -100,7 +100,7 @@ def family_of(name: str) -> str:
     return "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
 
 
-def about(name: str, family: str, found: Baseline) -> str:
+def about_text_metric(name: str, family: str, found: Baseline) -> str:
     if family == "text":
         return f"{found.title}, tokenisation: {found.tokenisation}"
     return EXTRAS[name].note if family == "trained" else added.about(name)
@@ -133,7 +133,7 @@ def needs_model(name: str) -> bool:
     return found is not None and found[1].asks
 
 
-def signed(name: str, settings: Settings, lexicon: str) -> str:
+def signature_in_run(name: str, settings: Settings, lexicon: str) -> str:
     """The settings string of a metric in this run: everything that decides its numbers."""
     found = measure(name, settings.tokenisation)
     if not found.of_texts:

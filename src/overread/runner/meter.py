@@ -25,7 +25,7 @@ class Meter:
         """One more is finished."""
 
 
-class Bar(Meter):
+class ProgressBar(Meter):
     """A line on standard error that vanishes when the run is over."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Bar(Meter):
         )
         self.task = self.bar.add_task("", total=None, rate="")
 
-    def __enter__(self) -> "Bar":
+    def __enter__(self) -> "ProgressBar":
         self.bar.start()
         return self
 
@@ -67,10 +67,10 @@ class Bar(Meter):
 
 
 @contextmanager
-def shown(progress: bool | None, pairs: int) -> Iterator[Meter]:
+def progress_shown(progress: bool | None, pairs: int) -> Iterator[Meter]:
     """A progress bar where one was asked for, or where a person waits for many pairs."""
     if progress if progress is not None else pairs >= LONG and sys.stderr.isatty():
-        with Bar() as bar:
+        with ProgressBar() as bar:
             yield bar
     else:
         yield Meter()

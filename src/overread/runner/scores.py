@@ -10,13 +10,21 @@ from msgspec.structs import replace
 from overread.errors import BadInput, UnknownName
 from overread.extras import require
 from overread.report import SectionName
-from overread.runner.given import Reports, alternatives, best, said, source_of, sources_of, told_in_python
+from overread.runner.given import (
+    Reports,
+    best,
+    reference_sets,
+    signature_of_best,
+    source_of,
+    sources_of,
+    told_in_python,
+)
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.measures import measure, measures_of, names
-from overread.runner.meter import shown
+from overread.runner.meter import progress_shown
 from overread.runner.results.board import board_of
 from overread.runner.results.columns import columns_of, write_columns
-from overread.runner.results.conclusion import Seen, summarised
+from overread.runner.results.conclusion import SeenUnits, summarised
 from overread.runner.results.rows import Row
 from overread.runner.results.summary import Draws, Ranking, Summary, citation
 from overread.runner.run.folder import Results
@@ -24,7 +32,7 @@ from overread.runner.run.job import Job, check_reader, check_ready, signatures_o
 from overread.runner.run.pairs import Pairs
 from overread.runner.run.run import run, units
 from overread.runner.run.workers import in_order
-from overread.runner.settings import SECTIONS, Settings
+from overread.runner.settings import SCORED_SECTIONS, Settings
 from overread.sources import Source
 
 if TYPE_CHECKING:
@@ -118,7 +126,8 @@ class Scores:
 
     def __repr__(self) -> str:
         lines = [
-            f"{r['metric']:<20} {r['system']:<16} {number(r['score'])}  n={r['scored']}" for r in self.table()
+            f"{r['metric']:<20} {r['system']:<16} {three_digits(r['score'])}  n={r['scored']}"
+            for r in self.table()
         ]
         return "\n".join(lines)
 
@@ -132,14 +141,14 @@ class Scores:
         )
         body = "".join(
             f"<tr><th style='text-align:left'>{escape(r['metric'])}</th><td style='text-align:left'>"
-            f"{escape(r['system'])}</td><td><b>{number(r['score'])}</b></td><td>{number(r['low'])} – "
-            f"{number(r['high'])}</td><td>{r['scored']}</td><td>{r['undefined']}</td><td>{r['failed']}</td></tr>"
+            f"{escape(r['system'])}</td><td><b>{three_digits(r['score'])}</b></td><td>{three_digits(r['low'])} – "
+            f"{three_digits(r['high'])}</td><td>{r['scored']}</td><td>{r['undefined']}</td><td>{r['failed']}</td></tr>"
             for r in self.table()
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def number(value: float | None) -> str:
+def three_digits(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
@@ -154,7 +163,7 @@ def score(
     by: str = "network",
     client: "Client | None" = None,
     tokenisation: str | None = None,
-    sections: tuple[SectionName, ...] = SECTIONS,
+    sections: tuple[SectionName, ...] = SCORED_SECTIONS,
     lexicon: str | None = None,
     definitions: str = "wide",
     labels: str = "rules",
@@ -198,7 +207,7 @@ def score(
     if candidates is not None and predictions is not None:
         raise BadInput("candidates and predictions are two words for one thing; give one of them.")
     asked = (metrics,) if isinstance(metrics, str) else metrics
-    first, *others = alternatives(references)
+    first, *others = reference_sets(references)
     with told_in_python():
         sides = sources_of(
             first, predictions if candidates is None else candidates, columns, candidate_columns
@@ -238,9 +247,9 @@ def in_memory(
     settings = replace(job.settled(pairs).asking(client), explain=False)
     check_ready(settings)
     check_reader(settings, client)
-    seen = Seen(pairs.systems)
+    seen = SeenUnits(pairs.systems)
     rows: list[Row] = []
-    with shown(progress, len(pairs)) as meter:
+    with progress_shown(progress, len(pairs)) as meter:
         for some in (pairs, *(Pairs.gather(other, job.candidates) for other in others)):
             found: list[Row] = []
             for unit in units(some, settings, in_order, jobs, client, meter=meter, limits=limits):
@@ -251,7 +260,7 @@ def in_memory(
             rows = best(rows, found) if rows else found
     signatures = signatures_of(settings)
     if others:
-        signatures = {name: said(one, len(others) + 1) for name, one in signatures.items()}
+        signatures = {name: signature_of_best(one, len(others) + 1) for name, one in signatures.items()}
     board = board_of(rows, rows, measures_of(settings))
     return Scores(rows, summarised(board, pairs.known, seen, settings, signatures, job.draws))
 
@@ -305,10 +314,10 @@ def metrics() -> dict[str, str]:
     return {name: measure(name).about for name in sorted(names())}
 
 
-Table = Sequence[Mapping[str, Any]]
+ScoreTable = Sequence[Mapping[str, Any]]
 
 
-def log_to(where: str, table: Table, signature: str, **more: Any) -> None:
+def log_to(where: str, table: ScoreTable, signature: str, **more: Any) -> None:
     """Send one number per metric and system, and the signature, to the run that is open there."""
     if where not in TRACKERS:
         raise UnknownName("tracker", where, TRACKERS)

@@ -10,11 +10,11 @@ from overread.report import Report, SectionName
 if TYPE_CHECKING:
     from overread.llm import Client
 
-SECTIONS: tuple[SectionName, ...] = ("findings", "impression")
+SCORED_SECTIONS: tuple[SectionName, ...] = ("findings", "impression")
 """What report generators write, and what published scores are counted on."""
 
 
-def body(report: Report, sections: tuple[SectionName, ...] = SECTIONS) -> str:
+def body(report: Report, sections: tuple[SectionName, ...] = SCORED_SECTIONS) -> str:
     """The bodies of the chosen sections; the whole text where none is chosen or the report has no headings.
 
     >>> from overread.report import parse
@@ -45,7 +45,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """A user's own lexicon rows."""
 
     tokenisation: str | None = None
-    sections: tuple[SectionName, ...] = SECTIONS
+    sections: tuple[SectionName, ...] = SCORED_SECTIONS
     explain: bool = True
     """Keep what every score was made of, for the page."""
 

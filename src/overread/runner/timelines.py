@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from overread.errors import AskFailed
 from overread.reader import read
 from overread.report import Patient, Report, Study
-from overread.runner.limits import Tell, each, warned
+from overread.runner.limits import Tell, unfailed, warned
 from overread.runner.view_files import ViewFile, relabelled
-from overread.runner.views import Views, words_of
+from overread.runner.views import Views, lexicon_of
 from overread.sources.days import in_order
 from overread.systems.base import System
 from overread.systems.lunguage.by_rules import view
@@ -56,13 +56,13 @@ def follow_by_rules(
     people: Sequence[Patient], gap: float, lexicon: Path | None, tell: Tell = warned
 ) -> list[Timeline]:
     """Their timelines; a patient with a report that cannot be read is named, and left out."""
-    words = words_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(str(lexicon) if lexicon else None)
 
     def followed(one: Patient) -> Timeline:
-        studies = [StudyView(label(s), s.day, view(read(s.report, words))) for s in one.studies]
+        studies = [StudyView(study_label(s), s.day, view(read(s.report, words))) for s in one.studies]
         return follow(one.id, studies, gap)
 
-    return list(each(people, followed, lambda one: f"patient {one.id}", tell))
+    return list(unfailed(people, followed, lambda one: f"patient {one.id}", tell))
 
 
 def follow_by_llm(
@@ -82,7 +82,7 @@ def follow_by_llm(
     views = {one.view.id: one.view for one in views_of if not isinstance(one, Failure)}
     whole = [one for one in people if all(study.report.id in views for study in one.studies)]
     histories = [
-        History(one.id, tuple(StudyView(label(s), s.day, views[s.report.id]) for s in one.studies))
+        History(one.id, tuple(StudyView(study_label(s), s.day, views[s.report.id]) for s in one.studies))
         for one in whole
     ]
     followed = asked(client, histories, gap)
@@ -97,6 +97,6 @@ def follow_by_llm(
     return [one.timeline for one in settled], failed
 
 
-def label(study: Study) -> str:
+def study_label(study: Study) -> str:
     """What reference and candidate call a study: its own label, else its number."""
     return study.report.study or str(study.number)

@@ -22,12 +22,12 @@ from overread.systems.lunguage.schema import Quote, StructuredFinding, Structure
 from overread.systems.lunguage.timeline import Observation, Timeline
 from overread.systems.registry import system
 
-T = TypeVar("T")
+Decoded = TypeVar("Decoded")
 SIGNS = {"atoms": "radsem", "conditions": "clear", "structured": "srrg", "sentences": "longitudinal"}
 """The field that gives a view away; `findings` and `observations` are looked at more closely."""
 
 
-SILENT = "–"
+NO_WORDS = "–"
 """Stands for the words of a view that quotes none: a report that was read is not an empty one."""
 
 
@@ -42,7 +42,7 @@ class ViewFile(Struct, frozen=True):
     """Are these the reports' own texts? Else the words of the views stand for them."""
 
 
-def kind_of(path: Path) -> str | None:
+def views_kind(path: Path) -> str | None:
     """The system whose views a file holds, `timeline`, `table`, or None for reports."""
     if path.suffix.lower() not in (".jsonl", ".ndjson"):
         return "table" if path.is_file() and is_table(path) else None
@@ -60,22 +60,26 @@ def kind_of(path: Path) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def load_views(path: str) -> ViewFile:
+def load_view_file(path: str) -> ViewFile:
     """The views of a file, read once per process."""
     place = Path(path)
-    kind = kind_of(place)
+    kind = views_kind(place)
     if kind == "table":
         found = load_annotations(place)
         return ViewFile("lunguage", dict(found.views), found.timelines, tuple(found.reports.values()), True)
     if kind == "timeline":
-        return of_timelines(lines_of(place, Timeline))
+        return of_timelines(view_lines_of(place, Timeline))
     if kind is None:
         raise BadInput(f"{path} holds no views.")
-    views = {one.id: without_spans(one) for one in lines_of(place, system(kind).view)}
-    return ViewFile(kind, views, {}, tuple(parse(words_of(v) or SILENT, v.id) for v in views.values()), False)
+    views = {one.id: without_spans(one) for one in view_lines_of(place, system(kind).view)}
+    return ViewFile(
+        kind, views, {}, tuple(parse(words_in_view(v) or NO_WORDS, v.id) for v in views.values()), False
+    )
 
 
-def json_lines(path: Path, decode: Callable[[bytes], T], wrong: Callable[[Exception], str]) -> Iterator[T]:
+def json_lines(
+    path: Path, decode: Callable[[bytes], Decoded], wrong: Callable[[Exception], str]
+) -> Iterator[Decoded]:
     """What stands in each line of a file; one that cannot be decoded is named, with what is wrong with it."""
     with reading(path):
         content = path.read_bytes().splitlines()
@@ -87,7 +91,7 @@ def json_lines(path: Path, decode: Callable[[bytes], T], wrong: Callable[[Except
                 raise BadInput(f"{path}, line {number}: {wrong(error)}") from None
 
 
-def lines_of(path: Path, kind: type[Any]) -> Iterator[Any]:
+def view_lines_of(path: Path, kind: type[Any]) -> Iterator[Any]:
     """Views; the list of doubts that `read --check` puts beside one of another system than LUNGUAGE is left out."""
 
     def decoded(line: bytes) -> Any:
@@ -112,7 +116,7 @@ def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:
         for study in timeline.studies:
             own = [o for o in timeline.observations if o.study == study.study]
             views[study.report] = StructuredReport(study.report, [as_finding(o) for o in own])
-            text = words_of(views[study.report]) or SILENT
+            text = words_in_view(views[study.report]) or NO_WORDS
             reports.append(
                 parse(text, study.report, patient=timeline.patient, study=study.study, day=study.day)
             )
@@ -134,7 +138,7 @@ def as_finding(o: Observation) -> StructuredFinding:
     )  # fmt: skip
 
 
-def words_of(view: Any) -> str:
+def words_in_view(view: Any) -> str:
     """Words that stand for a report whose text is not at hand."""
     if isinstance(view, StructuredReport):
         quoted = dict.fromkeys(f.sentence.text for f in view.findings if f.sentence.text)
@@ -148,10 +152,10 @@ def words_of(view: Any) -> str:
 
 def source_of_views(path: Path) -> Source | None:
     """The reports behind a file of views; None where it holds reports."""
-    kind = kind_of(path)
+    kind = views_kind(path)
     if kind is None:
         return None
-    found = load_views(str(path))
+    found = load_view_file(str(path))
     name = "annotation table with texts" if found.whole else f"{kind} views"
     return Source(Table(str(path), name), found.reports)
 

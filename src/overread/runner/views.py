@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from overread.llm import Client, Failure
 
 
-T = TypeVar("T")
+Attempt = TypeVar("Attempt")
 
 
 class Views:
@@ -128,12 +128,12 @@ class GivenViews(Views):
         return super().score(system, metric, candidate)
 
 
-def encoded(view: Any) -> bytes:
+def encode_view(view: Any) -> bytes:
     """A view as JSON; sets, which only the ledger's has, sorted: the same report gives the same bytes."""
     return encode(view, order="deterministic" if isinstance(view, Account) else None)
 
 
-def words_of(path: str | None) -> Lexicon:
+def lexicon_of(path: str | None) -> Lexicon:
     """The shipped lexicon, with a user's rows on top where a file is named."""
     adopt(with_user_rows(Path(path)) if path else None)
     return lexicon()
@@ -148,7 +148,7 @@ class Unread(Struct, frozen=True):
     """In words, without report text."""
 
 
-def unless_failed(id: str, work: Callable[[], T]) -> T | Unread:
+def unless_failed(id: str, work: Callable[[], Attempt]) -> Attempt | Unread:
     """What it gives, or in words why there is nothing: one report does not end a run.
 
     >>> unless_failed("7", lambda: int("x")).item
@@ -170,7 +170,7 @@ def reader_of(
     if client is not None:
         views = import_module(asked.by_llm or "").views
         return lambda reports: views(client, reports)
-    words, meant = words_of(str(lexicon) if lexicon else None), chosen(definitions)
+    words, meant = lexicon_of(str(lexicon) if lexicon else None), chosen(definitions)
 
     def made(report: Report) -> Any:
         return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(asked))
@@ -233,7 +233,7 @@ class Doubted(Struct, frozen=True):
     doubts: tuple[Doubt, ...]
 
 
-class Tally(Struct, forbid_unknown_fields=True):
+class DoubtCount(Struct, forbid_unknown_fields=True):
     """Doubts counted as reports go by."""
 
     doubtful: int = 0
@@ -248,24 +248,24 @@ class Tally(Struct, forbid_unknown_fields=True):
     @property
     def told(self) -> str:
         """
-        >>> Tally(3, 2).told
+        >>> DoubtCount(3, 2).told
         '3 doubtful in 2 reports'
         """
         return f"{self.doubtful} doubtful in {self.reports} {'report' if self.reports == 1 else 'reports'}"
 
 
-def checked(system: System) -> System:
+def with_doubts(system: System) -> System:
     """The system with views that say what is doubtful in them."""
-    return replace(system, by_rules=lambda reading: doubted(system.by_rules(reading), check(reading)))
+    return replace(system, by_rules=lambda reading: add_doubts(system.by_rules(reading), check(reading)))
 
 
-def told(views: Views, system: System) -> Any:
+def told_view(views: Views, system: System) -> Any:
     """The system's view of a report, with its doubts where the reading is to be checked."""
     view = views.of(system)
-    return doubted(view, views.doubts) if views.check else view
+    return add_doubts(view, views.doubts) if views.check else view
 
 
-def doubted(view: Any, doubts: tuple[Doubt, ...]) -> Any:
+def add_doubts(view: Any, doubts: tuple[Doubt, ...]) -> Any:
     """The view with its doubts."""
     if not isinstance(view, StructuredReport):
         return Doubted(view, doubts)
@@ -288,6 +288,6 @@ def doubts_of(view: Any) -> tuple[Doubt, ...]:
 def as_json(view: Any) -> bytes:
     """A view as JSON, doubts and all."""
     if not isinstance(view, Doubted):
-        return encoded(view)
-    plain: dict[str, Any] = msgspec.json.decode(encoded(view.view))
+        return encode_view(view)
+    plain: dict[str, Any] = msgspec.json.decode(encode_view(view.view))
     return msgspec.json.encode(plain | {"doubts": view.doubts})

@@ -11,10 +11,10 @@ from overread.extras import require
 from overread.report import SECTION_NAMES, Report
 from overread.runner.limits import Limits, attempted, timed
 from overread.runner.results.rows import Row
-from overread.runner.run.pairs import Account, Pair, placed
+from overread.runner.run.pairs import Account, Pair, placed_beside
 from overread.runner.run.scorer import Finished, Scorer
 from overread.runner.settings import Settings
-from overread.runner.views import Tally, Views, as_json, doubts_of, told, words_of
+from overread.runner.views import DoubtCount, Views, as_json, doubts_of, lexicon_of, told_view
 from overread.sources import Source, from_records
 from overread.sources.columns import plain, side_names, usual_names
 from overread.systems.definitions import chosen
@@ -23,16 +23,16 @@ from overread.systems.registry import system as named
 if TYPE_CHECKING:
     from overread.llm import Client
 
-Columns = Mapping[str, str] | None
+ColumnRoles = Mapping[str, str] | None
 Viewed = tuple[str, str | None, str | None]
 """A report's id, its view as JSON, and why there is none."""
 
-NUMBERS = ("value", "precision", "recall")
-COLUMNS = (
+ROW_NUMBERS = ("value", "precision", "recall")
+ROW_COLUMNS = (
     "id",
     "system",
     "metric",
-    *NUMBERS,
+    *ROW_NUMBERS,
     "direction",
     "counts",
     "why",
@@ -47,13 +47,13 @@ def read_batch(
     table: Any,
     system: str = "lunguage",
     *,
-    columns: Columns = None,
+    columns: ColumnRoles = None,
     lexicon: str | None = None,
     definitions: str = "wide",
     labels: str = "rules",
     limits: Limits | None = None,
     check: bool = False,
-    doubts: Tally | None = None,
+    doubts: DoubtCount | None = None,
     keep: bool = False,
 ) -> Any:
     """Reports → `id`, `view` (the JSON that `overread read` writes) and `failed`, in the same order.
@@ -66,10 +66,10 @@ def read_batch(
     >>> made.column_names, made["failed"].to_pylist()
     (['id', 'view', 'failed'], [None])
     """
-    words, meant, asked = words_of(lexicon), chosen(definitions), named(system)
+    words, meant, asked = lexicon_of(lexicon), chosen(definitions), named(system)
     bounds = limits or Limits()
     reports = reports_in(table.to_pylist(), columns)
-    counted = Tally() if doubts is None else doubts
+    counted = DoubtCount() if doubts is None else doubts
     rows = [viewed(Views(one, words, meant, labels, check), asked, bounds, counted) for one in reports]
     made = views_table(rows)
     for name in carried(table.column_names, columns, made.column_names) if keep else ():
@@ -77,7 +77,7 @@ def read_batch(
     return made
 
 
-def asked_batch(table: Any, client: "Client", system: str, columns: Columns, limits: Limits) -> Any:
+def asked_batch(table: Any, client: "Client", system: str, columns: ColumnRoles, limits: Limits) -> Any:
     """The same by language model: what cannot be read has its reason, and no view."""
     from overread.llm import Failure
 
@@ -103,7 +103,7 @@ def views_table(rows: Sequence[Viewed]) -> Any:
     return pa.table([list(cells) for cells in zip(*rows, strict=True)] or [[], [], []], schema=kinds)
 
 
-def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list[str]:
+def carried(names: Sequence[str], columns: ColumnRoles, made: Iterable[str]) -> list[str]:
     """The columns that are neither the id nor a text of a report, nor called as one that is made.
 
     >>> carried(["id", "report", "split", "site"], None, ["id", "view"])
@@ -117,20 +117,20 @@ def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list
     return [n for n in names if plain(n) not in texts and n not in stated and n not in set(made)]
 
 
-def viewed(views: Views, asked: Any, limits: Limits, doubts: Tally) -> Viewed:
+def viewed(views: Views, asked: Any, limits: Limits, doubts: DoubtCount) -> Viewed:
     """A report that cannot be read in its time fails alone."""
     large = limits.too_large("report", views.report.text)
     if large:
         return views.report.id, None, large
     with timed(limits.seconds) as clock:
-        found = attempted(lambda: told(views, asked), clock)
+        found = attempted(lambda: told_view(views, asked), clock)
     if isinstance(found, str):
         return views.report.id, None, found
     doubts.add(doubts_of(found))
     return views.report.id, as_json(found).decode(), None
 
 
-def reports_in(rows: Sequence[Mapping[str, Any]], columns: Columns) -> Iterable[Report]:
+def reports_in(rows: Sequence[Mapping[str, Any]], columns: ColumnRoles) -> Iterable[Report]:
     return from_records(rows, columns, name="the batch") if rows else ()
 
 
@@ -138,7 +138,7 @@ def score_batch(
     table: Any,
     metrics: Sequence[str] | None = None,
     *,
-    columns: Columns = None,
+    columns: ColumnRoles = None,
     recipe: Settings | None = None,
     keep: bool = False,
 ) -> Any:
@@ -150,7 +150,7 @@ def score_batch(
     from overread.runner.measures import choose
 
     scorer = Scorer(recipe or Settings(choose(metrics, patients=False), explain=False))
-    pairs = pairs_in(table.to_pylist(), columns)[0]
+    pairs = pairs_in_rows(table.to_pylist(), columns)[0]
     units = list(map(scorer, pairs))
     made = rows_table(units)
     if not keep:
@@ -161,8 +161,8 @@ def score_batch(
     return made
 
 
-def pairs_in(
-    rows: Sequence[Mapping[str, Any]], columns: Columns, first: int = 0
+def pairs_in_rows(
+    rows: Sequence[Mapping[str, Any]], columns: ColumnRoles, first: int = 0
 ) -> tuple[list[Pair], dict[str, Account]]:
     """The pairs of a table that has both sides in each row, and where its rows went."""
     if not rows:
@@ -178,7 +178,7 @@ def pairs_in(
     theirs = {s: from_records(rows, {**asked, "text": s}, name=s, side="candidate") for s in sides}
     said = {side: list(source) for side, source in theirs.items()}
     pairs = [
-        Pair(first + n, one, {side: placed(said[side][n], one) for side in sides})
+        Pair(first + n, one, {side: placed_beside(said[side][n], one) for side in sides})
         for n, one in enumerate(known)
     ]
     return pairs, {side: account(references, source) for side, source in theirs.items()}
@@ -193,9 +193,9 @@ def rows_table(units: Iterable[Finished]) -> Any:
     """Rows of results as an Arrow table."""
     pa = require("pyarrow", "parquet")
     text, number = pa.string(), pa.float64()
-    kinds = pa.schema([(name, number if name in NUMBERS else text) for name in COLUMNS])
+    kinds = pa.schema([(name, number if name in ROW_NUMBERS else text) for name in ROW_COLUMNS])
     rows = [row for unit in units for row in unit.rows]
-    cells = {name: [getattr(row, name) for row in rows] for name in COLUMNS}
+    cells = {name: [getattr(row, name) for row in rows] for name in ROW_COLUMNS}
     cells["counts"] = [msgspec.json.encode(counts).decode() for counts in cells["counts"]]
     return pa.table(cells, schema=kinds)
 

@@ -10,20 +10,20 @@ from overread.errors import OverreadError, UnknownName
 from overread.runner.run.workers import Crew
 from overread.scale.order import Order
 from overread.scale.pieces import Piece
-from overread.scale.piecework import Outcome, Pieceworker, attempted
+from overread.scale.piecework import PieceOutcome, Pieceworker, attempt_piece
 
 if TYPE_CHECKING:
     from overread.llm import Client
 
-Engine = Callable[[Order, list[Piece], int], Iterator[Outcome]]
+PieceEngine = Callable[[Order, list[Piece], int], Iterator[PieceOutcome]]
 
 
-def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
+def do_here(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
     """Here; with several jobs in processes, of which one that is killed is replaced and its piece done again."""
     if jobs == 1:
         worker = Pieceworker(order)
         for piece in pieces:
-            yield attempted(worker, piece)
+            yield attempt_piece(worker, piece)
         return
     with Crew(Pieceworker, (order,), min(jobs, len(pieces))) as crew:
         waiting = {crew.submit(piece): piece for piece in pieces}
@@ -38,28 +38,33 @@ def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
                 future.cancel()
 
 
-def asking(client: "Client") -> Engine:
+def asking(client: "Client") -> PieceEngine:
     """Here, one piece after another, with a client that asks about many reports at once.
 
     A piece whose questions wait in a batch file is not done yet, and the next one has its turn.
     """
     from overread.llm.batch_folder import Waiting
 
-    def ask(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
+    def ask(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
         worker = Pieceworker(order, client)
         for piece in pieces:
             with suppress(Waiting):
-                yield attempted(worker, piece)
+                yield attempt_piece(worker, piece)
 
     return ask
 
 
-ENGINES = {"local": __name__, "ray": "overread.scale.on_ray", "spark": "overread.scale.on_spark"}
-"""Name → module whose `do` it is, imported when asked for."""
+ENGINES = {
+    "local": (__name__, "do_here"),
+    "ray": ("overread.scale.on_ray", "do"),
+    "spark": ("overread.scale.on_spark", "do"),
+}
+"""Name → module and function, imported when asked for."""
 
 
-def engine(name: str) -> Engine:
+def engine(name: str) -> PieceEngine:
     if name not in ENGINES:
         raise UnknownName("engine", name, ENGINES)
-    found: Engine = import_module(ENGINES[name]).do
+    module, function = ENGINES[name]
+    found: PieceEngine = getattr(import_module(module), function)
     return found

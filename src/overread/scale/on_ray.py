@@ -11,7 +11,7 @@ from overread.extras import require
 from overread.scale.batch import read_batch, score_batch
 from overread.scale.order import Order
 from overread.scale.pieces import Piece
-from overread.scale.piecework import Outcome, Pieceworker, answered
+from overread.scale.piecework import PieceOutcome, Pieceworker, answer_texts
 
 
 class Actor:
@@ -22,10 +22,10 @@ class Actor:
 
     def __call__(self, table: Any) -> Any:
         pa = require("pyarrow", "ray")
-        return pa.table({"done": answered(self.worker, table["piece"].to_pylist())})
+        return pa.table({"done": answer_texts(self.worker, table["piece"].to_pylist())})
 
 
-def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
+def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
     """Each piece is a row of a data set; an actor that dies is replaced by Ray and its piece done again."""
     ray = started(jobs)
     rows = [{"piece": msgspec.json.encode(piece).decode()} for piece in pieces]
@@ -37,7 +37,7 @@ def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
         compute=ray.data.ActorPoolStrategy(size=min(jobs, len(pieces))),
     )
     for row in made.iter_rows():
-        yield msgspec.json.decode(row["done"], type=Outcome)
+        yield msgspec.json.decode(row["done"], type=PieceOutcome)
 
 
 def started(jobs: int) -> Any:

@@ -17,11 +17,11 @@ def shape(_name: str, _about: str | None = None, /, **fields: Any) -> Any:
     return defstruct(_name, told, namespace={"__doc__": _about} if _about else None)
 
 
-TEXT = (str | None, None)
+OPTIONAL_TEXT = (str | None, None)
 """A text that may be left out."""
 
 Refusal = shape("Refusal", "Every refusal has this shape.", error=str)
-Views = defstruct("Views", [(name, system(name).view | None, None) for name in SYSTEMS])
+ViewsBySystem = defstruct("Views", [(name, system(name).view | None, None) for name in SYSTEMS])
 """The views asked for, by system."""
 
 
@@ -29,25 +29,25 @@ class ReadAnswer(Struct):
     """One report: its views. Of many, each of `reports` is such an answer, or an id and what went wrong."""
 
     id: str | None = None
-    views: Views | None = None  # type: ignore[valid-type]
+    views: ViewsBySystem | None = None  # type: ignore[valid-type]
     failed: str | None = None
     reports: list["ReadAnswer"] | None = None
 
 
-NUMBER = float | None
+Figure = float | None
 MetricScore = shape(
-    "MetricScore", "One metric of a pair.", value=NUMBER, precision=NUMBER, recall=NUMBER, direction=str,
+    "MetricScore", "One metric of a pair.", value=Figure, precision=Figure, recall=Figure, direction=str,
     counts=dict[str, float], why=str | None, failed=str | None, signature=str, detail=(dict[str, Any] | None, None),
 )  # fmt: skip
 AboutMetric = shape(
-    "AboutMetric", name=str, available=bool, about=str, title=TEXT, family=TEXT, unit=TEXT, direction=TEXT,
-    signature=TEXT,
+    "AboutMetric", name=str, available=bool, about=str, title=OPTIONAL_TEXT, family=OPTIONAL_TEXT,
+    unit=OPTIONAL_TEXT, direction=OPTIONAL_TEXT, signature=OPTIONAL_TEXT,
 )  # fmt: skip
 ANSWERS: dict[str, Any] = {
     "/read": ReadAnswer,
     "/score": shape("ScoreAnswer", id=str, scores=dict[str, MetricScore]),  # type: ignore[valid-type]
     "/rewards": shape(
-        "RewardsAnswer", rewards=list[NUMBER], components=dict[str, list[NUMBER]], why=list[dict[str, str]]
+        "RewardsAnswer", rewards=list[Figure], components=dict[str, list[Figure]], why=list[dict[str, str]]
     ),
     "/explain": shape(
         "ExplainAnswer",
@@ -63,7 +63,7 @@ ANSWERS: dict[str, Any] = {
     "/judge": shape("JudgeAnswer", judgements=list[Relation]),
     "/metrics": shape("MetricsAnswer", metrics=list[AboutMetric]),  # type: ignore[valid-type]
     "/health": shape(
-        "Health", status=str, workers=(int | None, None), in_queue=(int | None, None), error=TEXT
+        "Health", status=str, workers=(int | None, None), in_queue=(int | None, None), error=OPTIONAL_TEXT
     ),
     "/version": shape("Version", overread=str),
     "/get_reward": shape(
@@ -88,7 +88,7 @@ ANSWERS: dict[str, Any] = {
 Response = shape(
     "Response", "A Responses object; the last message of its output counts.", output=list[dict[str, Any]]
 )
-ASKED: dict[str, Any] = {
+BODIES: dict[str, Any] = {
     "/get_reward": shape(
         "OpenRlhfBody",
         "Whole texts, the prompts they begin with, and the references.",

@@ -13,11 +13,11 @@ from overread.serve.settings import ServerSettings
 def serve(settings: ServerSettings) -> None:
     uvicorn = require("uvicorn", "serve")
     require("fastapi", "serve")
-    from overread.serve.app import build
+    from overread.serve.app import build_app
 
     listen_quietly(settings.quiet)
     config = uvicorn.Config(
-        build(settings),
+        build_app(settings),
         host=settings.host,
         port=settings.port,
         log_config=None,

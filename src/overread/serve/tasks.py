@@ -57,7 +57,7 @@ class JudgeTask(Struct, frozen=True, tag="judge"):
 Task = ReadTask | ScoreTask | RewardTask | ExplainTask | ErrorsTask | JudgeTask
 
 
-class Answer(Struct, frozen=True):
+class TaskAnswer(Struct, frozen=True):
     """What came of one task."""
 
     encoded: bytes = b"null"

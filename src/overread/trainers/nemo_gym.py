@@ -5,9 +5,9 @@ from typing import Any
 
 from overread.errors import BadInput
 from overread.runner.containers import answer_of
-from overread.trainers.reward import Reward, settled
+from overread.trainers.reward import Reward, reward_number
 
-REFERENCES = ("reference", "reference_report", "ground_truth", "expected_answer", "answer", "label")
+REFERENCE_FIELDS = ("reference", "reference_report", "ground_truth", "expected_answer", "answer", "label")
 
 
 def pair_of(body: Mapping[str, Any]) -> tuple[str, str]:
@@ -23,11 +23,11 @@ def pair_of(body: Mapping[str, Any]) -> tuple[str, str]:
 def reference_of(body: Mapping[str, Any]) -> str:
     beside = body.get("verifier_metadata")
     for place in (body, beside if isinstance(beside, Mapping) else {}):
-        for name in REFERENCES:
+        for name in REFERENCE_FIELDS:
             if isinstance(place.get(name), str):
                 return str(place[name])
     raise BadInput(
-        f"The rollout brings no reference: give one of {', '.join(REFERENCES)} with each row of the data."
+        f"The rollout brings no reference: give one of {', '.join(REFERENCE_FIELDS)} with each row of the data."
     )
 
 
@@ -40,12 +40,12 @@ def candidate_of(response: Any) -> str:
     return answer_of(messages[-1]) if messages else ""
 
 
-def answer(body: Mapping[str, Any], found: Reward, undefined: float = 0.0) -> dict[str, Any]:
+def answer_rollout(body: Mapping[str, Any], found: Reward, undefined: float = 0.0) -> dict[str, Any]:
     """The request with `reward`, and what it was made of; numbers stand at the top, where NeMo Gym's metrics look."""
     numbers = {f"overread_{name}": value for name, value in found.components.items() if value is not None}
     return {
         **body,
-        "reward": settled(found, undefined),
+        "reward": reward_number(found, undefined),
         **numbers,
         "overread": {"components": found.components, "why": found.why},
     }

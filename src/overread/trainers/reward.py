@@ -9,15 +9,15 @@ from msgspec import Struct
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
-from overread.runner.containers import Completion, answer_of, cell
+from overread.runner.containers import Completion, answer_of, plain_cell
 from overread.runner.measures import REWARD, check_equal, check_metric
 from overread.runner.run.scorer import Scorer
-from overread.runner.settings import SECTIONS, Settings
+from overread.runner.settings import SCORED_SECTIONS, Settings
 from overread.runner.views import Views
 from overread.systems.srrg.labellers import check_labels
 
-Weights = Mapping[str, float]
-REMEMBERED = 32_000
+MetricWeights = Mapping[str, float]
+REMEMBERED_CHARACTERS = 32_000
 """Characters of references whose reading is kept, some 50 bytes each: samples of one prompt come one after another."""
 
 
@@ -45,10 +45,10 @@ class Rewarder:
 
     def __init__(
         self,
-        metrics: str | Weights = REWARD,
+        metrics: str | MetricWeights = REWARD,
         *,
         tokenisation: str | None = None,
-        sections: tuple[SectionName, ...] = SECTIONS,
+        sections: tuple[SectionName, ...] = SCORED_SECTIONS,
         lexicon: str | None = None,
         error_weights: str | None = None,
         context: bool = True,
@@ -94,11 +94,11 @@ class Rewarder:
         """Remember a reference, and forget the oldest until they fit; one alone is kept whatever its length."""
         self.characters += 0 if reference in self.read else len(reference)
         self.read[reference] = made
-        while self.characters > REMEMBERED and len(self.read) > 1:
+        while self.characters > REMEMBERED_CHARACTERS and len(self.read) > 1:
             self.characters -= len(self.read.popitem(last=False)[0])
 
 
-def reward_of(scorer: Scorer, weights: Weights, known: Views, said: Views, where: str = "") -> Reward:
+def reward_of(scorer: Scorer, weights: MetricWeights, known: Views, said: Views, where: str = "") -> Reward:
     """What is said, held against what is known, under every metric; `where` is told when one fails."""
     components: dict[str, float | None] = {}
     why: dict[str, str] = {}
@@ -119,13 +119,13 @@ def reference_text(given: object) -> str | None:
     >>> reference_text("Clear."), reference_text(None), reference_text(float("nan"))
     ('Clear.', None, None)
     """
-    found = cell(given)
+    found = plain_cell(given)
     if found is not None and not isinstance(found, str):
         raise BadInput(f"A reference is a {type(found).__name__}; it must be a text.")
     return found
 
 
-def weighed(weights: Weights, components: Mapping[str, float | None]) -> float | None:
+def weighed(weights: MetricWeights, components: Mapping[str, float | None]) -> float | None:
     """
         reward = Σ wᵢ·vᵢ / Σ wᵢ, over the metrics that have a value
 
@@ -139,7 +139,7 @@ def weighed(weights: Weights, components: Mapping[str, float | None]) -> float |
     return sum(weight * value for weight, value in known) / total if total else None
 
 
-def weights_of(metrics: str | Weights) -> dict[str, float]:
+def weights_of(metrics: str | MetricWeights) -> dict[str, float]:
     """
     >>> weights_of("radsem")
     {'radsem': 1.0}
@@ -154,28 +154,30 @@ def weights_of(metrics: str | Weights) -> dict[str, float]:
     return given
 
 
-def settled(reward: Reward, undefined: float) -> float:
+def reward_number(reward: Reward, undefined: float) -> float:
     """The number, `undefined` where there is none."""
     return undefined if reward.value is None else reward.value
 
 
-def rewarder_for(metrics: str | Weights) -> Rewarder:
+def rewarder_for(metrics: str | MetricWeights) -> Rewarder:
     """The same Rewarder each time the same metrics are asked for.
 
     A process keeps it: whoever is copied to another machine takes only the names along.
     """
-    return kept(metrics if isinstance(metrics, str) else tuple((k, float(w)) for k, w in metrics.items()))
+    return kept_rewarder(
+        metrics if isinstance(metrics, str) else tuple((k, float(w)) for k, w in metrics.items())
+    )
 
 
 @lru_cache(8)
-def kept(metrics: str | tuple[tuple[str, float], ...]) -> Rewarder:
+def kept_rewarder(metrics: str | tuple[tuple[str, float], ...]) -> Rewarder:
     return Rewarder(metrics if isinstance(metrics, str) else dict(metrics))
 
 
-def name_of(metrics: str | Weights) -> str:
+def function_name(metrics: str | MetricWeights) -> str:
     """A function's name that tells which metrics it rewards.
 
-    >>> name_of({"radsem": 0.7, "rouge-l": 0.3})
+    >>> function_name({"radsem": 0.7, "rouge-l": 0.3})
     'overread_radsem_rouge_l'
     """
     return "overread_" + "_".join(rewarder_for(metrics).weights).replace("-", "_")

@@ -9,7 +9,7 @@ from overread.runner.containers import Completion, answer_of, is_series
 from overread.runner.given import is_several
 from overread.runner.measures import REWARD, check_equal
 from overread.runner.run.scorer import Scorer
-from overread.runner.settings import SECTIONS, Settings
+from overread.runner.settings import SCORED_SECTIONS, Settings
 from overread.runner.views import Views
 from overread.systems.srrg.labellers import check_labels
 from overread.trainers.reward import Reward, reference_text, reward_of, weights_of
@@ -24,7 +24,7 @@ Metrics = str | Sequence[str] | Mapping[str, float]
 References = Sequence[str | Sequence[str] | None]
 
 
-class Named(TypedDict, total=False):
+class RewardSettings(TypedDict, total=False):
     """What else a caller may set, as `rewards` has it."""
 
     weights: Sequence[float] | None
@@ -46,7 +46,7 @@ def rewards(
     metric: Metrics = REWARD,
     *,
     undefined: float | Literal["raise"] = 0.0,
-    **settings: Unpack[Named],
+    **settings: Unpack[RewardSettings],
 ) -> list[float]: ...
 
 
@@ -57,7 +57,7 @@ def rewards(
     metric: Metrics = REWARD,
     *,
     undefined: None,
-    **settings: Unpack[Named],
+    **settings: Unpack[RewardSettings],
 ) -> list[float | None]: ...
 
 
@@ -69,7 +69,7 @@ def rewards(
     weights: Sequence[float] | None = None,
     undefined: Undefined = 0.0,
     tokenisation: str | None = None,
-    sections: tuple[SectionName, ...] = SECTIONS,
+    sections: tuple[SectionName, ...] = SCORED_SECTIONS,
     lexicon: str | None = None,
     definitions: str = "wide",
     error_weights: str | None = None,

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.formats import load
-from overread.runner.limits import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
 from overread.sources.rows import Cells, cell
@@ -248,7 +248,7 @@ def read_reports(path: Path, definitions: Definitions) -> dict[str, Table]:
     from overread.reader import read
     from overread.systems.clear.by_rules import view
 
-    made = each(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned)
+    made = unfailed(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned)
     return dict(made)
 
 

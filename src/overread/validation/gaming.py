@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from overread.reader import Reading, read
 from overread.report import Report
-from overread.runner.limits import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.ledger.by_rules import view
@@ -151,7 +151,9 @@ def gaming(
     """Every metric on every cheat and on the honest candidate."""
     names = list(metrics)
     ways = {HONEST: honest, **cheats(reports)}
-    made = each(reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned)
+    made = unfailed(
+        reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned
+    )
     items = list(made)
     rows = list(values(names, items, how))
     return [scored(name, list(ways), [row[name] for row in rows], how) for name in names]

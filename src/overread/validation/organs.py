@@ -13,7 +13,7 @@ from msgspec import Struct, convert, field
 
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
-from overread.runner.results.history import heading, line
+from overread.runner.results.history import heading, organ_line
 from overread.stats.agreement import added
 from overread.systems.srrg.averages import Scores
 from overread.systems.srrg.cells import Alignment, Settings
@@ -100,7 +100,7 @@ def published() -> Published:
 def render(found: dict[str, Organs]) -> str:
     lines = []
     for name, one in found.items():
-        lines += [heading(name), *map(line, one.headers, one.headers.values())]
+        lines += [heading(name), *map(organ_line, one.headers, one.headers.values())]
         lines += [three(f"diseases: {what}", s) for what, s in one.diseases.items()]
         lines += [three("headers (Category)", one.category)] if one.category else []
         lines += [

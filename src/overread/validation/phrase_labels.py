@@ -16,7 +16,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.reader import Reading, read
 from overread.report import Report
-from overread.runner.limits import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.systems.clear.schema import CONDITIONS, PRESENCE, Cell, Condition, Level, Table
 
 POSITIVE: Level = "confidently present"
@@ -56,7 +56,7 @@ def phrases(path: Path) -> tuple[str, ...]:
 
 def tables(reports: Iterable[Report], rules: dict[Condition, Rules]) -> dict[str, Table]:
     """A CLEAR table of each report, presence alone."""
-    return dict(each(reports, lambda r: (r.id, table(read(r), rules)), lambda r: r.id, warned))
+    return dict(unfailed(reports, lambda r: (r.id, table(read(r), rules)), lambda r: r.id, warned))
 
 
 def table(reading: Reading, rules: dict[Condition, Rules]) -> Table:

@@ -69,7 +69,7 @@ def build_clear(
     from overread.formats import load
     from overread.report import Report
     from overread.runner.datasets.cohort import percentages
-    from overread.runner.limits import each
+    from overread.runner.limits import unfailed
     from overread.systems.clear.tuning import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear_files import load_views
@@ -86,7 +86,7 @@ def build_clear(
     files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *fold_files(folds))}
     fold_of = dealt(folds, draw)
     try:
-        for report, lines in each(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
+        for report, lines in unfailed(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
             key = report.patient or report.id
             split = split_of(key, parts, draw)
             own = fold_of(key) if folds and split != "test" else 0

@@ -90,15 +90,15 @@ def annotator(
 def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Annotate":
     from overread.cli.terminal.voice import note
     from overread.reader import read
-    from overread.runner.limits import each
-    from overread.runner.views import words_of
+    from overread.runner.limits import unfailed
+    from overread.runner.views import lexicon_of
     from overread.systems.longitudinal.by_rules import view
 
-    words = words_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(str(lexicon) if lexicon else None)
 
     def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
         numbered = list(enumerate(reports))
-        made = each(
+        made = unfailed(
             numbered, lambda one: (one[0], view(read(one[1], words), sections)), lambda one: one[1].id, note
         )
         found = dict(made)

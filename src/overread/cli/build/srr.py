@@ -77,13 +77,13 @@ def build_srr(
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.cohort import percentages, read_ids, read_splits
-    from overread.runner.datasets.corpora import Parts, write_srr
+    from overread.runner.datasets.corpora import CorpusParts, write_srr
     from overread.runner.views import reader_of
     from overread.systems.srrg.labellers import check_labels, marked
 
     check_labels(labels, by, definitions)
     source = load(reports, columns, encoding=encoding)
-    parts = Parts(
+    parts = CorpusParts(
         {str(split): share for split, share in percentages(shares).items()},
         draw,
         read_splits(splits) if splits else None,

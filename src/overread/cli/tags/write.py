@@ -101,13 +101,13 @@ def write_of_reports(
     from overread.cli.terminal.output import sink, tell
     from overread.cli.terminal.progress import meter_for
     from overread.runner.datasets.tag_records import matched, system_of
-    from overread.runner.files import sources_of
+    from overread.runner.files import sources_named
     from overread.runner.limits import shortened
     from overread.runner.run.pairs import Pairs
     from overread.systems.radsem.tag_file import written
     from overread.systems.radsem.tags import Tags
 
-    references, systems = sources_of(wanted)
+    references, systems = sources_named(wanted)
     name = system_of(list(systems), system)
     candidates = {name: systems[name]}
     if not quiet:

@@ -17,14 +17,14 @@ def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) 
     """The views of a system by id; reports that could not be read are left out."""
     from overread.cli.terminal.voice import note
     from overread.reader import read
-    from overread.runner.limits import each
+    from overread.runner.limits import unfailed
     from overread.systems.registry import system
 
     found = system(name)
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
             return dict(
-                each(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
+                unfailed(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
             )
         outcomes = asked(client, found.by_llm, reports)
     if not outcomes:

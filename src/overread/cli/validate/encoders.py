@@ -92,15 +92,15 @@ def structured(path: Path) -> "dict[str, StructuredReport]":
     from overread.errors import BadInput
     from overread.formats import load
     from overread.reader import read
-    from overread.runner.limits import each
-    from overread.runner.view_files import kind_of, load_views
+    from overread.runner.limits import unfailed
+    from overread.runner.view_files import load_view_file, views_kind
     from overread.systems.lunguage.by_rules import view
 
-    kind = kind_of(path)
+    kind = views_kind(path)
     if kind in ("lunguage", "table"):
-        return dict(load_views(str(path)).views)
+        return dict(load_view_file(str(path)).views)
     if kind is not None:
         raise BadInput(
             f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`."
         )
-    return {one.id: one for one in each(load(path), lambda r: view(read(r)), lambda r: r.id, note)}
+    return {one.id: one for one in unfailed(load(path), lambda r: view(read(r)), lambda r: r.id, note)}

@@ -95,14 +95,14 @@ def read_as_srrg(
     from overread.cli.terminal.voice import note
     from overread.errors import BadInput
     from overread.formats import load
-    from overread.runner.limits import each
-    from overread.runner.view_files import kind_of, load_views
+    from overread.runner.limits import unfailed
+    from overread.runner.view_files import load_view_file, views_kind
     from overread.runner.views import Views
     from overread.systems.registry import system
 
-    kind = kind_of(path)
+    kind = views_kind(path)
     if kind == "srrg":
-        return load_views(str(path)).views
+        return load_view_file(str(path)).views
     if kind not in (None, "table"):
         raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as srrg`.")
     srrg = system("srrg")
@@ -112,4 +112,4 @@ def read_as_srrg(
         view: SrrgView = Views(report, labels=labels).of(srrg)
         return view
 
-    return {one.id: one for one in each(reports, viewed, lambda report: report.id, note)}
+    return {one.id: one for one in unfailed(reports, viewed, lambda report: report.id, note)}

@@ -91,11 +91,11 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     people = patients(studies)
     if by == "network":
         from overread.reader import read
-        from overread.runner.limits import each
+        from overread.runner.limits import unfailed
         from overread.systems.lunguage.by_rules import view
 
         return Lines(
-            as_gold_reports(each(reports, lambda r: view(read(r)), lambda r: r.id, note)),
+            as_gold_reports(unfailed(reports, lambda r: view(read(r)), lambda r: r.id, note)),
             as_gold_patients(follow_by_rules(people, 90.0, None, note)),
         )
     from overread.llm import Failure

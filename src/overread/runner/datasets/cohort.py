@@ -45,7 +45,7 @@ def without_body(report: Report) -> bool:
     return not any(section.sentences for section in report.section("findings", "impression"))
 
 
-def choose(
+def choose_reports(
     reports: Iterable[Report],
     drops: dict[str, Drop],
     studies: range | None = None,
@@ -65,8 +65,8 @@ def choose(
         steps[why] = len(kept)
     if studies is not None or patients is not None:
         kept = of_patients(kept, studies, patients, draw)
-        steps[told(studies, patients)] = len(kept)
-    drawn = sorted(kept, key=lambda one: number(one.id, draw))
+        steps[told_patients(studies, patients)] = len(kept)
+    drawn = sorted(kept, key=lambda one: draw_number(one.id, draw))
     if pilot + (take or 0) > len(drawn):
         raise BadInput(f"{pilot + (take or 0)} reports are to be drawn, but only {len(drawn)} remain.")
     first, rest = drawn[:pilot], drawn[pilot:]
@@ -87,23 +87,23 @@ def of_patients(
     known = [name for name, count in counts.items() if studies is None or count in studies]
     if patients is not None and patients > len(known):
         raise BadInput(f"{patients} patients are to be drawn, but only {len(known)} remain.")
-    chosen = set(sorted(known, key=lambda name: number(name, draw))[:patients])
+    chosen = set(sorted(known, key=lambda name: draw_number(name, draw))[:patients])
     return [one for one in reports if one.patient in chosen]
 
 
-def told(studies: range | None, patients: int | None) -> str:
+def told_patients(studies: range | None, patients: int | None) -> str:
     parts = [f"of patients with {studies.start} to {studies.stop - 1} studies"] if studies is not None else []
     return ", ".join([*parts, *([f"of {patients} patients drawn"] if patients is not None else [])])
 
 
-def number(name: str, draw: int) -> bytes:
+def draw_number(name: str, draw: int) -> bytes:
     """Always the same for a name and a draw, whatever else is in the corpus."""
     return sha256(f"{draw}|{name}".encode()).digest()
 
 
 PATIENTS = ("patient", "patient_id", "subject_id", "subject")
 
-NAMES: dict[str, Split] = {
+SPLIT_NAMES: dict[str, Split] = {
     "train": "train",
     "validate": "validate",
     "validation": "validate",
@@ -156,8 +156,8 @@ def read_splits(path: Path) -> dict[str, Split]:
     found: dict[str, Split] = {}
     for number, row in enumerate(rows, 2):
         id, name = str(row[patient]).strip(), str(row[names["split"]]).strip().lower()
-        if name not in NAMES:
+        if name not in SPLIT_NAMES:
             raise BadInput(f"{path}, line {number}: a split is train, validate or test.")
-        if found.setdefault(id, NAMES[name]) != NAMES[name]:
+        if found.setdefault(id, SPLIT_NAMES[name]) != SPLIT_NAMES[name]:
             raise BadInput(f"{path}, line {number}: patient {id!r} is in two splits; a patient needs one.")
     return found

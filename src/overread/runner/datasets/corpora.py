@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from overread.llm import Failure
 
 
-BATCH = 64
+ASKED_AT_ONCE = 64
 """Reports asked about at once; what is finished is written."""
 
-Reader = Callable[[Sequence[Report]], "Sequence[SrrgView | Failure | Unread]"]
+BatchReader = Callable[[Sequence[Report]], "Sequence[SrrgView | Failure | Unread]"]
 
 
-class Parts(Struct, frozen=True):
+class CorpusParts(Struct, frozen=True):
     """Which part of the corpus a report belongs to."""
 
     shares: dict[str, float]
@@ -66,8 +66,8 @@ class Parts(Struct, frozen=True):
 def write_srr(
     reports: Iterable[Report],
     folder: Path,
-    parts: Parts,
-    reader: Reader,
+    parts: CorpusParts,
+    reader: BatchReader,
     labelled_by: str,
     unique: bool = False,
     settled: Callable[[], None] = lambda: None,
@@ -118,24 +118,24 @@ def fresh(said: Iterable[Labelled], found: Statistics) -> Iterator[Labelled]:
 
 
 def read_in_batches(
-    reports: Iterable[Report], reader: Reader
+    reports: Iterable[Report], reader: BatchReader
 ) -> "Iterator[tuple[Report, SrrgView | Failure | Unread]]":
     remaining = iter(reports)
-    while batch := list(islice(remaining, BATCH)):
+    while batch := list(islice(remaining, ASKED_AT_ONCE)):
         yield from zip(batch, reader(batch), strict=True)
 
 
 def write_benchmark(folder: Path, entries: list[Entry], keep_all: bool) -> None:
     """A file of lines per split, and the table and the picture of all follow-up reports."""
     found = statistics(entries)
-    content = {f"{split}.jsonl": lines(entries, split, keep_all) for split in SPLITS}
+    content = {f"{split}.jsonl": entry_lines(entries, split, keep_all) for split in SPLITS}
     content |= {"statistics.tsv": table(found).encode(), "statistics.svg": picture(found).encode()}
     with writable(folder):
         for name, text in content.items():
             write_whole(folder / name, text)
 
 
-def lines(entries: list[Entry], split: Split, keep_all: bool) -> bytes:
+def entry_lines(entries: list[Entry], split: Split, keep_all: bool) -> bytes:
     kept = (e for e in entries if e.split == split and (keep_all or e.longitudinal))
     return b"".join(encode(e) + b"\n" for e in kept)
 

@@ -55,14 +55,14 @@ class Inputs(Struct, frozen=True):
 
 
 @cache
-def shipped() -> dict[str, Layout]:
+def shipped_layouts() -> dict[str, Layout]:
     text = files("overread.runner").joinpath("generator_inputs.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), dict[str, Layout])
 
 
 def layout(name: str, own: Path | None = None) -> Layout:
     """The layout called `name`, from a file of the user's where there is one."""
-    known = dict(shipped())
+    known = dict(shipped_layouts())
     if own is not None:
         try:
             known |= msgspec.convert(tomllib.loads(own.read_text("utf-8")), dict[str, Layout])
@@ -90,7 +90,7 @@ def of_study(
     generated: Mapping[str, Report] | None,
 ) -> Inputs:
     values = {
-        "history": said(study.report, "indication") or wanted.missing,
+        "history": section_words(study.report, "indication") or wanted.missing,
         "comparison": wanted.compared if before else wanted.missing,
         "prior": prior_report(before, wanted, generated) or wanted.none,
     }
@@ -109,16 +109,16 @@ def prior_report(before: Study | None, wanted: Layout, generated: Mapping[str, R
     if before is None or (generated is not None and before.report.id not in generated):
         return ""
     report = before.report
-    findings = said(generated[report.id] if generated is not None else report, "findings")
+    findings = section_words(generated[report.id] if generated is not None else report, "findings")
     values = {
-        "history": said(report, "indication") or wanted.missing,
+        "history": section_words(report, "indication") or wanted.missing,
         "comparison": wanted.compared if before.number > 1 else wanted.missing,
         "findings": findings or wanted.missing,
-        "impression": (said(report, "impression") or wanted.missing) if generated is None else "",
+        "impression": (section_words(report, "impression") or wanted.missing) if generated is None else "",
     }
     return wanted.prior.format_map(values).strip()
 
 
-def said(report: Report, name: SectionName) -> str:
+def section_words(report: Report, name: SectionName) -> str:
     """The words of a section on one line."""
     return " ".join(" ".join(one.span.of(report.text) for one in report.section(name)).split())

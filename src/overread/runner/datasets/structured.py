@@ -10,7 +10,7 @@ from msgspec import Struct
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.formats import load
-from overread.runner.limits import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.systems.srrg.lint import Fault
 from overread.systems.srrg.schema import StructuredReport
 
@@ -30,7 +30,7 @@ class ViewLine(Struct, frozen=True):
     structured: StructuredReport
 
 
-def pairs(
+def structured_pairs(
     reports: Path, original: Path | None, columns: Mapping[str, str] | None, encoding: str | None
 ) -> Iterator[Checked]:
     """The structured reports, each with its original where there is one."""
@@ -69,16 +69,16 @@ def view_lines(path: Path) -> dict[str, str] | None:
     return {one.id: show(one.structured) for one in found}
 
 
-def check(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
+def check_structured(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
     from overread.systems.srrg.lint import lint
 
     def faults(one: Checked) -> list[tuple[Checked, Fault]]:
         return [(one, fault) for fault in lint(one.structured, one.original)]
 
-    return [fault for some in each(found, faults, lambda one: one.id, warned) for fault in some]
+    return [fault for some in unfailed(found, faults, lambda one: one.id, warned) for fault in some]
 
 
-def figures(texts: Sequence[tuple[str, str]], encoder: Encoder) -> dict[str, str]:
+def fidelity_figures(texts: Sequence[tuple[str, str]], encoder: Encoder) -> dict[str, str]:
     """One column: originals and structured texts of one section."""
     from overread.baselines.registry import lookup
     from overread.systems.srrg.fidelity import fidelity

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from overread.llm import Client, Failure
 
 
-BATCH = 64
+PAIRS_AT_ONCE = 64
 """Pairs asked about at once, so that a long run writes as it goes."""
 
-Views = tuple[Atoms, Atoms]
+BothViews = tuple[Atoms, Atoms]
 
 
 def matched(
@@ -27,14 +27,14 @@ def matched(
 ) -> Iterator["Tags | Failure | Unread"]:
     """A record, or a failure, per pair, in order."""
     remaining = iter(pairs)
-    while batch := list(islice(remaining, BATCH)):
+    while batch := list(islice(remaining, PAIRS_AT_ONCE)):
         read = both_viewed(batch, client if by[0] == "llm" else None, lexicon)
         yield from tagged(read, by[1], client)
 
 
 def both_viewed(
     batch: Sequence[Pair], client: "Client | None", lexicon: Path | None
-) -> list["Views | Failure | Unread"]:
+) -> list["BothViews | Failure | Unread"]:
     """Both views of each pair; the failure of the one that could not be read."""
     read = reader_of("radsem", client, lexicon)
     ours = read([pair.reference for pair in batch])
@@ -46,7 +46,7 @@ def both_viewed(
 
 
 def tagged(
-    read: Sequence["Views | Failure | Unread"], by: str, client: "Client | None"
+    read: Sequence["BothViews | Failure | Unread"], by: str, client: "Client | None"
 ) -> Iterator["Tags | Failure | Unread"]:
     """The views matched; a failure stays what it is."""
     views = [one for one in read if isinstance(one, tuple)]

@@ -17,7 +17,7 @@ from overread.runner.results.rows import Direction, Row, Unit
 from overread.stats.clean import Matrix, Vector
 from overread.systems.srrg.score import FOR_TABLES
 
-MOST = 5_000
+MOST_DRAWS = 5_000
 
 
 class Census(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,19 +53,19 @@ def census(rows: Iterable[Row]) -> Census:
             places[row.id] = len(places)
             owners.setdefault(row.unit, []).append(f"of {row.patient}" if row.patient else f"is {row.id}")
             patients = patients or (row.unit == "report" and row.patient is not None)
-    return Census(items, {unit: numbered(names) for unit, names in owners.items()}, patients)
+    return Census(items, {unit: number_draws(names) for unit, names in owners.items()}, patients)
 
 
-def numbered(owners: list[str]) -> list[int]:
+def number_draws(owners: list[str]) -> list[int]:
     """A number per owner in order of first appearance, neighbours sharing one beyond `MOST`."""
     place: dict[str, int] = {}
     plain = [place.setdefault(owner, len(place)) for owner in owners]
-    if len(place) <= MOST:
+    if len(place) <= MOST_DRAWS:
         return plain
-    return [number * MOST // len(place) for number in plain]
+    return [number * MOST_DRAWS // len(place) for number in plain]
 
 
-class Cell:
+class BoardCell:
     """One system under one metric."""
 
     def __init__(self, items: int, draws: int) -> None:
@@ -114,7 +114,7 @@ class Board:
         self.pooled = pooled
         """Metrics whose score of many is a function of summed counts; the others are means."""
 
-        self.cells: dict[str, dict[str, Cell]] = {}
+        self.cells: dict[str, dict[str, BoardCell]] = {}
         self.units: dict[str, Unit] = {}
 
     def fill(self, rows: Iterable[Row]) -> "Board":
@@ -125,10 +125,10 @@ class Board:
             cell.add(row, place, self.who.draws[row.unit][place], row.metric in self.pooled)
         return self
 
-    def cell(self, row: Row) -> Cell:
+    def cell(self, row: Row) -> BoardCell:
         systems = self.cells.setdefault(row.metric, {})
         if row.system not in systems:
-            systems[row.system] = Cell(len(self.who.items[row.unit]), self.who.sizes[row.unit])
+            systems[row.system] = BoardCell(len(self.who.items[row.unit]), self.who.sizes[row.unit])
         return systems[row.system]
 
     def columns(self, metric: str) -> list[str]:

@@ -14,11 +14,11 @@ from overread.sources import Source
 from overread.sources.source import TableReports
 
 GROUPS = "groups.json"
-Groups = dict[str, dict[str, str]]
+Subgroups = dict[str, dict[str, str]]
 """Column → id of the report → its value."""
 
 
-def groups_of(references: Source, names: Sequence[str]) -> Groups:
+def groups_of(references: Source, names: Sequence[str]) -> Subgroups:
     """The columns named, which must be in the table of the references."""
     found = references.reports
     if not isinstance(found, TableReports):
@@ -31,7 +31,7 @@ def groups_of(references: Source, names: Sequence[str]) -> Groups:
             f"{references.table.path} has no column {missing[0]!r}. "
             f"Its columns: {', '.join(found.rows.names)}."
         )
-    made: Groups = {name: {} for name in names}
+    made: Subgroups = {name: {} for name in names}
     for id, values in found.others(names):
         for name, value in values.items():
             made[name][id] = value
@@ -69,21 +69,21 @@ def images_of(references: Source, column: str) -> Files:
     return found
 
 
-class Columns(NamedTuple):
+class ShownColumns(NamedTuple):
     """What is shown of the columns named: groups.json and images.json beside the results."""
 
-    groups: Groups
+    groups: Subgroups
     images: Files
 
 
-def columns_of(references: Source, groups: Sequence[str], image: str | None) -> Columns:
+def columns_of(references: Source, groups: Sequence[str], image: str | None) -> ShownColumns:
     """Subgroups by these columns, and the images that one of them names."""
-    return Columns(
+    return ShownColumns(
         groups_of(references, groups) if groups else {}, images_of(references, image) if image else {}
     )
 
 
-def write_columns(place: Path, columns: Columns) -> None:
+def write_columns(place: Path, columns: ShownColumns) -> None:
     """Beside the results; a run without groups or images has no such file."""
     for name, found in zip((GROUPS, IMAGES), columns, strict=True):
         if found:
@@ -92,11 +92,11 @@ def write_columns(place: Path, columns: Columns) -> None:
             (place / name).unlink(missing_ok=True)
 
 
-def read_columns(place: Path) -> Columns:
+def read_columns(place: Path) -> ShownColumns:
     """Those of a finished run."""
     files = [place / name for name in (GROUPS, IMAGES)]
     found = [msgspec.json.decode(file.read_bytes()) if file.exists() else {} for file in files]
-    return Columns(*found)
+    return ShownColumns(*found)
 
 
 def addresses(place: Path) -> Files:

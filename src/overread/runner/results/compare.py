@@ -89,7 +89,7 @@ class SideBySide:
                 own = {self.names[place, s]: self.kept(each) for s, each in one.candidates.items()}
                 lines = {self.names[place, s] if s else "": line for s, line in one.timelines.items()}
                 found.setdefault((one.unit, one.id), []).append(replace(one, candidates=own, timelines=lines))
-        return [together(some) for some in found.values() if len(some) == len(self.runs)]
+        return [details_together(some) for some in found.values() if len(some) == len(self.runs)]
 
     def kept(self, one: Explained) -> Explained:
         return replace(
@@ -132,7 +132,7 @@ class SideBySide:
         )
 
 
-def together(details: Sequence[Detail]) -> Detail:
+def details_together(details: Sequence[Detail]) -> Detail:
     """One unit in several runs, with what each has of it."""
     candidates = {name: one for detail in details for name, one in detail.candidates.items()}
     timelines = {name: one for detail in details for name, one in detail.timelines.items()}

@@ -14,9 +14,9 @@ from overread.runner.measures import measures_of
 from overread.runner.results.board import Board
 from overread.runner.results.rows import encode
 from overread.runner.results.standings import rankings
-from overread.runner.results.summary import Correlation, Draws, Summary, Tally, add_tally
+from overread.runner.results.summary import Breakdown, Correlation, Draws, Summary, add_tally
 from overread.runner.run import folder
-from overread.runner.run.pairs import Known
+from overread.runner.run.pairs import Joined
 from overread.runner.run.scorer import Finished
 from overread.runner.settings import Settings
 from overread.stats.clean import Matrix, Vector
@@ -30,17 +30,17 @@ FEWEST = 3
 def correlations(board: Board) -> dict[str, Correlation]:
     """Over all systems together, and for each alone; metrics of single reports only."""
     metrics = tuple(board.of_unit("report"))
-    found = {system: correlation(metrics, values_of(board, (system,))) for system in board.systems()}
-    return {"all": correlation(metrics, values_of(board, board.systems())), **found}
+    found = {system: correlation(metrics, scores_of(board, (system,))) for system in board.systems()}
+    return {"all": correlation(metrics, scores_of(board, board.systems())), **found}
 
 
-def values_of(board: Board, systems: tuple[str, ...]) -> Callable[[str], Vector]:
+def scores_of(board: Board, systems: tuple[str, ...]) -> Callable[[str], Vector]:
     return lambda metric: np.concatenate([np.frombuffer(board.cells[metric][s].values) for s in systems])
 
 
 def correlation(metrics: tuple[str, ...], values: Callable[[str], Vector]) -> Correlation:
     columns = {metric: values(metric) for metric in metrics}
-    cells = {(a, b): related(columns[a], columns[b]) for a, b in combinations(metrics, 2)}
+    cells = {(a, b): correlated(columns[a], columns[b]) for a, b in combinations(metrics, 2)}
     cells |= {(b, a): cell for (a, b), cell in cells.items()}
     cells |= {(m, m): (1.0, int((~np.isnan(columns[m])).sum()), 1.0) for m in metrics}
     return Correlation(
@@ -51,7 +51,7 @@ def correlation(metrics: tuple[str, ...], values: Callable[[str], Vector]) -> Co
     )
 
 
-def related(one: Vector, two: Vector) -> tuple[float | None, int, float | None]:
+def correlated(one: Vector, two: Vector) -> tuple[float | None, int, float | None]:
     """Two metrics over the reports that both define: Spearman's, how many reports, Pearson's."""
     both = ~(np.isnan(one) | np.isnan(two))
     count = int(both.sum())
@@ -60,12 +60,12 @@ def related(one: Vector, two: Vector) -> tuple[float | None, int, float | None]:
     return spearman(one[both], two[both]), count, pearson(one[both], two[both])
 
 
-class Seen:
+class SeenUnits:
     """What is added up while the finished units go by."""
 
     def __init__(self, systems: Iterable[str]) -> None:
         self.notes = {system: Counter[str]() for system in systems}
-        self.tallies: dict[str, Tally] = {system: {} for system in systems}
+        self.tallies: dict[str, Breakdown] = {system: {} for system in systems}
 
     def add(self, unit: Finished) -> None:
         for system, more in unit.tallies.items():
@@ -76,14 +76,14 @@ class Seen:
                 self.notes[system][note] += 1
 
 
-class Lines:
+class ResultLines:
     """results.jsonl and details.jsonl while they are written; they have their names when both are whole."""
 
     def __init__(self, place: Path, systems: Iterable[str], settings: Settings) -> None:
         self.place, self.explain = place, settings.explain
-        self.seen = Seen(systems)
+        self.seen = SeenUnits(systems)
 
-    def __enter__(self) -> "Lines":
+    def __enter__(self) -> "ResultLines":
         with writing(self.place), ExitStack() as opened:
             self.results = opened.enter_context(whole(self.place / folder.RESULTS))
             self.details = opened.enter_context(whole(self.place / folder.DETAILS))
@@ -95,7 +95,7 @@ class Lines:
         with writing(self.place):
             self.results.write(encode(unit.rows))
             if self.explain:
-                self.details.write(msgspec.json.encode(folder.detail(unit)) + b"\n")
+                self.details.write(msgspec.json.encode(folder.detail_of(unit)) + b"\n")
 
     def __exit__(self, *error: Any) -> None:
         with writing(self.place):
@@ -103,7 +103,7 @@ class Lines:
 
 
 def summarised(
-    board: Board, known: Known, seen: Seen, settings: Settings, signatures: dict[str, str], draws: Draws
+    board: Board, known: Joined, seen: SeenUnits, settings: Settings, signatures: dict[str, str], draws: Draws
 ) -> Summary:
     return Summary(
         reports=known.reports,

@@ -23,9 +23,9 @@ from overread.systems.srrg import score as srrg_score
 from overread.systems.srrg.cells import Settings
 from overread.systems.srrg.labels import space
 
-PARTS = srrg_score.PARTS
-Columns = Mapping[str, Vector]
-Many = Callable[[Columns], Vector]
+LABEL_PARTS = srrg_score.PARTS
+SummedColumns = Mapping[str, Vector]
+Many = Callable[[SummedColumns], Vector]
 
 
 def ratio_of(m: Measure, names: list[str], totals: list[Vector]) -> Ratio:
@@ -49,10 +49,12 @@ def agree(whole: Formula, totals: list[Vector]) -> bool:
     if not totals:
         return False
     found = whole.many(np.vstack(totals))
-    return all(same(whole.one(total), float(value)) for total, value in zip(totals, found, strict=True))
+    return all(
+        nearly_same(whole.one(total), float(value)) for total, value in zip(totals, found, strict=True)
+    )
 
 
-def same(one: float | None, other: float) -> bool:
+def nearly_same(one: float | None, other: float) -> bool:
     return np.isnan(other) if one is None else isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
 
 
@@ -61,7 +63,7 @@ def many_of(corpus: object) -> Many | None:
     function = getattr(corpus, "func", corpus)
     options = getattr(corpus, "keywords", {})
     if function is baselines.mean:
-        return mean
+        return mean_score
     if function is ledger_score.corpus:
         return ledger
     if function is bleu_baseline.corpus:
@@ -69,7 +71,7 @@ def many_of(corpus: object) -> Many | None:
     if function is longitudinal_score.micro:
         return partial(progression, **options)
     if function is srrg_score.corpus and not options["settings"].by_cell:
-        return partial(labels, **options)
+        return partial(label_f1, **options)
     return None
 
 
@@ -79,15 +81,15 @@ def divided(part: Vector, whole: Vector) -> Vector:
         return np.where(whole != 0, part / whole, np.nan)
 
 
-def mean(counts: Columns) -> Vector:
+def mean_score(counts: SummedColumns) -> Vector:
     return means_of_sums(np.column_stack([counts["sum"], counts["n"]]))
 
 
-def ledger(counts: Columns) -> Vector:
+def ledger(counts: SummedColumns) -> Vector:
     return divided(counts["weight"], sum((counts[name] for name in ledger_score.SUMS), 0 * counts["weight"]))
 
 
-def progression(counts: Columns, anchored: bool = True) -> Vector:
+def progression(counts: SummedColumns, anchored: bool = True) -> Vector:
     zero = 0 * next(iter(counts.values()))
 
     def total(*kinds: str) -> Vector:
@@ -97,7 +99,7 @@ def progression(counts: Columns, anchored: bool = True) -> Vector:
     return divided(2 * hits, 2 * hits + total(*("fp",) if anchored else ("fp", "elsewhere")) + total("fn"))
 
 
-def bleu(counts: Columns, order: int = 4) -> Vector:
+def bleu(counts: SummedColumns, order: int = 4) -> Vector:
     tiny, small = bleu_baseline.TINY, bleu_baseline.SMALL
     product = np.ones_like(counts["total_1"])
     for n in range(1, order + 1):
@@ -107,15 +109,17 @@ def bleu(counts: Columns, order: int = 4) -> Vector:
     return np.asarray(product ** (1 / order) * brevity)
 
 
-def labels(counts: Columns, settings: Settings) -> Vector:
+def label_f1(counts: SummedColumns, settings: Settings) -> Vector:
     """F1-SRR: an average over labels, weighted by support, plain, or of the pooled counts."""
     if settings.average == "samples":
         return divided(counts["rows:f1"], counts["rows"])
     zero = 0 * next(iter(counts.values()))
-    known = [label for label in space(settings.space).names if any(f"{p}:{label}" in counts for p in PARTS)]
+    known = [
+        label for label in space(settings.space).names if any(f"{p}:{label}" in counts for p in LABEL_PARTS)
+    ]
     if not known:
         return zero + np.nan
-    hit, invented, missed = (part(counts, zero, name, known) for name in PARTS)
+    hit, invented, missed = (label_rows(counts, zero, name, known) for name in LABEL_PARTS)
     occurs = (hit + invented + missed) > 0
     f1 = np.nan_to_num(divided(2 * hit, 2 * hit + invented + missed))
     if settings.average == "micro":
@@ -127,6 +131,6 @@ def labels(counts: Columns, settings: Settings) -> Vector:
     return np.where(occurs.any(axis=0), found, np.nan)
 
 
-def part(counts: Columns, zero: Vector, name: str, known: list[str]) -> Matrix:
+def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str]) -> Matrix:
     """One count of every label, a row each."""
     return np.vstack([counts.get(f"{name}:{label}", zero) for label in known])

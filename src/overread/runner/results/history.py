@@ -33,14 +33,14 @@ def history(folder: str | Path, metrics: list[str] | None = None) -> list[Moment
     place = Path(folder)
     if not place.is_dir():
         raise BadInput(f"There is no folder {place}; give the one that holds your result folders.")
-    found = [moment for run in runs(place) for moment in moments(run, place)]
+    found = [moment for run in finished_runs(place) for moment in moments(run, place)]
     if not found:
         raise BadInput(f"No finished run is in {place}; `overread score … -o {place / 'run-1'}` makes one.")
     wanted = [moment for moment in found if not metrics or moment.metric in metrics]
     return sorted(wanted, key=lambda moment: (moment.created, moment.run))
 
 
-def runs(place: Path) -> Iterator[Path]:
+def finished_runs(place: Path) -> Iterator[Path]:
     """Folders with a manifest and a summary, at any depth."""
     for path in sorted(place.rglob(MANIFEST)):
         if (path.parent / SUMMARY).exists():
@@ -59,14 +59,14 @@ def moments(run: Path, place: Path) -> Iterator[Moment]:
             )  # fmt: skip
 
 
-METRICS = ("f1-srr-statuses", "f1-srr")
+ORGAN_METRICS = ("f1-srr-statuses", "f1-srr")
 """The first of these that the run has."""
 
-Organs = dict[str, dict[str, Organ]]
+OrganTables = dict[str, dict[str, Organ]]
 """System → header → its row of the table."""
 
 
-def by_organ(place: Path, metrics: tuple[str, ...] = METRICS) -> Organs:
+def by_organ(place: Path, metrics: tuple[str, ...] = ORGAN_METRICS) -> OrganTables:
     """The table of organs from the rows of a results folder; nothing is scored again."""
     every: dict[str, dict[str, dict[str, float]]] = {}
     for row in Results(place).rows():
@@ -80,10 +80,10 @@ def by_organ(place: Path, metrics: tuple[str, ...] = METRICS) -> Organs:
     return {system: per_header(counts) for system, counts in sums.items()}
 
 
-def render(found: Organs) -> str:
+def organ_blocks(found: OrganTables) -> str:
     """A block per system."""
     return "".join(
-        "\n".join([heading(system), *map(line, headers, headers.values())]) + "\n"
+        "\n".join([heading(system), *map(organ_line, headers, headers.values())]) + "\n"
         for system, headers in found.items()
     )
 
@@ -92,6 +92,6 @@ def heading(name: str) -> str:
     return f"{name:<42}{'precision':>10}{'recall':>10}{'F1':>10}{'mean F1':>10}{'reports':>10}"
 
 
-def line(header: str, one: Organ) -> str:
+def organ_line(header: str, one: Organ) -> str:
     numbers = (one.precision, one.recall, one.f1, one.mean)
     return f"  {header:<40}{''.join(f'{value:>10.3f}' for value in numbers)}{one.reports:>10}"

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 
 from overread.runner.measures import Corpus, Measure
-from overread.runner.results.board import Board, Cell
+from overread.runner.results.board import Board, BoardCell
 from overread.runner.results.formulas import ratio_of
 from overread.runner.results.summary import Difference, Draws, Ranking, Standing
 from overread.stats.bootstrap import Ratio, each, percentiles, resampled_sums
@@ -77,11 +77,11 @@ def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
             system: standing(cell, drawn.get(system), top, draws, rates_of(board, m, cell))
             for system, cell in cells.items()
         },
-        differences(rows, drawn, ratio, draws),
+        paired_differences(rows, drawn, ratio, draws),
     )  # fmt: skip
 
 
-def rates_of(board: Board, m: Measure, cell: Cell) -> tuple[float | None, float | None]:
+def rates_of(board: Board, m: Measure, cell: BoardCell) -> tuple[float | None, float | None]:
     """Precision and recall of one system, where the metric has them."""
     names = board.columns(m.name)
     if m.rates is None or not names:
@@ -99,7 +99,7 @@ def columns(board: Board, m: Measure) -> list[str]:
     return needed(m.corpus, [dict(zip(names, one, strict=True)) for one in sums], names)
 
 
-def top_of(cells: Mapping[str, Cell]) -> float:
+def top_of(cells: Mapping[str, BoardCell]) -> float:
     largest = max((float(cell.defined.max()) for cell in cells.values() if len(cell.defined)), default=1.0)
     return 1.0 if largest <= 1 else largest
 
@@ -120,7 +120,7 @@ def resampled(rows: Matrix, ratio: Ratio, draws: Draws) -> Resampled | None:
 
 
 def standing(
-    cell: Cell,
+    cell: BoardCell,
     drawn: Resampled | None,
     top: float,
     draws: Draws,
@@ -142,7 +142,7 @@ def standing(
     )  # fmt: skip
 
 
-def differences(
+def paired_differences(
     rows: Mapping[str, Matrix], drawn: Mapping[str, Resampled | None], ratio: Ratio, draws: Draws
 ) -> tuple[Difference, ...]:
     """Every pair of systems that both have a score."""

@@ -13,20 +13,20 @@ from overread.stats.paired import SHUFFLES
 from overread.systems import registry as systems
 from overread.systems.panel import Told
 
-Tally = dict[str, dict[str, dict[str, float]]]
+Breakdown = dict[str, dict[str, dict[str, float]]]
 """Group → name → outcome → how often; such as `Conditions (CLEAR)` → `Edema` → `missed` → 2."""
 
 OUTCOMES = ("matched", "partial", "missed", "invented", "contradicted")
 
 
-def tally(details: Mapping[str, Any]) -> Tally:
+def tally(details: Mapping[str, Any]) -> Breakdown:
     """Count every metric that can be broken down.
 
     >>> cell = {"condition": "Edema", "attribute": "presence", "verdict": "missing"}
     >>> tally({"clear": {"cells": [cell]}, "bleu-4": None})
     {'Conditions (CLEAR)': {'Edema': {'missed': 1}}}
     """
-    total: Tally = {}
+    total: Breakdown = {}
     for metric, detail in details.items():
         counted = reader(metric) if detail is not None else None
         for group, name, outcome in counted(detail) if counted is not None else ():
@@ -35,7 +35,7 @@ def tally(details: Mapping[str, Any]) -> Tally:
     return total
 
 
-def add_tally(total: Tally, more: Tally) -> None:
+def add_tally(total: Breakdown, more: Breakdown) -> None:
     """Add one pair's tally to the sum."""
     for group, names in more.items():
         for name, outcomes in names.items():
@@ -157,7 +157,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
     correlation: dict[str, Correlation]
     """Per system, and over `all` of them."""
 
-    breakdown: dict[str, Tally]
+    breakdown: dict[str, Breakdown]
     """System → group → name → outcome → how often."""
 
     def __repr__(self) -> str:
@@ -165,7 +165,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
         return f"Summary({self.reports} reports, systems: {names}, {len(self.metrics)} metrics)"
 
 
-Groups = dict[str, list[str]]
+MetricGroups = dict[str, list[str]]
 GROUPS = ("clinical", "overlap")
 """Metrics of clinical content, and of word overlap: a setting of all of one group names the group."""
 
@@ -183,7 +183,7 @@ def citation(metrics: Sequence[Ranking], draws: Draws | None = None) -> str:
     return citation_of({m.name: m.signature for m in metrics}, drawn, groups)
 
 
-def citation_of(signatures: dict[str, str], drawn: str = "", groups: Groups | None = None) -> str:
+def citation_of(signatures: dict[str, str], drawn: str = "", groups: MetricGroups | None = None) -> str:
     settings: dict[str, dict[str, list[str]]] = {}
     for metric, signature in signatures.items():
         for part in signature.split("|")[1:]:
@@ -191,22 +191,23 @@ def citation_of(signatures: dict[str, str], drawn: str = "", groups: Groups | No
             settings.setdefault(name, {}).setdefault(value, []).append(metric)
     version = settings.pop("version", {})
     whole = {"": list(signatures), **(groups or {})}
-    parts = [merged(name, values, whole) for name, values in settings.items()]
-    last = [merged("version", version, whole)] if version else []
+    parts = [shared_setting(name, values, whole) for name, values in settings.items()]
+    last = [shared_setting("version", version, whole)] if version else []
     return "|".join([f"metrics:{','.join(signatures)}", *parts, *([drawn] if drawn else []), *last])
 
 
-def merged(name: str, values: dict[str, list[str]], groups: Groups) -> str:
+def shared_setting(name: str, values: dict[str, list[str]], groups: MetricGroups) -> str:
     """A setting, with the metrics it is for: all, a group with exceptions by name, or each by name.
 
-    >>> merged("words", {"plain": ["a", "b"], "rouge": ["c"]}, {"": ["x", "a", "b", "c"], "overlap": ["a", "b", "c"]})
+    >>> groups = {"": ["x", "a", "b", "c"], "overlap": ["a", "b", "c"]}
+    >>> shared_setting("words", {"plain": ["a", "b"], "rouge": ["c"]}, groups)
     'words:plain(overlap),rouge(c)'
     """
     told = [value + (f"({whom})" if (whom := whose(value, values, groups)) else "") for value in values]
     return f"{name}:{','.join(told)}"
 
 
-def whose(value: str, values: dict[str, list[str]], groups: Groups) -> str:
+def whose(value: str, values: dict[str, list[str]], groups: MetricGroups) -> str:
     """The metrics of one value; the commonest of a group stands for the group, others are exceptions by name."""
     own = set(values[value])
     concerned = {metric for metrics in values.values() for metric in metrics}

@@ -218,13 +218,13 @@ def outputs_of(place: Path, witness: Manifest) -> Iterator[tuple[Path, bool, boo
         yield path, there, there and hashed(path) == digest
 
 
-def detail(unit: Finished) -> Detail:
+def detail_of(unit: Finished) -> Detail:
     patient = next((row.patient for row in unit.rows), None)
     shared = {name: getattr(unit, name) for name in Detail.__struct_fields__ if name != "patient"}
     return Detail(patient=patient, **shared)
 
 
-def finished(place: Path, plan: Manifest) -> Summary | None:
+def summary_of_finished(place: Path, plan: Manifest) -> Summary | None:
     """The summary of a finished run with the same inputs and settings; None where there is none, or not whole.
 
     A finished run of anything else is never written over: it is an error that says how to go on.
@@ -240,12 +240,12 @@ def finished(place: Path, plan: Manifest) -> Summary | None:
     if (before.fingerprint, before.draws) == (plan.fingerprint, plan.draws):
         return Results(place).summary if all(same for _, _, same in outputs_of(place, before)) else None
     raise BadInput(
-        f"{place} holds a finished run {difference(before, plan)}. It is not written over: choose another folder with "
-        "-o, or discard it with --restart."
+        f"{place} holds a finished run {how_plans_differ(before, plan)}. It is not written over: choose another folder "
+        "with -o, or discard it with --restart."
     )
 
 
-def difference(before: Manifest, plan: Manifest) -> str:
+def how_plans_differ(before: Manifest, plan: Manifest) -> str:
     """In what another run differs from the one asked for, in words."""
     if before.overread != plan.overread:
         return f"of another version ({before.overread})"

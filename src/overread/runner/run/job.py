@@ -12,13 +12,13 @@ from overread.baselines.base import Baseline
 from overread.encoders import load as load_encoder
 from overread.errors import BadInput, UnknownName
 from overread.lexicon.lexicon import hash_of_words
-from overread.runner.measures import askable, choose, measure, measures_of, needs_model, signed
+from overread.runner.measures import askable, choose, measure, measures_of, needs_model, signature_in_run
 from overread.runner.results.summary import Draws
 from overread.runner.run.folder import hashed
 from overread.runner.run.pairs import Pairs
 from overread.runner.settings import Settings, body
-from overread.runner.view_files import kind_of, load_views
-from overread.runner.views import words_of
+from overread.runner.view_files import load_view_file, views_kind
+from overread.runner.views import lexicon_of
 from overread.sources import Source
 from overread.systems.definitions import check_by, chosen
 from overread.systems.ledger.weights import weights
@@ -79,12 +79,12 @@ def check_settings(wanted: Settings) -> None:
 
 
 def is_views(path: str) -> bool:
-    return Path(path).is_file() and kind_of(Path(path)) is not None
+    return Path(path).is_file() and views_kind(Path(path)) is not None
 
 
 def fitting(metrics: tuple[str, ...], given: Mapping[str, str], chosen_by_us: bool) -> tuple[str, ...]:
     """The metrics that views without texts can serve; one that was asked for and cannot be served is an error."""
-    bare = {load_views(path).system: path for path in given.values() if not load_views(path).whole}
+    bare = {load_view_file(path).system: path for path in given.values() if not load_view_file(path).whole}
     for name, path in bare.items():
         strange = [m for m in metrics if measure(m).family != name]
         if strange and not chosen_by_us:
@@ -96,10 +96,10 @@ def fitting(metrics: tuple[str, ...], given: Mapping[str, str], chosen_by_us: bo
 
 
 def signatures_of(settings: Settings) -> dict[str, str]:
-    words_of(settings.lexicon)
+    lexicon_of(settings.lexicon)
     words = hash_of_words()
     own = f"{words}+{hashed(Path(settings.lexicon))[:8]}" if settings.lexicon else words
-    return {name: signed(name, settings, own) for name in settings.metrics}
+    return {name: signature_in_run(name, settings, own) for name in settings.metrics}
 
 
 def fitted(settings: Settings, pairs: Pairs) -> dict[str, Baseline]:

@@ -26,7 +26,7 @@ SYNC_LINES, SYNC_SECONDS = 64, 2.0
 
 decode = msgspec.json.Decoder(Finished).decode
 BINARY = getattr(os, "O_BINARY", 0)  # Windows would write two bytes for a line's end
-UNITS: tuple[Unit, ...] = ("report", "patient")
+UNIT_KINDS: tuple[Unit, ...] = ("report", "patient")
 
 
 class Places:
@@ -58,8 +58,8 @@ class Journal:
     ) -> None:
         self.path = path
         self.key = fingerprint.encode()[:64]
-        self.places = {unit: Places() for unit in UNITS}
-        self.failed: dict[str, set[int]] = {unit: set() for unit in UNITS}
+        self.places = {unit: Places() for unit in UNIT_KINDS}
+        self.failed: dict[str, set[int]] = {unit: set() for unit in UNIT_KINDS}
         """Units with a failed row, which are to be asked again."""
 
         self.problems: list[str] = []
@@ -79,7 +79,7 @@ class Journal:
     def open_again(self) -> None:
         """Find every line that is good; the last one, when it was not written to its end, is cut off."""
         with self.path.open("rb") as file:
-            read = Reading(self)
+            read = JournalPass(self)
             for raw in file:
                 if raw.endswith(b"\n"):
                     read.take(raw)
@@ -138,7 +138,7 @@ class Journal:
     def __iter__(self) -> Iterator[Finished]:
         """Everything finished, reports before patients and each in order, one at a time."""
         with self.path.open("rb") as file:
-            for unit in UNITS:
+            for unit in UNIT_KINDS:
                 for start in self.places[unit]:
                     yield self.unit_at(file, start)
 
@@ -175,7 +175,7 @@ class Journal:
         self.close()
 
 
-class Reading:
+class JournalPass:
     """One pass over the lines of a journal: which are good, and what is wrong with the others."""
 
     def __init__(self, journal: Journal) -> None:
@@ -219,13 +219,13 @@ class Reading:
             ("there twice", self.doubled),
             ("out of place", self.moved),
         ]
-        words = [f"line {listed(lines)} is {what}" for what, lines in told if lines]
+        words = [f"line {listed_lines(lines)} is {what}" for what, lines in told if lines]
         return [*words, *([f"{gone} line{'s are' if gone > 1 else ' is'} missing"] if gone > 0 else [])]
 
 
-def listed(lines: list[int], most: int = 5) -> str:
+def listed_lines(lines: list[int], most: int = 5) -> str:
     """
-    >>> listed([3, 5, 8], most=2)
+    >>> listed_lines([3, 5, 8], most=2)
     '3, 5 and 1 more'
     """
     shown = ", ".join(map(str, lines[:most]))

@@ -13,7 +13,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.whole import writing
 
-NAME = "run.lock"
+LOCK = "run.lock"
 
 
 class Holder(Struct, frozen=True):
@@ -34,7 +34,7 @@ def locked(folder: Path) -> Iterator[None]:
 
     The system lets go of the lock when its process ends, however it ends: what a dead one left is taken over.
     """
-    path = folder / NAME
+    path = folder / LOCK
     with writing(folder):
         handle = acquire(path)
     holder = Holder(os.getpid(), gethostname(), datetime.now().astimezone().isoformat(" ", "seconds"))

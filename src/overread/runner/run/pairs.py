@@ -15,7 +15,7 @@ from overread.report import Report, parse
 from overread.runner.results.rows import Note
 from overread.sources import Source
 
-TABLES = """
+JOIN_TABLES = """
 CREATE TABLE reference (number INTEGER PRIMARY KEY, id TEXT UNIQUE, patient TEXT, report BLOB);
 CREATE TABLE candidate (system TEXT, id TEXT, report BLOB, PRIMARY KEY (system, id)) WITHOUT ROWID;
 CREATE INDEX by_patient ON reference (patient);
@@ -72,7 +72,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True):
     empty_candidates: int
 
 
-class Known(NamedTuple):
+class Joined(NamedTuple):
     """How many there are, and where every row of each system went."""
 
     reports: int
@@ -93,7 +93,7 @@ class Pairs:
     def __init__(self, path: Path | None = None) -> None:
         self.database = sqlite3.connect(path or ":memory:")
         # A half-written join is thrown away and made again: safety against power cuts would only cost time.
-        self.database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + TABLES)
+        self.database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + JOIN_TABLES)
         self.systems: tuple[str, ...] = ()
         self.accounts: dict[str, Account] = {}
 
@@ -121,8 +121,8 @@ class Pairs:
         if account.joined:
             return
         raise BadInput(
-            f"{references.table.path} and {source.table.path} have no id in common: {shown(account.missing)} "
-            f"against {shown(account.extra)}. {likely(account.missing, account.extra)}"
+            f"{references.table.path} and {source.table.path} have no id in common: {shown_ids(account.missing)} "
+            f"against {shown_ids(account.extra)}. {likely(account.missing, account.extra)}"
         )
 
     def fill(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
@@ -170,7 +170,7 @@ class Pairs:
         query = "SELECT report FROM candidate WHERE system = ? AND id = ?"
         found = {system: self.database.execute(query, (system, id)).fetchone() for system in self.systems}
         given = {system: unpack(row[0]) for system, row in found.items() if row is not None}
-        candidates = {system: placed(given.get(system), reference) for system in self.systems}
+        candidates = {system: placed_beside(given.get(system), reference) for system in self.systems}
         return Pair(number, reference, candidates, tuple(s for s in self.systems if s not in given))
 
     def patients(self) -> list[tuple[str, int]]:
@@ -178,9 +178,9 @@ class Pairs:
         return self.database.execute(PATIENTS).fetchall()
 
     @property
-    def known(self) -> Known:
+    def known(self) -> Joined:
         """What a summary says of them."""
-        return Known(len(self), len(self.patients()), self.accounts)
+        return Joined(len(self), len(self.patients()), self.accounts)
 
     def of_patient(self, patient: str) -> list[Pair]:
         """One patient's pairs, in the order of the references."""
@@ -190,7 +190,7 @@ class Pairs:
         self.database.close()
 
 
-def shown(ids: tuple[str, ...]) -> str:
+def shown_ids(ids: tuple[str, ...]) -> str:
     return ", ".join(repr(id[:LONGEST_ID]) for id in ids[:2]) + (", …" if len(ids) > 2 else "")
 
 
@@ -200,7 +200,7 @@ def likely(references: Iterable[str], candidates: Iterable[str]) -> str:
     >>> likely(["001", "002"], ["1.0", "2.0"])
     "Read as numbers they meet ('001' and '1.0'): write them alike on both sides."
     """
-    for how, alike in WAYS.items():
+    for how, alike in WAYS_TO_MEET.items():
         known = {alike(id): id for id in references}
         met = next((id for id in candidates if alike(id) in known), None)
         if met is not None:
@@ -213,13 +213,13 @@ def as_number(id: str) -> str:
     >>> as_number("001"), as_number("1.0"), as_number("s1")
     ('1', '1', 's1')
     """
-    found = NUMBER.fullmatch(id)
+    found = LEADING_ZEROS.fullmatch(id)
     return found[1] or "0" if found else id
 
 
-NUMBER = re.compile(r"0*(\d*)(?:\.0*)?")
+LEADING_ZEROS = re.compile(r"0*(\d*)(?:\.0*)?")
 LONGEST_ID = 60
-WAYS: dict[str, Callable[[str], str]] = {
+WAYS_TO_MEET: dict[str, Callable[[str], str]] = {
     "Read as numbers": as_number,
     "Without regard to case": str.casefold,
     "Without folder and ending": lambda id: id.rsplit("/", 1)[-1].rsplit(".", 1)[0],
@@ -228,7 +228,7 @@ WAYS: dict[str, Callable[[str], str]] = {
 """How ids that are the same to a person may differ to a program."""
 
 
-def placed(candidate: Report | None, reference: Report) -> Report:
+def placed_beside(candidate: Report | None, reference: Report) -> Report:
     """The candidate, or an empty report in its stead, at the reference's place on the patient's timeline."""
     found = candidate if candidate is not None else parse("", reference.id)
     return replace(found, patient=reference.patient, study=reference.study, day=reference.day)

@@ -19,7 +19,7 @@ from overread.runner.limits import Limits
 from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
 from overread.runner.results.board import board_of
-from overread.runner.results.conclusion import Lines, Seen, summarised, worst
+from overread.runner.results.conclusion import ResultLines, SeenUnits, summarised, worst
 from overread.runner.results.rows import read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
-Engine = Callable[[Build, tuple[Any, ...], Iterable[Any], int], Iterator[tuple[Any, Any]]]
+WorkEngine = Callable[[Build, tuple[Any, ...], Iterable[Any], int], Iterator[tuple[Any, Any]]]
 """Who does the work: this process, a pool, or many machines. Results come in the order of the items."""
 
 
@@ -47,7 +47,7 @@ def run(
     place: Path,
     *,
     jobs: int = 1,
-    engine: Engine = in_order,
+    engine: WorkEngine = in_order,
     client: "Client | None" = None,
     meter: Meter | None = None,
     restart: bool = False,
@@ -68,7 +68,7 @@ def run(
     with folder_of_a_run(place), locked(place), gathered(job, place, shown) as pairs:
         settings = job.settled(pairs).asking(client)
         plan = draft(job.inputs, settings, job.draws, signatures_of(settings), min(job.explained, len(pairs)))
-        before = None if restart else folder.finished(place, plan)
+        before = None if restart else folder.summary_of_finished(place, plan)
         failed, left = folder.failures(before) if before else 0, place / folder.JOURNAL
         if before is not None and (keep_failures or not (failed and left.exists())):
             if not failed:  # a run that was killed in its last moment may have left it
@@ -76,7 +76,7 @@ def run(
             return before
         check_ready(settings)
         check_reader(settings, client)
-        tidy(place)
+        remove_halves(place)
         with Journal(
             place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
         ) as journal:
@@ -86,8 +86,8 @@ def run(
                     "is scored again."
                 )
             bounds = limits or Limits()
-            with Lines(place, pairs.systems, settings) as lines:
-                work(pairs, settings, journal, engine, jobs, client, shown, bounds, lines)
+            with ResultLines(place, pairs.systems, settings) as lines:
+                work_off(pairs, settings, journal, engine, jobs, client, shown, bounds, lines)
                 if client is not None:
                     client.check_waiting()
                 with writing(place):
@@ -99,8 +99,8 @@ def run(
                 if not settings.explain:
                     shown.stage("explaining")
                     workers = (engine, jobs) if client is None else asking(client)
-                    explain(place, pairs, replace(settings, explain=True), chosen, *workers, bounds)
-                write_json(place / folder.MANIFEST, finished(plan, place, monotonic() - start))
+                    explain_chosen(place, pairs, replace(settings, explain=True), chosen, *workers, bounds)
+                write_json(place / folder.MANIFEST, finished_manifest(plan, place, monotonic() - start))
                 journal.finish()
         return summary
 
@@ -125,23 +125,23 @@ def gathered(job: Job, place: Path, meter: Meter) -> Iterator[Pairs]:
         joined.unlink(missing_ok=True)
 
 
-def tidy(place: Path) -> None:
+def remove_halves(place: Path) -> None:
     """Remove what a run that was killed had half written."""
     with writing(place):
         for name in (folder.RESULTS, folder.DETAILS, folder.SUMMARY, folder.PAGE, folder.MANIFEST):
             part_of(place / name).unlink(missing_ok=True)
 
 
-def work(
+def work_off(
     pairs: Pairs,
     settings: Settings,
     journal: Journal,
-    engine: Engine,
+    engine: WorkEngine,
     jobs: int,
     client: "Client | None",
     meter: Meter,
     limits: Limits,
-    lines: Lines,
+    lines: ResultLines,
 ) -> None:
     """Every pair, then every patient, that the journal does not hold yet; and the lines of all it holds then.
 
@@ -162,7 +162,7 @@ def work(
 def units(
     pairs: Pairs,
     settings: Settings,
-    engine: Engine,
+    engine: WorkEngine,
     jobs: int,
     client: "Client | None" = None,
     before: Journal | None = None,
@@ -185,7 +185,7 @@ def units(
         yield from (unit for _, unit in engine(Scorer, build, rest, jobs))
 
 
-def asking(client: "Client") -> tuple[Engine, int]:
+def asking(client: "Client") -> tuple[WorkEngine, int]:
     """Threads that share one client: the work is waiting for answers."""
 
     def engine(
@@ -205,7 +205,7 @@ def conclude(
     place: Path,
     pairs: Pairs,
     settings: Settings,
-    seen: Seen,
+    seen: SeenUnits,
     plan: Manifest,
     explained: Callable[[], None],
 ) -> tuple[Summary, list[int]]:
@@ -219,12 +219,12 @@ def conclude(
     return summary, worst(board, plan.explained)
 
 
-def explain(
+def explain_chosen(
     place: Path,
     pairs: Pairs,
     settings: Settings,
     places: list[int],
-    engine: Engine,
+    engine: WorkEngine,
     jobs: int,
     limits: Limits,
 ) -> None:
@@ -236,10 +236,10 @@ def explain(
     done = engine(Scorer, (settings, fitted(settings, pairs), limits), chosen, 1 if alone else jobs)
     with whole(place / folder.DETAILS) as file:
         for _, unit in done:
-            file.write(msgspec.json.encode(folder.detail(unit)) + b"\n")
+            file.write(msgspec.json.encode(folder.detail_of(unit)) + b"\n")
 
 
-def finished(plan: Manifest, place: Path, seconds: float) -> Manifest:
+def finished_manifest(plan: Manifest, place: Path, seconds: float) -> Manifest:
     outputs = {name: hashed(place / name) for name in folder.OUTPUTS}
     created = datetime.now(UTC).isoformat(timespec="seconds")
     return folder.sealed(replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3)))

@@ -14,13 +14,13 @@ from overread.report import Patient, Report
 from overread.runner.limits import Clock, Limits, attempted, describe, timed
 from overread.runner.measures import Measure, measure
 from overread.runner.results.rows import Direction, Note, Row, Unit
-from overread.runner.results.summary import Tally, tally
+from overread.runner.results.summary import Breakdown, tally
 from overread.runner.run.pairs import Pair
 from overread.runner.settings import Settings, body
 from overread.runner.timelines import given_timeline, patient_of, timeline
 from overread.runner.traced import TracedFinding, traces
-from overread.runner.view_files import load_views
-from overread.runner.views import AskedViews, GivenViews, Views, words_of
+from overread.runner.view_files import load_view_file
+from overread.runner.views import AskedViews, GivenViews, Views, lexicon_of
 from overread.systems import registry as systems
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import chosen
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
-T = TypeVar("T")
+FoundPart = TypeVar("FoundPart")
 FOREVER = 1e9
-REFERENCE = "reference"
+REFERENCE_ROLE = "reference"
 UNCHARGED = "no candidate, for which this metric cannot charge"
 
 
@@ -74,7 +74,7 @@ class Finished(Struct, frozen=True, forbid_unknown_fields=True):
     """Place among the references, or among the patients."""
 
     rows: tuple[Row, ...]
-    tallies: dict[str, Tally]
+    tallies: dict[str, Breakdown]
     """System → how often each kind of finding was matched, missed, …"""
 
     reference: str | None = None
@@ -112,8 +112,8 @@ class Scorer:
         } | dict(fitted or {})
         self.systems = systems.metrics() if any(not m.of_texts for m in self.measures) else {}
         self.systems |= under_settings(settings) if self.systems else {}
-        self.given = {role: load_views(path) for role, path in settings.given.items()}
-        self.words = words_of(settings.lexicon)
+        self.given = {role: load_view_file(path) for role, path in settings.given.items()}
+        self.words = lexicon_of(settings.lexicon)
         self.definitions = chosen(settings.definitions)
 
     def __call__(self, item: Pair | Visits) -> Finished:
@@ -121,7 +121,7 @@ class Scorer:
         with timed(self.limits.seconds if self.client is None else FOREVER) as clock:
             return self.pair(item, clock) if isinstance(item, Pair) else self.patient(item, clock)
 
-    def views(self, report: Report, role: str = REFERENCE) -> Views:
+    def views(self, report: Report, role: str = REFERENCE_ROLE) -> Views:
         """What the systems see in a report of the reference, or of the system called `role`."""
         found = self.read(report) if self.client is None else AskedViews(report, self.client)
         return GivenViews(report, self.given[role], found) if role in self.given else found
@@ -135,7 +135,7 @@ class Scorer:
 
         Trained metrics of others are not asked here: their models are loaded once, see `trained`.
         """
-        reference = self.views(pair.reference, REFERENCE)
+        reference = self.views(pair.reference, REFERENCE_ROLE)
         asked = [m for m in self.measures if m.unit == "report" and m.family != "trained"]
         rows: list[Row] = []
         explained, tallies = {}, {}
@@ -143,7 +143,7 @@ class Scorer:
             candidate, note = self.views(report, system), pair.note(system)
             large = self.too_large(pair.reference, report)
             found = {m.name: large or self.outcome(m, reference, candidate, clock) for m in asked}
-            rows += [row(pair, system, m, found[m.name], note) for m in asked]
+            rows += [row_of_pair(pair, system, m, found[m.name], note) for m in asked]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             tallies[system] = tally(details)
             if self.settings.explain:
@@ -186,7 +186,7 @@ class Scorer:
         """Sequential metrics on one patient; both sides are dated by the references."""
         patient = patient_of(visits.patient, (pair.reference for pair in visits.pairs))
         reports = {p.reference.id: p.reference for p in visits.pairs}
-        reference = self.followed(patient, reports, REFERENCE, clock)
+        reference = self.followed(patient, reports, REFERENCE_ROLE, clock)
         timelines = {"": reference}
         for system in visits.pairs[0].candidates:
             reports = {p.reference.id: p.candidates[system] for p in visits.pairs}
@@ -201,14 +201,16 @@ class Scorer:
             }
             rows += [
                 replace(
-                    line(visits.patient, system, m, found[m.name]), unit="patient", patient=visits.patient
+                    result_row(visits.patient, system, m, found[m.name]),
+                    unit="patient",
+                    patient=visits.patient,
                 )
                 for m in self.measures
                 if m.name in found
             ]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             explained[system] = Explained("", closed({name: d for name, d in details.items() if d}))
-        kept = (explained, drawn(timelines)) if self.settings.explain else ({}, {})
+        kept = (explained, drawn_timelines(timelines)) if self.settings.explain else ({}, {})
         return Finished(
             "patient", visits.patient, visits.number, tuple(rows), {}, candidates=kept[0], timelines=kept[1]
         )
@@ -250,7 +252,7 @@ class Scorer:
         return from_value(self.baselines[m.name].score(*texts))
 
 
-def or_nothing(work: Callable[[], tuple[T, ...]], clock: Clock) -> tuple[T, ...]:
+def or_nothing(work: Callable[[], tuple[FoundPart, ...]], clock: Clock) -> tuple[FoundPart, ...]:
     found = attempted(work, clock)
     return () if isinstance(found, str) else found
 
@@ -270,7 +272,7 @@ def closed(details: Mapping[str, Any]) -> dict[str, Raw]:
     return {name: Raw(json.encode(detail)) for name, detail in details.items()}
 
 
-def drawn(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:
+def drawn_timelines(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:
     """The timelines for the page; none at all where one of them failed."""
     found = {name: one for name, one in timelines.items() if isinstance(one, Timeline)}
     return found if len(found) == len(timelines) else {}
@@ -280,10 +282,10 @@ def from_value(value: Value) -> Score:
     return Score(value.value, value.why, counts=value.counts)
 
 
-def row(pair: Pair, system: str, m: Measure, found: Score | str, note: Note | None) -> Row:
+def row_of_pair(pair: Pair, system: str, m: Measure, found: Score | str, note: Note | None) -> Row:
     """A line of results.jsonl from a score or a failure."""
     told = charged(found, m) if note == "no candidate" and isinstance(found, Score) else found
-    return replace(line(pair.reference.id, system, m, told), note=note, patient=pair.reference.patient)
+    return replace(result_row(pair.reference.id, system, m, told), note=note, patient=pair.reference.patient)
 
 
 def charged(found: Score, m: Measure) -> Score:
@@ -299,7 +301,7 @@ def charged(found: Score, m: Measure) -> Score:
     return Score(None, f"{UNCHARGED} ({found.why})", counts=found.counts)
 
 
-def line(id: str, system: str, m: Measure, found: Score | str) -> Row:
+def result_row(id: str, system: str, m: Measure, found: Score | str) -> Row:
     if isinstance(found, str):
         return Row(id, system, m.name, None, direction=m.direction, failed=found)
     direction: Direction = "higher" if found.higher_is_better else "lower"
@@ -307,20 +309,20 @@ def line(id: str, system: str, m: Measure, found: Score | str) -> Row:
     return Row(id, system, m.name, found.value, found.precision, found.recall, direction, counts, found.why)
 
 
-BATCH = 64
+TRAINED_BATCH = 64
 
-Done = tuple[Pair, Finished]
+PairDone = tuple[Pair, Finished]
 
 
-def with_trained(done: Iterable[Done], measures: list[Measure], settings: Settings) -> Iterator[Done]:
+def with_trained(done: Iterable[PairDone], measures: list[Measure], settings: Settings) -> Iterator[PairDone]:
     """The stream of finished pairs with the rows of trained metrics put in their place."""
     trained = [m for m in measures if m.family == "trained"]
     stream = iter(done)
-    while batch := list(islice(stream, BATCH if trained else 1)):
+    while batch := list(islice(stream, TRAINED_BATCH if trained else 1)):
         added = [more for m in trained for more in batch_rows([pair for pair, _ in batch], m, settings)]
         for pair, finished in batch:
             own = [one for one in added if one.id == pair.reference.id]
-            yield pair, replace(finished, rows=ordered([*finished.rows, *own], pair, settings))
+            yield pair, replace(finished, rows=in_asked_order([*finished.rows, *own], pair, settings))
 
 
 def batch_rows(pairs: list[Pair], m: Measure, settings: Settings) -> Iterator[Row]:
@@ -328,12 +330,12 @@ def batch_rows(pairs: list[Pair], m: Measure, settings: Settings) -> Iterator[Ro
     asked = [(pair, system) for pair in pairs for system in pair.candidates]
     references = [body(pair.reference, settings.sections) for pair, _ in asked]
     candidates = [body(pair.candidates[system], settings.sections) for pair, system in asked]
-    for (pair, system), found in zip(asked, answers(m, references, candidates), strict=True):
+    for (pair, system), found in zip(asked, trained_values(m, references, candidates), strict=True):
         score = found if isinstance(found, str) else from_value(found)
-        yield row(pair, system, m, score, pair.note(system))
+        yield row_of_pair(pair, system, m, score, pair.note(system))
 
 
-def answers(m: Measure, references: list[str], candidates: list[str]) -> Sequence[Value | str]:
+def trained_values(m: Measure, references: list[str], candidates: list[str]) -> Sequence[Value | str]:
     """The values; where the package fails on a batch, what went wrong for each of its pairs."""
     try:
         return score_many(baselines.lookup(m.name), references, candidates)
@@ -341,7 +343,7 @@ def answers(m: Measure, references: list[str], candidates: list[str]) -> Sequenc
         return [describe(error)] * len(references)
 
 
-def ordered(rows: list[Row], pair: Pair, settings: Settings) -> tuple[Row, ...]:
+def in_asked_order(rows: list[Row], pair: Pair, settings: Settings) -> tuple[Row, ...]:
     """By system, then by metric as asked for."""
     systems = {name: n for n, name in enumerate(pair.candidates)}
     metrics = {name: n for n, name in enumerate(settings.metrics)}

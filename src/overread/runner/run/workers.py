@@ -36,7 +36,7 @@ class Broken(OverreadError):
     """An item that could not be worked on; the message never quotes a report."""
 
 
-class Task(Struct):
+class Errand(Struct):
     item: Any
     seconds: float | None
     """How long the work may take; None: as long as it wants."""
@@ -62,7 +62,7 @@ class Process:
         context: Any = workers()
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(
-            target=work, args=(theirs, build, arguments, dict(os.environ)), daemon=True
+            target=work_until_parent_ends, args=(theirs, build, arguments, dict(os.environ)), daemon=True
         )
         self.process.start()
         theirs.close()
@@ -103,7 +103,7 @@ class Crew:
 
     def __init__(self, build: Build, arguments: tuple[Any, ...], size: int, tries: int = 3) -> None:
         self.build, self.arguments, self.tries = build, arguments, tries
-        self.waiting: SimpleQueue[Task | None] = SimpleQueue()
+        self.waiting: SimpleQueue[Errand | None] = SimpleQueue()
         self.lock = Lock()
         self.replaced = 0
         """Processes that died or were ended for overstaying."""
@@ -136,7 +136,7 @@ class Crew:
 
     def submit(self, item: Any, seconds: float | None = None, until: float = inf) -> Future[Any]:
         """Have it done; a process that takes longer than so many seconds, or is still at it `until` then, is ended."""
-        task = Task(item, seconds, until, Future())
+        task = Errand(item, seconds, until, Future())
         self.waiting.put(task)
         return task.future
 
@@ -154,7 +154,7 @@ class Crew:
                 process = self.settle(n, process, task)
         process.end()
 
-    def settle(self, n: int, process: Process, task: Task) -> Process:
+    def settle(self, n: int, process: Process, task: Errand) -> Process:
         """Have a task done; the process that is there afterwards."""
         for _ in range(self.tries):
             try:
@@ -220,7 +220,9 @@ class Crew:
         self.close()
 
 
-def work(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]) -> None:
+def work_until_parent_ends(
+    pipe: Connection, build: Build, arguments: tuple[Any, ...], environment: dict[str, str]
+) -> None:
     """What a worker process does until its parent is gone; that the parent was killed is no news to anybody.
 
     Stopping politely is the parent's business.
@@ -231,12 +233,12 @@ def work(pipe: Connection, build: Build, arguments: tuple[Any, ...], environment
     os.environ.clear()  # inherited from a server that may have been there before a setting was changed
     os.environ.update(environment)
     with suppress(EOFError, OSError):
-        do = attempted(pipe, lambda _: build(*arguments), None, say=lambda _: None)
+        do = sent(pipe, lambda _: build(*arguments), None, say=lambda _: None)
         while do is not None:
-            attempted(pipe, do, pipe.recv())
+            sent(pipe, do, pipe.recv())
 
 
-def attempted(
+def sent(
     pipe: Connection,
     do: Callable[[Any], Any],
     item: Any,
@@ -265,13 +267,13 @@ def watch(sentinel: Any) -> None:
     os._exit(1)
 
 
-Item = TypeVar("Item")
+Given = TypeVar("Given")
 Result = TypeVar("Result")
 
 AHEAD = 8
 """Chunks in flight per worker: enough to keep it busy, few enough for flat memory."""
 
-CHUNK = 4
+ITEMS_AT_ONCE = 4
 """Items sent together: few, as at the end the others wait for the last chunk."""
 
 WORTH_A_POOL = 200
@@ -279,8 +281,8 @@ WORTH_A_POOL = 200
 
 
 def in_order(
-    build: Build, arguments: tuple[Any, ...], items: Iterable[Item], jobs: int = 1
-) -> Iterator[tuple[Item, Any]]:
+    build: Build, arguments: tuple[Any, ...], items: Iterable[Given], jobs: int = 1
+) -> Iterator[tuple[Given, Any]]:
     """Each item with `build(*arguments)(item)`, in the order of the items whatever finishes first.
 
     `build` is called once per process: it makes what can be used again but not sent.
@@ -298,7 +300,7 @@ def in_order(
     with single_threaded():
         try:
             crew.start()
-            yield from _drained(crew.submit, items, jobs * AHEAD, CHUNK)
+            yield from _drained(crew.submit, items, jobs * AHEAD, ITEMS_AT_ONCE)
             whole = True
         except Died as error:
             raise OverreadError(
@@ -313,8 +315,8 @@ def in_order(
 
 
 def in_threads(
-    work: Callable[[Item], Result], items: Iterable[Item], threads: int
-) -> Iterator[tuple[Item, Result]]:
+    work: Callable[[Given], Result], items: Iterable[Given], threads: int
+) -> Iterator[tuple[Given, Result]]:
     """The same with threads: for work that waits for an answer."""
     pool = ThreadPoolExecutor(threads)
     try:
@@ -326,10 +328,10 @@ def in_threads(
 
 
 def _drained(
-    submit: Callable[[list[Item]], Future[list[Any]]], items: Iterable[Item], ahead: int, size: int
-) -> Iterator[tuple[Item, Any]]:
+    submit: Callable[[list[Given]], Future[list[Any]]], items: Iterable[Given], ahead: int, size: int
+) -> Iterator[tuple[Given, Any]]:
     """The answers in order, with no more than `ahead` chunks of `size` items given out."""
-    waiting: deque[tuple[list[Item], Future[list[Any]]]] = deque()
+    waiting: deque[tuple[list[Given], Future[list[Any]]]] = deque()
     source = iter(items)
     while True:
         while len(waiting) < ahead and (chunk := list(islice(source, size))):
