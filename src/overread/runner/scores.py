@@ -30,7 +30,7 @@ from overread.runner.results.summary import Draws, Ranking, Summary, citation
 from overread.runner.run.folder import Results
 from overread.runner.run.job import Job, check_reader, check_ready, signatures_of
 from overread.runner.run.pairs import Pairs
-from overread.runner.run.run import run, units
+from overread.runner.run.run import Workforce, run, units
 from overread.runner.run.workers import in_order
 from overread.runner.settings import SCORED_SECTIONS, Settings
 from overread.sources import Source
@@ -252,7 +252,7 @@ def in_memory(
     with progress_shown(progress, len(pairs)) as meter:
         for some in (pairs, *(Pairs.gather(other, job.candidates) for other in others)):
             found: list[Row] = []
-            for unit in units(some, settings, in_order, jobs, client, meter=meter, limits=limits):
+            for unit in units(some, settings, Workforce(in_order, jobs, limits, client), meter):
                 meter.advance()
                 found += unit.rows
                 if some is pairs:

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.runner.limits import Limits
@@ -40,6 +41,25 @@ if TYPE_CHECKING:
 
 WorkEngine = Callable[[Build, tuple[Any, ...], Iterable[Any], int], Iterator[tuple[Any, Any]]]
 """Who does the work: this process, a pool, or many machines. Results come in the order of the items."""
+
+
+class Workforce(Struct, frozen=True):
+    """Who does the work, and for how long an item."""
+
+    engine: WorkEngine
+    jobs: int
+    limits: Limits
+    client: "Client | None" = None
+    """Threads share it: with a language model the work is waiting for answers."""
+
+    def do(
+        self, settings: Settings, pairs: Pairs, items: Iterable[Any], most: int | None = None
+    ) -> Iterator[Any]:
+        """Each item with its finished unit; `most` bounds the jobs."""
+        build = (settings, fitted(settings, pairs), self.limits)
+        if self.client is not None:
+            return in_threads(Scorer(*build, self.client), items, most or self.client.settings.concurrency)
+        return self.engine(Scorer, build, items, most or self.jobs)
 
 
 def run(
@@ -85,9 +105,9 @@ def run(
                     f"{journal.path} is not as it was written: {'; '.join(journal.problems)}. What these lines held "
                     "is scored again."
                 )
-            bounds = limits or Limits()
+            force = Workforce(engine, jobs, limits or Limits(), client)
             with ResultLines(place, pairs.systems, settings) as lines:
-                work_off(pairs, settings, journal, engine, jobs, client, shown, bounds, lines)
+                work_off(pairs, settings, journal, force, shown, lines)
                 if client is not None:
                     client.check_waiting()
                 with writing(place):
@@ -95,11 +115,12 @@ def run(
                         missing_ok=True
                     )  # from here on the journal alone vouches for the run
             with writing(place):
-                summary, chosen = conclude(place, pairs, settings, lines.seen, plan, explained)
+                if settings.explain:
+                    explained()
+                summary, chosen = conclude(place, pairs, settings, lines.seen, plan)
                 if not settings.explain:
                     shown.stage("explaining")
-                    workers = (engine, jobs) if client is None else asking(client)
-                    explain_chosen(place, pairs, replace(settings, explain=True), chosen, *workers, bounds)
+                    explain_chosen(place, pairs, replace(settings, explain=True), chosen, force)
                 write_json(place / folder.MANIFEST, finished_manifest(plan, place, monotonic() - start))
                 journal.finish()
         return summary
@@ -133,22 +154,14 @@ def remove_halves(place: Path) -> None:
 
 
 def work_off(
-    pairs: Pairs,
-    settings: Settings,
-    journal: Journal,
-    engine: WorkEngine,
-    jobs: int,
-    client: "Client | None",
-    meter: Meter,
-    limits: Limits,
-    lines: ResultLines,
+    pairs: Pairs, settings: Settings, journal: Journal, force: Workforce, meter: Meter, lines: ResultLines
 ) -> None:
     """Every pair, then every patient, that the journal does not hold yet; and the lines of all it holds then.
 
     In a run from the beginning each line is written when its unit is done: this process has time while others score.
     """
     fresh = journal.empty
-    for unit in units(pairs, settings, engine, jobs, client, journal, meter, limits):
+    for unit in units(pairs, settings, force, meter, journal):
         kept = journal.add(unit)
         if fresh:
             lines.add(kept)
@@ -160,40 +173,18 @@ def work_off(
 
 
 def units(
-    pairs: Pairs,
-    settings: Settings,
-    engine: WorkEngine,
-    jobs: int,
-    client: "Client | None" = None,
-    before: Journal | None = None,
-    meter: Meter | None = None,
-    limits: Limits | None = None,
+    pairs: Pairs, settings: Settings, force: Workforce, meter: Meter, before: Journal | None = None
 ) -> Iterator[Finished]:
     """All units of work in order, but for those that were done before."""
-    shown = meter or Meter()
-    build = (settings, fitted(settings, pairs), limits or Limits())
     measures = list(measures_of(settings).values())
-    if client is not None:
-        engine, jobs = asking(client)
-    shown.expect("pairs", len(pairs), before.count("report") if before else 0)
+    meter.expect("pairs", len(pairs), before.count("report") if before else 0)
     missing = pairs.missing_from(partial(before.done, "report")) if before else pairs
-    stream = engine(Scorer, build, missing, jobs)
+    stream = force.do(settings, pairs, missing)
     yield from (unit for _, unit in with_trained(stream, measures, settings))
     if any(m.unit == "patient" for m in measures):
-        shown.expect("patients", len(pairs.patients()), before.count("patient") if before else 0)
+        meter.expect("patients", len(pairs.patients()), before.count("patient") if before else 0)
         rest = (one for one in visits(pairs) if not (before and before.done("patient", one.number)))
-        yield from (unit for _, unit in engine(Scorer, build, rest, jobs))
-
-
-def asking(client: "Client") -> tuple[WorkEngine, int]:
-    """Threads that share one client: the work is waiting for answers."""
-
-    def engine(
-        build: Build, arguments: tuple[Any, ...], items: Iterable[Any], jobs: int
-    ) -> Iterator[tuple[Any, Any]]:
-        return in_threads(build(*arguments, client), items, jobs)
-
-    return engine, client.settings.concurrency
+        yield from (unit for _, unit in force.do(settings, pairs, rest))
 
 
 def visits(pairs: Pairs) -> Iterator[Visits]:
@@ -202,16 +193,9 @@ def visits(pairs: Pairs) -> Iterator[Visits]:
 
 
 def conclude(
-    place: Path,
-    pairs: Pairs,
-    settings: Settings,
-    seen: SeenUnits,
-    plan: Manifest,
-    explained: Callable[[], None],
+    place: Path, pairs: Pairs, settings: Settings, seen: SeenUnits, plan: Manifest
 ) -> tuple[Summary, list[int]]:
     """The summary of the lines, and which pairs deserve to be explained."""
-    if settings.explain:
-        explained()
     rows = place / folder.RESULTS
     board = board_of(read_rows(rows), read_rows(rows), measures_of(settings))
     summary = summarised(board, pairs.known, seen, settings, plan.signatures, plan.draws)
@@ -220,20 +204,13 @@ def conclude(
 
 
 def explain_chosen(
-    place: Path,
-    pairs: Pairs,
-    settings: Settings,
-    places: list[int],
-    engine: WorkEngine,
-    jobs: int,
-    limits: Limits,
+    place: Path, pairs: Pairs, settings: Settings, places: list[int], force: Workforce
 ) -> None:
     """Score the chosen pairs once more, this time keeping what the scores are made of."""
     chosen: Iterable[Pair | Visits] = pairs.chosen(places)
     if any(m.unit == "patient" for m in measures_of(settings).values()):
         chosen = chain(chosen, islice(visits(pairs), len(places)))
-    alone = len(places) < WORTH_A_POOL
-    done = engine(Scorer, (settings, fitted(settings, pairs), limits), chosen, 1 if alone else jobs)
+    done = force.do(settings, pairs, chosen, 1 if len(places) < WORTH_A_POOL else None)
     with whole(place / folder.DETAILS) as file:
         for _, unit in done:
             file.write(msgspec.json.encode(folder.detail_of(unit)) + b"\n")
