@@ -119,11 +119,13 @@ def read(
     limits = Limits(item_seconds, max_characters)
     if shards is not None:
         from overread.cli.terminal.pieces import Wish
+        from overread.runner.settings import Settings
         from overread.scale.order import ReadingWork
 
         own = str(lexicon) if lexicon else None
-        work = ReadingWork(system, columns or {}, own, definitions, labels, check)
-        read_shards(reports, work, by, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
+        settings = Settings(by=by, lexicon=own, definitions=definitions, labels=labels, check=check)
+        work = ReadingWork(system, columns or {}, settings)
+        read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
     from overread.formats import load
     from overread.systems.definitions import defined_for
@@ -139,7 +141,7 @@ def read(
         read_by_llm(source, chosen, llm, output, quiet, limits)
 
 
-def read_shards(reports: Path, work: "ReadingWork", by: str, llm: LlmOptions, wish: "Wish") -> None:
+def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish") -> None:
     from msgspec.structs import replace
 
     from overread.cli.terminal.llm_options import reading_by
@@ -150,9 +152,9 @@ def read_shards(reports: Path, work: "ReadingWork", by: str, llm: LlmOptions, wi
     from overread.scale.shards import conclude_reading
 
     files = tables_in(reports)
-    with reading_by(by, llm) as client:
-        asked = {"by": by, "asked": client.described} if client is not None else {}
-        order = Order(replace(work, **asked), str(wish.place), format_of(files), wish.limits, wish.shared)
+    with reading_by(work.settings.by, llm) as client:
+        work = replace(work, settings=work.settings.asking(client))
+        order = Order(work, str(wish.place), format_of(files), wish.limits, wish.shared)
         done = finish(order, cut_files(files), wish, client)
     if done is None:
         return

@@ -75,7 +75,7 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     """
     if name not in baselines.OWN and (name in systems.own_metrics() or name not in baselines.names()):
         return of_system(name)
-    family = family_of(name)
+    family = "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
     found = baselines.lookup(name, tokenisation if family == "text" else None)
     direction: Direction = "higher" if found.higher_is_better else "lower"
     return Measure(
@@ -93,11 +93,6 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
 def measures_of(settings: Settings) -> dict[str, Measure]:
     """The metrics of a run, by name."""
     return {name: measure(name, settings.tokenisation) for name in settings.metrics}
-
-
-def family_of(name: str) -> str:
-    """Of a metric over texts."""
-    return "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
 
 
 def about_text_metric(name: str, family: str, found: Baseline) -> str:

@@ -8,7 +8,6 @@ from overread.errors import AskFailed
 from overread.reader import read
 from overread.report import Patient, Report, Study
 from overread.runner.limits import Tell, unfailed, warned
-from overread.runner.view_files import ViewFile, relabelled
 from overread.runner.views import Views, lexicon_of
 from overread.sources.days import in_order
 from overread.systems.base import System
@@ -43,13 +42,6 @@ def timeline(
     if isinstance(found, Failure):
         raise AskFailed(f"{found.stage}: {found.reason}")
     return found.timeline
-
-
-def given_timeline(patient: Patient, file: ViewFile) -> Timeline | None:
-    """The timeline a file holds of this patient, its studies called as the references call them."""
-    found = file.timelines.get(patient.id)
-    labels = {study.report.id: str(study.number) for study in patient.studies}
-    return relabelled(found, labels) if found else None
 
 
 def follow_by_rules(

@@ -21,15 +21,7 @@ from overread.systems.srrg.labellers import marked
 class ReadingWork(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
     system: str = "lunguage"
     columns: dict[str, str] = {}
-    lexicon: str | None = None
-    definitions: str = "wide"
-    labels: str = "rules"
-    check: bool = False
-    """Is the reading held against the judge?"""
-
-    by: str = "network"
-    asked: dict[str, str] = {}
-    """Which language model was asked, where and how."""
+    settings: Settings = Settings()
 
 
 class ScoringWork(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
@@ -90,13 +82,9 @@ class PieceDone(Struct, frozen=True, forbid_unknown_fields=True):
 def fingerprint(work: ReadingWork | ScoringWork, pieces: list[Piece], judge: str) -> str:
     """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
-    own = (
-        (work.lexicon,)
-        if isinstance(work, ReadingWork)
-        else (work.settings.lexicon, work.settings.error_weights)
-    )
+    own = (work.settings.lexicon, work.settings.error_weights)
     words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
-    labels = marked(work.labels if isinstance(work, ReadingWork) else work.settings.labels)
+    labels = marked(work.settings.labels)
     return sha256(msgspec.json.encode([work, files, words, judge, labels, code_hash()])).hexdigest()
 
 

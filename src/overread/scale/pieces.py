@@ -89,18 +89,13 @@ def cut_files(files: list[Path]) -> list[Piece]:
         total, size = (
             (file.stat().st_size, lines_size) if kind in LINE_ENDINGS else (counts.get(file, 0), rows)
         )
-        names = first_names(file) if kind in LINE_ENDINGS else ()
+        first = line_rows(Piece("", (str(file),))) if kind in LINE_ENDINGS else ()
+        names = tuple(dict.fromkeys(name for row in islice(first, SAMPLE) for name in row))
         starts = range(0, total, size) if kind in LINE_ENDINGS or kind == ".parquet" else [0]
         for start in starts:
             stop = start + size if start + size < total else None
             found.append(Piece(f"part-{len(found):05}", (str(file),), start, stop, names))
     return found
-
-
-def first_names(file: Path) -> tuple[str, ...]:
-    """Columns of the first lines; those that come later are seen where they come."""
-    rows = islice(line_rows(Piece("", (str(file),))), SAMPLE)
-    return tuple(dict.fromkeys(name for row in rows for name in row))
 
 
 def at_bounds(size: int, least: int, most: int) -> int:

@@ -83,11 +83,11 @@ class Pieceworker:
             batch,
             work.system,
             columns=work.columns,
-            lexicon=work.lexicon,
-            definitions=work.definitions,
-            labels=work.labels,
+            lexicon=work.settings.lexicon,
+            definitions=work.settings.definitions,
+            labels=work.settings.labels,
             limits=self.order.limits,
-            check=work.check,
+            check=work.settings.check,
             doubts=count.doubts,
         )
 

@@ -148,7 +148,7 @@ def conclude_reading(order: Order, done: list[PieceDone]) -> ReadSummary:
     failed: Counter[str] = Counter()
     for one in done:
         failed.update(one.failed)
-    checked = isinstance(order.work, ReadingWork) and order.work.check
+    checked = isinstance(order.work, ReadingWork) and order.work.settings.check
     found = ReadSummary(
         sum(one.rows for one in done),
         dict(sorted(failed.items())),

@@ -10,7 +10,7 @@ import msgspec
 from overread.judge import judge
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
-from overread.report import Report, from_sections, parse
+from overread.report import from_sections, parse
 from overread.runner.explained import explained
 from overread.runner.ledgers import find_errors
 from overread.runner.limits import Clock, attempted, timed
@@ -53,7 +53,9 @@ class Desk:
 
         self.tasks = msgspec.msgpack.Decoder(list[Task])
         self.scorer = lru_cache(KEPT_SETTINGS)(self.new_scorer)
-        self.rewarder = lru_cache(KEPT_SETTINGS)(self.new_rewarder)
+        self.rewarder = lru_cache(KEPT_SETTINGS)(
+            lambda weights, labels: Rewarder(dict(weights), lexicon=lexicon, labels=labels)
+        )
         self.does: dict[type[Any], Callable[[Any], Any]] = {
             ReadTask: self.read,
             ScoreTask: self.score,
@@ -85,7 +87,8 @@ class Desk:
 
     def read(self, task: ReadTask) -> dict[str, Any]:
         labels = self.labels_for(task, "srrg" in task.systems)
-        views = Views(report_of(task), self.words, chosen(task.definitions), labels)
+        report = from_sections(task.sections, task.id) if task.sections else parse(task.text, task.id)
+        views = Views(report, self.words, chosen(task.definitions), labels)
         return {"id": task.id, "views": {name: views.of(named(name)) for name in task.systems}}
 
     def score(self, task: ScoreTask) -> dict[str, Any]:
@@ -124,19 +127,12 @@ class Desk:
         settings = Settings(lexicon=self.lexicon, explain=False, **chosen)
         return Scorer(settings), signatures_of(settings)
 
-    def new_rewarder(self, weights: tuple[tuple[str, float], ...], labels: str) -> Rewarder:
-        return Rewarder(dict(weights), lexicon=self.lexicon, labels=labels)
-
     def warm_up(self) -> None:
         """Load every table before the first request, not during it."""
         self.read(ReadTask("", WARM, {}, tuple(SYSTEMS)))
         self.score(ScoreTask(WARM, WARM, DEFAULT))
         self.errors(ErrorsTask(WARM, WARM))
         judge("The lungs are clear.", "No focal opacity.")
-
-
-def report_of(task: ReadTask) -> Report:
-    return from_sections(task.sections, task.id) if task.sections else parse(task.text, task.id)
 
 
 def scored_metric(m: Any, found: Any, details: bool, signature: str) -> dict[str, Any]:

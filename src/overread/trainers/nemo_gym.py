@@ -11,13 +11,18 @@ REFERENCE_FIELDS = ("reference", "reference_report", "ground_truth", "expected_a
 
 
 def pair_of(body: Mapping[str, Any]) -> tuple[str, str]:
-    """Reference and candidate of a rollout.
+    """Reference and candidate of a rollout: of a Responses object the last message; tool calls and reasoning are none.
 
     >>> said = {"output": [{"type": "message", "content": [{"type": "output_text", "text": "Clear."}]}]}
     >>> pair_of({"reference": "Clear lungs.", "response": said})
     ('Clear lungs.', 'Clear.')
     """
-    return reference_of(body), candidate_of(body.get("response"))
+    response = body.get("response")
+    reference, output = reference_of(body), response.get("output") if isinstance(response, Mapping) else None
+    if not isinstance(output, list):
+        raise BadInput("The rollout has no `response.output`; send it as NeMo Gym does.")
+    messages = [one for one in output if isinstance(one, Mapping) and one.get("type", "message") == "message"]
+    return reference, answer_of(messages[-1]) if messages else ""
 
 
 def reference_of(body: Mapping[str, Any]) -> str:
@@ -29,15 +34,6 @@ def reference_of(body: Mapping[str, Any]) -> str:
     raise BadInput(
         f"The rollout brings no reference: give one of {', '.join(REFERENCE_FIELDS)} with each row of the data."
     )
-
-
-def candidate_of(response: Any) -> str:
-    """The last message of a Responses object; tool calls and reasoning are none."""
-    output = response.get("output") if isinstance(response, Mapping) else None
-    if not isinstance(output, list):
-        raise BadInput("The rollout has no `response.output`; send it as NeMo Gym does.")
-    messages = [one for one in output if isinstance(one, Mapping) and one.get("type", "message") == "message"]
-    return answer_of(messages[-1]) if messages else ""
 
 
 def answer_rollout(body: Mapping[str, Any], found: Reward, undefined: float = 0.0) -> dict[str, Any]:

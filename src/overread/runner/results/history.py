@@ -33,18 +33,12 @@ def history(folder: str | Path, metrics: list[str] | None = None) -> list[Moment
     place = Path(folder)
     if not place.is_dir():
         raise BadInput(f"There is no folder {place}; give the one that holds your result folders.")
-    found = [moment for run in finished_runs(place) for moment in moments(run, place)]
+    runs = [path.parent for path in sorted(place.rglob(MANIFEST)) if (path.parent / SUMMARY).exists()]
+    found = [moment for run in runs for moment in moments(run, place)]
     if not found:
         raise BadInput(f"No finished run is in {place}; `overread score … -o {place / 'run-1'}` makes one.")
     wanted = [moment for moment in found if not metrics or moment.metric in metrics]
     return sorted(wanted, key=lambda moment: (moment.created, moment.run))
-
-
-def finished_runs(place: Path) -> Iterator[Path]:
-    """Folders with a manifest and a summary, at any depth."""
-    for path in sorted(place.rglob(MANIFEST)):
-        if (path.parent / SUMMARY).exists():
-            yield path.parent
 
 
 def moments(run: Path, place: Path) -> Iterator[Moment]:

@@ -10,19 +10,6 @@ from types import TracebackType
 from overread.runner.run.process import search_nothing, search_seldom, sent_at_death_of_parent
 
 
-def read_tables() -> None:
-    """The lexicon, and what the default metrics import."""
-    from overread.lexicon.lexicon import lexicon
-    from overread.runner.measures import DEFAULT
-    from overread.runner.run.scorer import Scorer
-    from overread.runner.settings import Settings
-
-    words = lexicon()
-    words.described("locations", "left")
-    words.matcher.find(["effusion"])
-    Scorer(Settings(DEFAULT))
-
-
 def quietly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """A worker whose parent is killed before it has said what to do leaves without a traceback."""
     if not issubclass(kind, EOFError | ConnectionError):
@@ -32,8 +19,15 @@ def quietly(kind: type[BaseException], error: BaseException, trace: TracebackTyp
 sys.excepthook = quietly
 sent_at_death_of_parent(SIGKILL)  # only while it reads: later the server sees for itself that nobody needs it
 search_nothing()
-try:
-    read_tables()
+try:  # the lexicon, and what the default metrics import
+    from overread.lexicon.lexicon import lexicon
+    from overread.runner.measures import DEFAULT
+    from overread.runner.run.scorer import Scorer
+    from overread.runner.settings import Settings
+
+    lexicon().described("locations", "left")
+    lexicon().matcher.find(["effusion"])
+    Scorer(Settings(DEFAULT))
 finally:
     search_seldom()
     sent_at_death_of_parent(0)

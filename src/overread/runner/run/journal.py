@@ -12,7 +12,6 @@ from hashlib import blake2b
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import BinaryIO
 
 import msgspec
 
@@ -140,12 +139,9 @@ class Journal:
         with self.path.open("rb") as file:
             for unit in UNIT_KINDS:
                 for start in self.places[unit]:
-                    yield self.unit_at(file, start)
-
-    def unit_at(self, file: BinaryIO, start: int) -> Finished:
-        file.seek(start)
-        _, content = self.parts(file.readline()) or (0, b"")
-        return decode(content)
+                    file.seek(start)
+                    _, content = self.parts(file.readline()) or (0, b"")
+                    yield decode(content)
 
     def parts(self, raw: bytes) -> tuple[int, bytes] | None:
         """Number and content of a line; None when it is not as it was written."""

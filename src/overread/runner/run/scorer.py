@@ -17,9 +17,9 @@ from overread.runner.results.rows import Direction, Note, Row, Unit
 from overread.runner.results.summary import Breakdown, tally
 from overread.runner.run.pairs import Pair
 from overread.runner.settings import Settings, body
-from overread.runner.timelines import given_timeline, patient_of, timeline
+from overread.runner.timelines import patient_of, timeline
 from overread.runner.traced import TracedFinding, traces
-from overread.runner.view_files import load_view_file
+from overread.runner.view_files import load_view_file, relabelled
 from overread.runner.views import AskedViews, GivenViews, Views, lexicon_of
 from overread.systems import registry as systems
 from overread.systems.base import Metric, Score, System
@@ -219,9 +219,9 @@ class Scorer:
         self, patient: Patient, reports: Mapping[str, Report], role: str, clock: Clock
     ) -> Timeline | str:
         """One side's timeline, as a file gives it or followed here; or what went wrong."""
-        ready = given_timeline(patient, self.given[role]) if role in self.given else None
+        ready = self.given[role].timelines.get(patient.id) if role in self.given else None
         if ready is not None:
-            return ready
+            return relabelled(ready, {study.report.id: str(study.number) for study in patient.studies})
         large = (self.limits.too_large("report of a study", report.text) for report in reports.values())
         why = next((one for one in large if one is not None), None)
         if why is not None:

@@ -229,7 +229,10 @@ def work_until_parent_ends(
     """
     for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(sign, signal.SIG_IGN)
-    end_with_parent()
+    sent_at_death_of_parent(signal.SIGKILL)  # not on other systems: there the pipe of the parent has to do
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=end_with, args=(parent.sentinel,), daemon=True).start()
     os.environ.clear()  # inherited from a server that may have been there before a setting was changed
     os.environ.update(environment)
     with suppress(EOFError, OSError):
@@ -254,15 +257,8 @@ def sent(
     return answer
 
 
-def end_with_parent() -> None:
-    """Die when the process that started this one does, even if it is killed: by the kernel, or by watching a pipe."""
-    sent_at_death_of_parent(signal.SIGKILL)  # not on other systems: there the pipe below has to do
-    parent = parent_process()
-    if parent is not None:
-        Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
-
-
-def watch(sentinel: Any) -> None:
+def end_with(sentinel: Any) -> None:
+    """Die when the process that started this one does, even if it is killed."""
     wait([sentinel])
     os._exit(1)
 
