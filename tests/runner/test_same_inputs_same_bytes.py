@@ -37,12 +37,12 @@ def test_whatever_the_seed_of_hashing(files, tmp_path):
 
 VIEWS = """
 from overread.report import parse
-from overread.runner.views import Views, encoded
+from overread.runner.views import Views, encode_view
 from overread.systems.registry import SYSTEMS, system
 text = "Nodules in liver segments S5 S6. Moderate left and small right loculated, free-flowing effusions, likely due "
 text += "to pneumonia or edema. Recommend follow-up CT, biopsy or ultrasound if the mild or moderate opacity grows."
 views = Views(parse(text, "1"))
-print(b"".join(encoded(views.of(system(name))) for name in SYSTEMS).decode())
+print(b"".join(encode_view(views.of(system(name))) for name in SYSTEMS).decode())
 """
 
 

@@ -65,7 +65,7 @@ def test_many_items_share_draws_and_the_interval_stays(monkeypatch):
     values = np.random.default_rng(3).uniform(size=4000).tolist()
     m = Measure("m", "M", "", "text")
     exact = ranking(board(rows(values)), m, "", QUICK).systems["s"]
-    monkeypatch.setattr(boards, "MOST", 500)
+    monkeypatch.setattr(boards, "MOST_DRAWS", 500)
     shared = ranking(board(rows(values)), m, "", QUICK).systems["s"]
     assert shared.value == pytest.approx(exact.value)
     assert shared.high - shared.low == pytest.approx(exact.high - exact.low, rel=0.2)
