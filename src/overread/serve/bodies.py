@@ -8,7 +8,7 @@ from overread.report import SectionName
 from overread.runner.measures import SEQUENTIAL
 from overread.runner.measures import names as metric_names
 from overread.runner.settings import SCORED_SECTIONS
-from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, ReadTask, ScoreTask
+from overread.serve.tasks import ReadTask, ScoreTask
 from overread.systems.registry import SYSTEMS, names
 
 
@@ -80,9 +80,6 @@ class PairBody(BaseModel):
     reference: str
     candidate: str
 
-    def errors_task(self) -> ErrorsTask:
-        return ErrorsTask(self.reference, self.candidate)
-
 
 class ScoreBody(PairBody):
     """One pair and the metrics to score it with; none named: the default ones."""
@@ -147,15 +144,9 @@ class ExplainBody(BaseModel):
     text: str
     section: SectionName = "findings"
 
-    def task(self) -> ExplainTask:
-        return ExplainTask(self.text, self.section)
-
 
 class JudgeBody(BaseModel):
     """Two sentences, or many pairs of them."""
 
     model_config = shows(pairs=[["The lungs are clear.", "No focal opacity."]])
     pairs: list[tuple[str, str]]
-
-    def tasks(self) -> list[JudgeTask]:
-        return [JudgeTask(*pair) for pair in self.pairs]

@@ -18,7 +18,7 @@ from overread.serve.answers import Json, given, with_failure
 from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
 from overread.serve.line import Queue
 from overread.serve.streaming import stream, streams
-from overread.serve.tasks import RewardTask
+from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, RewardTask
 from overread.trainers import nemo_gym, openrlhf
 from overread.trainers.reward import Reward, weights_of
 
@@ -121,21 +121,21 @@ async def rewarded(
 @router.post("/explain")
 async def explain(request: Request, body: ExplainBody) -> Response:
     """How a sentence is read, and which lexicon rows and rules decided."""
-    (answer,) = await queue_of(request).do([body.task()])
+    (answer,) = await queue_of(request).do([ExplainTask(body.text, body.section)])
     return given(answer)
 
 
 @router.post("/errors")
 async def errors(request: Request, body: PairBody) -> Response:
     """Every error of a candidate, most serious first: wording, significance, reason and suggested correction."""
-    (answer,) = await queue_of(request).do([body.errors_task()])
+    (answer,) = await queue_of(request).do([ErrorsTask(body.reference, body.candidate)])
     return given(answer)
 
 
 @router.post("/judge")
 async def judge(request: Request, body: JudgeBody) -> Response:
     """What two statements are to each other: how far the same, the opposite, or neither."""
-    answers = await queue_of(request).do(body.tasks())
+    answers = await queue_of(request).do([JudgeTask(*pair) for pair in body.pairs])
     return Json({"judgements": [with_failure(answer) for answer in answers]})
 
 

@@ -330,17 +330,13 @@ def batch_rows(pairs: list[Pair], m: Measure, settings: Settings) -> Iterator[Ro
     asked = [(pair, system) for pair in pairs for system in pair.candidates]
     references = [body(pair.reference, settings.sections) for pair, _ in asked]
     candidates = [body(pair.candidates[system], settings.sections) for pair, system in asked]
-    for (pair, system), found in zip(asked, trained_values(m, references, candidates), strict=True):
+    try:
+        values: Sequence[Value | str] = score_many(baselines.lookup(m.name), references, candidates)
+    except Exception as error:  # the package fails on a batch: what went wrong, for each of its pairs
+        values = [describe(error)] * len(asked)
+    for (pair, system), found in zip(asked, values, strict=True):
         score = found if isinstance(found, str) else from_value(found)
         yield row_of_pair(pair, system, m, score, pair.note(system))
-
-
-def trained_values(m: Measure, references: list[str], candidates: list[str]) -> Sequence[Value | str]:
-    """The values; where the package fails on a batch, what went wrong for each of its pairs."""
-    try:
-        return score_many(baselines.lookup(m.name), references, candidates)
-    except Exception as error:
-        return [describe(error)] * len(references)
 
 
 def in_asked_order(rows: list[Row], pair: Pair, settings: Settings) -> tuple[Row, ...]:
