@@ -39,7 +39,10 @@ def table_rows(given: Any, name: str) -> list[Cells] | None:
                 f"[{splits[-1] if splits else 'test'!r}]."
             )
         return None
-    given = collected(given)
+    if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a LazyFrame of polars
+        given = given.collect()
+    elif hasattr(given, "read_all") and hasattr(given, "schema"):  # a stream of batches
+        given = given.read_all()
     if hasattr(given, "to_dicts"):  # polars
         return rows_of_cells(given.to_dicts())
     if hasattr(given, "columns") and hasattr(given, "to_pylist"):  # Arrow
@@ -58,13 +61,6 @@ def table_rows(given: Any, name: str) -> list[Cells] | None:
 def is_stream(given: Any) -> bool:
     """Does it hand itself over by Arrow's protocol?"""
     return hasattr(given, "__arrow_c_stream__")
-
-
-def collected(given: Any) -> Any:
-    """A lazy table or a stream of batches, worked out."""
-    if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # polars LazyFrame
-        return given.collect()
-    return given.read_all() if hasattr(given, "read_all") and hasattr(given, "schema") else given
 
 
 def rows_of_cells(rows: Iterable[Mapping[Any, Any]]) -> list[Cells]:
@@ -154,15 +150,13 @@ def text_said(completion: Completion) -> str:
         return content_of(completion)
     if not isinstance(completion, Sequence):
         raise BadInput(f"A completion is a {type(completion).__name__}; give a text or chat messages.")
-    spoken: list[Any] = [message for message in completion if role_of(message) == "assistant"]
+    strange = next((one for one in completion if not isinstance(one, Mapping)), None)
+    if strange is not None:
+        raise BadInput(f"A completion holds a {type(strange).__name__} where a chat message was expected.")
+    # a completion holds what the policy said, so who is not named is the assistant
+    messages: list[Any] = list(completion)
+    spoken = [one for one in messages if str(one.get("role", "assistant")) == "assistant"]
     return content_of(spoken[-1]) if spoken else ""
-
-
-def role_of(message: Any) -> str:
-    """Who speaks; a completion holds what the policy said, so who is not named is the assistant."""
-    if not isinstance(message, Mapping):
-        raise BadInput(f"A completion holds a {type(message).__name__} where a chat message was expected.")
-    return str(message.get("role", "assistant"))
 
 
 def content_of(message: Mapping[str, Any]) -> str:

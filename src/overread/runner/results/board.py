@@ -121,15 +121,11 @@ class Board:
         for row in rows:
             self.units[row.metric] = row.unit
             place = self.who.items[row.unit][row.id]
-            cell = self.cell(row)
-            cell.add(row, place, self.who.draws[row.unit][place], row.metric in self.pooled)
+            cells = self.cells.setdefault(row.metric, {})
+            if row.system not in cells:
+                cells[row.system] = BoardCell(len(self.who.items[row.unit]), self.who.sizes[row.unit])
+            cells[row.system].add(row, place, self.who.draws[row.unit][place], row.metric in self.pooled)
         return self
-
-    def cell(self, row: Row) -> BoardCell:
-        systems = self.cells.setdefault(row.metric, {})
-        if row.system not in systems:
-            systems[row.system] = BoardCell(len(self.who.items[row.unit]), self.who.sizes[row.unit])
-        return systems[row.system]
 
     def columns(self, metric: str) -> list[str]:
         """The counts of a metric, over all systems."""

@@ -69,7 +69,8 @@ def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
     rows = {system: cell.matrix(names) for system, cell in cells.items()} if names else {}
     ratio = ratio_of(m, names, [own.sum(axis=0) for own in rows.values()])
     drawn = {system: resampled(own, ratio, draws) for system, own in rows.items()}
-    top = top_of(cells)
+    largest = max((float(cell.defined.max()) for cell in cells.values() if len(cell.defined)), default=1.0)
+    top = 1.0 if largest <= 1 else largest
     direction = next(iter(cells.values())).direction
     return Ranking(
         m.name, m.title, m.about, m.family, m.unit, direction, m.corpus is not None, signature, top,
@@ -97,11 +98,6 @@ def columns(board: Board, m: Measure) -> list[str]:
         return names
     sums = [cell.matrix(names).sum(axis=0).tolist() for cell in board.cells[m.name].values()]
     return needed(m.corpus, [dict(zip(names, one, strict=True)) for one in sums], names)
-
-
-def top_of(cells: Mapping[str, BoardCell]) -> float:
-    largest = max((float(cell.defined.max()) for cell in cells.values() if len(cell.defined)), default=1.0)
-    return 1.0 if largest <= 1 else largest
 
 
 class Resampled(Struct, frozen=True):

@@ -55,7 +55,10 @@ class Job(Struct, frozen=True):
     def settled(self, pairs: Pairs) -> Settings:
         """What the workers are told; the metrics are settled here."""
         wanted, patients = self.settings, pairs.patients()
-        given = {role: s.table.path for role, s in self.inputs.items() if is_views(s.table.path)}
+        paths = {role: source.table.path for role, source in self.inputs.items()}
+        given = {
+            role: path for role, path in paths.items() if Path(path).is_file() and views_kind(Path(path))
+        }
         several = any(studies > 1 for _, studies in patients)
         metrics = fitting(choose(wanted.metrics, several), given, not wanted.metrics)
         if wanted.by == "llm" and not wanted.metrics:
@@ -76,10 +79,6 @@ def check_settings(wanted: Settings) -> None:
     check_by(chosen(wanted.definitions), wanted.by)
     weights(wanted.error_weights)
     check_labels(wanted.labels, wanted.by, wanted.definitions)
-
-
-def is_views(path: str) -> bool:
-    return Path(path).is_file() and views_kind(Path(path)) is not None
 
 
 def fitting(metrics: tuple[str, ...], given: Mapping[str, str], chosen_by_us: bool) -> tuple[str, ...]:

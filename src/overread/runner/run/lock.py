@@ -53,7 +53,10 @@ def acquire(path: Path) -> int:
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         if not take(handle):
-            holder = holder_of(handle)
+            try:
+                holder = msgspec.json.decode(os.read(handle, 4096), type=Holder).describe()
+            except msgspec.DecodeError:
+                holder = "it has just begun"
             os.close(handle)
             raise BadInput(
                 f"{path.parent} is in use by another run ({holder}). Wait for it, or choose another folder "
@@ -69,13 +72,6 @@ def still_there(path: Path, handle: int) -> bool:
         return path.stat().st_ino == os.fstat(handle).st_ino
     except FileNotFoundError:
         return False
-
-
-def holder_of(handle: int) -> str:
-    try:
-        return msgspec.json.decode(os.read(handle, 4096), type=Holder).describe()
-    except msgspec.DecodeError:
-        return "it has just begun"
 
 
 def take(handle: int) -> bool:

@@ -112,14 +112,12 @@ class Pairs:
         for system, source in candidates.items():
             self.fill("INSERT INTO candidate VALUES (?, ?, ?)", ((system, r.id, pack(r)) for r in source))
             self.accounts[system] = self.account(system, references, source)
-            self.check_joined(system, references, source)
+            if not self.accounts[system].joined:
+                self.complain(self.accounts[system], references, source)
         return self
 
-    def check_joined(self, system: str, references: Source, source: Source) -> None:
+    def complain(self, account: Account, references: Source, source: Source) -> None:
         """Two files without one id in common are the wrong files, or write their ids differently."""
-        account = self.accounts[system]
-        if account.joined:
-            return
         raise BadInput(
             f"{references.table.path} and {source.table.path} have no id in common: {shown_ids(account.missing)} "
             f"against {shown_ids(account.extra)}. {likely(account.missing, account.extra)}"
