@@ -33,7 +33,7 @@ class ShardShare(Struct, frozen=True):
     def parsed(cls, text: str) -> "ShardShare":
         """
         >>> Share.parsed("2/8")
-        Share(number=2, of=8)
+        ShardShare(number=2, of=8)
         """
         number, _, of = text.partition("/")
         if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
