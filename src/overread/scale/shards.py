@@ -32,7 +32,7 @@ class ShardShare(Struct, frozen=True):
     @classmethod
     def parsed(cls, text: str) -> "ShardShare":
         """
-        >>> Share.parsed("2/8")
+        >>> ShardShare.parsed("2/8")
         ShardShare(number=2, of=8)
         """
         number, _, of = text.partition("/")
