@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from typer import testing
 
-from overread.runner.threads import one_thread_for_arithmetic
+from overread.runner.run.process import one_thread_for_arithmetic
 
 one_thread_for_arithmetic()  # before numpy is imported: a second thread only waits, and burns a processor over it
 # Else every process of the tests and every command that one starts compiles the package anew.

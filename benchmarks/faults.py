@@ -31,7 +31,7 @@ from drills import (
 from drills.journal import Journal
 from drills.outcome import Outcome, write_inputs
 
-from overread.runner.run import run
+from overread.runner.run.run import run
 
 PAIRS = 12
 SMALL = (1_250, 2_500, 5_000, 10_000)

@@ -21,7 +21,7 @@ from overread import judge
 from overread.baselines.registry import lookup
 from overread.reader import read
 from overread.report import parse
-from overread.runner.memory import search_seldom
+from overread.runner.run.process import search_seldom
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.score import score
 

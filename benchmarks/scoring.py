@@ -31,10 +31,10 @@ from overread.reader.hearing import encoded
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.measures import DEFAULT
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer
-from overread.runner.threads import ONE_THREAD, single_threaded
+from overread.runner.run.pairs import Pair
+from overread.runner.run.process import ONE_THREAD, single_threaded
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import Settings
 
 FIVE = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal")
 TIMED = (*DEFAULT, "radsem-alt", "bleu-1", "rouge-1", "meteor-stem")
@@ -54,7 +54,7 @@ def texts() -> Texts:
 
 def milliseconds(found: Texts, *metrics: str) -> float:
     """Per pair, parsing and reading included; best of two rounds."""
-    scorer = Scorer(Recipe(metrics, explain=False))
+    scorer = Scorer(Settings(metrics, explain=False))
     pairs = [(str(n), one, two) for n, (one, two) in enumerate(found)]
     rounds = []
     for _ in range(2):
@@ -81,7 +81,7 @@ def show_five(found: Texts, size: int) -> None:
     for on in (False, True):
         judge.use(on)
         forget()
-        scorer = Scorer(Recipe(FIVE, explain=False))
+        scorer = Scorer(Settings(FIVE, explain=False))
         scorer(
             Pair(0, parse(found[-1][0], ""), {"s": parse(found[-1][1], "")})
         )  # reads tables, loads the network
@@ -127,10 +127,10 @@ def peak(found: Texts, size: int, metrics: list[str], jobs: int) -> tuple[float,
 def child(references: Path, candidates: Path, metrics: list[str], jobs: int) -> None:
     """Run, and print this process's peak; with workers, the largest of theirs where that is more."""
     from overread.formats import load
-    from overread.runner.job import Job
-    from overread.runner.run import run
+    from overread.runner.run.job import Job
+    from overread.runner.run.run import run
 
-    job = Job(load(references), {"candidate": load(candidates)}, tuple(metrics))
+    job = Job(load(references), {"candidate": load(candidates)}, Settings(tuple(metrics)))
     run(job, references.parent / "out", jobs=jobs)
     own, theirs = (
         resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)

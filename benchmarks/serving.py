@@ -28,7 +28,7 @@ import httpx
 import invented
 import memory_drawing
 
-from overread.runner.crew import Crew
+from overread.runner.run.workers import Crew
 from overread.trainers.reward import Rewarder
 
 WORKERS = 2

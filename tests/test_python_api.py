@@ -66,8 +66,8 @@ def test_of_several_references_the_best_counts_and_the_signature_says_so():
 
 
 def test_lower_is_better_counts_as_best_among_several_references():
-    from overread.runner.rows import Row
-    from overread.runner.several import better
+    from overread.runner.given import better
+    from overread.runner.results.rows import Row
 
     low, high = (Row("1", "s", "m", value, direction="lower") for value in (1.0, 3.0))
     assert better(low, high) is better(high, low) is low
@@ -124,10 +124,10 @@ def test_completion_offers_public_names_only():
 
 
 def test_a_progress_bar_when_asked_for(monkeypatch):
-    from overread.runner import bar
+    from overread.runner import meter
 
     steps = []
-    monkeypatch.setattr(bar.Bar, "advance", lambda self: steps.append(1))
+    monkeypatch.setattr(meter.ProgressBar, "advance", lambda self: steps.append(1))
     overread.score(REFERENCES, CANDIDATES, "rouge-l", progress=False, **DRAWS)
     assert steps == []
     overread.score(REFERENCES, CANDIDATES, "rouge-l", progress=True, **DRAWS)

@@ -15,13 +15,12 @@ from overread.baselines.registry import lookup
 from overread.reader.check import check
 from overread.report import Report, parse
 from overread.runner.explained import explained
-from overread.runner.failure import describe
-from overread.runner.limits import ITEM_SECONDS, Clock
+from overread.runner.limits import ITEM_SECONDS, Clock, describe
 from overread.runner.measures import everything
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import FOREVER, REFERENCE, Scorer, Visits
-from overread.runner.views import Views, encoded
+from overread.runner.run.pairs import Pair
+from overread.runner.run.scorer import FOREVER, REFERENCE_ROLE, Scorer, Visits
+from overread.runner.settings import Settings
+from overread.runner.views import Views, encode_view
 from overread.systems import registry
 
 SEED = 11
@@ -34,7 +33,7 @@ WORST = 20
 class Remembering(Scorer):
     """Reads and views a text once, however often a drill asks for it."""
 
-    def views(self, report: Report, role: str = REFERENCE) -> Views:
+    def views(self, report: Report, role: str = REFERENCE_ROLE) -> Views:
         if not hasattr(self, "seen"):
             self.seen: dict[str, Views] = {}
         if report.text not in self.seen:
@@ -47,7 +46,7 @@ class Remembering(Scorer):
 def everything_asked(kind: type[Scorer] = Scorer) -> Scorer:
     """Every metric that needs nothing but this package."""
     names = tuple(everything(patients=True))
-    return kind(Recipe(names), fitted={"cider": lookup("cider").fit(sentences()[:200])})
+    return kind(Settings(names), fitted={"cider": lookup("cider").fit(sentences()[:200])})
 
 
 def raised(scorer: Scorer, text: str, other: str) -> str | None:
@@ -55,7 +54,7 @@ def raised(scorer: Scorer, text: str, other: str) -> str | None:
     try:
         views = scorer.views(parse(text, "1"))
         for name in registry.names():
-            encoded(views.of(registry.system(name)))
+            encode_view(views.of(registry.system(name)))
         encode(explained(views.reading, scorer.words))
         encode(check(views.reading, scorer.words))
         return unscored(scorer, text, other)

@@ -10,7 +10,7 @@ from nasty_patterns import finding
 from drills import patterns
 from drills.drawn import sentences
 from overread.report import parse
-from overread.runner.scorer import Scorer
+from overread.runner.run.scorer import Scorer
 from overread.systems import registry
 
 LENGTHS = (12_500, 25_000, 50_000, 100_000)

@@ -12,9 +12,9 @@ from drills.outcome import Outcome
 from overread.reader.hearing import encoded
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
-from overread.runner.failure import describe
+from overread.runner.limits import describe
 from overread.runner.measures import Measure
-from overread.runner.scorer import Scorer
+from overread.runner.run.scorer import Scorer
 from overread.runner.timelines import patient_of, timeline
 from overread.runner.views import Views
 from overread.systems.radsem import relate

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from drills.outcome import Outcome, finish, trouble_with, words, written
 from overread.formats import load
-from overread.runner.job import Job
-from overread.runner.pool import in_order
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
+from overread.runner.run.workers import in_order
+from overread.runner.settings import Settings
 
 Damage = Callable[[list[bytes], random.Random], list[bytes]]
 SMALL_DISK = """
@@ -89,7 +90,7 @@ def journals(work: Path, chance: random.Random) -> Outcome:
 
 def job(work: Path) -> Job:
     sides = load(work / "refs.jsonl"), {"ours": load(work / "ours.jsonl")}
-    return Job(*sides, ("clear", "rouge-l", "lunguage-sequential"), draws=Draws(20, 20))
+    return Job(*sides, Settings(("clear", "rouge-l", "lunguage-sequential")), draws=Draws(20, 20))
 
 
 def stopped(work: Path, out: Path) -> bytes:

@@ -22,31 +22,31 @@ if TYPE_CHECKING:
     from overread.reader import Reading as Reading
     from overread.report import Report as Report
     from overread.report import parse as parse
-    from overread.runner.compare import compare as compare
-    from overread.runner.history import history as history
     from overread.runner.ledgers import find_errors as find_errors
-    from overread.runner.metric import Metric as Metric
-    from overread.runner.metric import metrics as metrics
     from overread.runner.readings import read as read
+    from overread.runner.results.compare import compare as compare
+    from overread.runner.results.history import history as history
+    from overread.runner.scores import Metric as Metric
     from overread.runner.scores import Scores as Scores
+    from overread.runner.scores import metrics as metrics
     from overread.runner.scores import score as score
     from overread.systems.base import Score as Score
     from overread.systems.registry import system as system
     from overread.trainers.rewards import rewards as rewards
 
 PLACES = {  # public name -> module that holds it
-    "Metric": "overread.runner.metric",
+    "Metric": "overread.runner.scores",
     "OverreadError": "overread.errors",
     "Reading": "overread.reader",
     "Report": "overread.report",
     "Score": "overread.systems.base",
     "Scores": "overread.runner.scores",
-    "compare": "overread.runner.compare",
+    "compare": "overread.runner.results.compare",
     "find_errors": "overread.runner.ledgers",
-    "history": "overread.runner.history",
+    "history": "overread.runner.results.history",
     "judge": "overread.judge",
     "load": "overread.formats",
-    "metrics": "overread.runner.metric",
+    "metrics": "overread.runner.scores",
     "parse": "overread.report",
     "read": "overread.runner.readings",
     "rewards": "overread.trainers.rewards",

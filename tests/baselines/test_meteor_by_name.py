@@ -222,14 +222,14 @@ def test_a_wordnet_folder_matches_as_nltk_does_with_the_same_files(wordnet_folde
 
 
 def test_the_signature_says_which_wordnet(wordnet_folder, monkeypatch):
-    from overread.runner.measures import signed
-    from overread.runner.recipe import Recipe
+    from overread.runner.measures import signature_in_run
+    from overread.runner.settings import Settings
 
-    assert "wordnet:nltk" in signed("meteor", Recipe(("meteor",)), "")
+    assert "wordnet:nltk" in signature_in_run("meteor", Settings(("meteor",)), "")
     monkeypatch.setenv("OVERREAD_WORDNET", str(wordnet_folder))
     mark = meteor.wordnet().mark
-    assert f"wordnet:{mark}" in signed("meteor", Recipe(("meteor",)), "")
-    assert "wordnet" not in signed("meteor-stem", Recipe(("meteor-stem",)), "")
+    assert f"wordnet:{mark}" in signature_in_run("meteor", Settings(("meteor",)), "")
+    assert "wordnet" not in signature_in_run("meteor-stem", Settings(("meteor-stem",)), "")
 
 
 def test_a_folder_without_wordnet_says_what_it_wants(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from tests.cli.as_typed import overread
 from overread.cli.read import doubt_lines as lines_of
 from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
-from overread.runner.view_files import load_views
+from overread.runner.view_files import load_view_file
 
 ODD = "FINDINGS: What looked like a pneumothorax was a skin fold. The mass is no mass at all."
 REPORTS = [{"id": "a", "text": ODD}, {"id": "b", "text": "FINDINGS: Small left pleural effusion."}]
@@ -58,13 +58,13 @@ def test_other_views_have_one_list(table, tmp_path, system):
     assert len(odd["doubts"]) >= 1
     assert plain["doubts"] == []
     if system != "ledger":
-        assert load_views(str(out)).system == system
+        assert load_view_file(str(out)).system == system
 
 
 def test_checked_findings_are_views_like_others(table, tmp_path):
     out = tmp_path / "views.jsonl"
     overread("read", table, "--check", "-o", out)
-    assert [f.entity for f in load_views(str(out)).views["b"].findings] == ["pleural effusion"]
+    assert [f.entity for f in load_view_file(str(out)).views["b"].findings] == ["pleural effusion"]
 
 
 def test_what_cannot_be_checked_is_an_error(table):

@@ -120,7 +120,7 @@ def test_failed_items_are_code_1(folder, typed, monkeypatch):
 
 
 def test_stopped_is_code_130_and_goes_on(folder, typed, monkeypatch):
-    from overread.runner.scorer import Scorer
+    from overread.runner.run.scorer import Scorer
 
     whole = Scorer.pair
 

@@ -8,8 +8,8 @@ import sys
 import pytest
 from tests.cli.as_typed import overread
 
-from overread.runner import run
-from overread.runner.threads import one_thread_for_arithmetic
+from overread.runner.run.process import one_thread_for_arithmetic
+from overread.runner.run.run import run
 
 CLEAN = {name: value for name, value in os.environ.items() if "_NUM_THREADS" not in name}
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from overread.cli.terminal.ahead import begin_ahead, wants_workers
-from overread.runner import starting
+from overread.runner.run.run import process
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_fails_ahead_is_left_to_the_command(monkeypatch):
         tried.append(True)
         raise OSError("no more processes")
 
-    monkeypatch.setattr(starting, "begin", begin)
+    monkeypatch.setattr(process, "begin", begin)
     begin_ahead(["score", "pairs.csv", "-j", "2"])
     assert tried
 

@@ -9,7 +9,7 @@ from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, UnknownName
 from overread.formats.registry import target_of
-from overread.runner.convert import convert, opened
+from overread.runner.convert import convert, open_reports
 
 pytest.importorskip("fhir.resources", reason="needs overread[fhir]")
 
@@ -36,7 +36,7 @@ def table(tmp_path):
 
 
 def reports(path):
-    return list(opened(path, None).reports)
+    return list(open_reports(path, None).reports)
 
 
 @pytest.mark.parametrize(("first", "second"), [*itertools.permutations(CARRY_ALL, 2)])
@@ -73,9 +73,9 @@ def test_the_format_is_named_where_the_file_name_does_not(table, tmp_path):
     with pytest.raises(UnknownName, match="Did you mean 'prodigy'"):
         target_of(Path("out.dat"), "prodgy")
     with pytest.raises(UnknownName, match="No format to read"):
-        opened(table, "word")
+        open_reports(table, "word")
     convert(table, tmp_path / "out.dat", to_format="conll")
-    assert len(list(opened(tmp_path / "out.dat", "conll").reports)) == 2
+    assert len(list(open_reports(tmp_path / "out.dat", "conll").reports)) == 2
 
 
 def test_an_option_another_format_has_is_refused(table, tmp_path):

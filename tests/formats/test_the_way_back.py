@@ -9,7 +9,7 @@ from overread.errors import BadInput
 from overread.formats import bioc, brat, conll, label_studio, prodigy
 from overread.formats.annotated import AnnotatedReport
 from overread.formats.marking import from_reading
-from overread.runner.convert import convert, opened
+from overread.runner.convert import convert, open_reports
 
 TEXT = "FINDINGS: Small left effusion.\r\n\r\nIMPRESSION:  No  edema.\n"
 
@@ -40,7 +40,7 @@ def exported(tmp_path):
 
 def test_an_export_of_label_studio_comes_back(exported):
     path, _, made = exported
-    assert list(opened(path, None).reports) == made
+    assert list(open_reports(path, None).reports) == made
 
 
 def test_a_region_nobody_linked_is_left_out_and_named(exported, tmp_path):
@@ -53,7 +53,7 @@ def test_a_region_nobody_linked_is_left_out_and_named(exported, tmp_path):
     assert done.left_out == [
         f"{path}, task 1, region lone: no finding has this location; link one to it (has). Left out."
     ]
-    assert next(iter(opened(tmp_path / "back.jsonl", None).reports)).marks == made[0].marks
+    assert next(iter(open_reports(tmp_path / "back.jsonl", None).reports)).marks == made[0].marks
     with pytest.raises(BadInput, match="task 1, region lone"):
         convert(path, tmp_path / "strict.jsonl", strict=True)
 

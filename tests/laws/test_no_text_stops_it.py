@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from overread.report import parse
-from overread.runner.scorer import Scorer
+from overread.runner.run.scorer import Scorer
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from drills import drawn, fuzz, patterns

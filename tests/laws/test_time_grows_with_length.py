@@ -10,8 +10,8 @@ import pytest
 
 from overread.report import parse
 from overread.report.sentences import LONGEST
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import Settings
 from overread.systems.blocks import blocks
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
@@ -23,7 +23,7 @@ SHORT, LONG = 800, 2_400
 
 @pytest.fixture(scope="module")
 def scorer():
-    found = Scorer(Recipe(patterns.SCORES))
+    found = Scorer(Settings(patterns.SCORES))
     patterns.seconds(found, PATTERNS["a plain long report"](SHORT))
     return found
 

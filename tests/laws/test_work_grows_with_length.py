@@ -18,7 +18,7 @@ from overread.reader import hearing
 from overread.reader.hearing import MOST_HELD, Heard, Listener, grouped, stretches
 from overread.report import parse
 from overread.report.span import Span
-from overread.runner.scorer import Scorer
+from overread.runner.run.scorer import Scorer
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from drills import fuzz, lengths, patterns

@@ -8,10 +8,11 @@ import pytest
 
 from overread import examples
 from overread.pages.build import write_page
-from overread.runner.folder import PAGE
-from overread.runner.job import Job
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.folder import PAGE
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
+from overread.runner.settings import Settings
 from overread.sources import load
 
 METRICS = (
@@ -38,7 +39,10 @@ def make_example(place):
     with examples.folder() as folder:
         systems = {name: load(folder / f"{name}.jsonl") for name in examples.SYSTEMS}
         job = Job(
-            load(folder / examples.REFERENCES), systems, METRICS, draws=Draws(resamples=50, shuffles=200)
+            load(folder / examples.REFERENCES),
+            systems,
+            Settings(METRICS),
+            draws=Draws(resamples=50, shuffles=200),
         )
         run(job, place)
     write_page(place)

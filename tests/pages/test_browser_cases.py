@@ -9,7 +9,7 @@ import pytest
 
 import overread
 from overread.pages.build import write_page
-from overread.runner.folder import PAGE, Results
+from overread.runner.run.folder import PAGE, Results
 from overread.sources import load
 
 

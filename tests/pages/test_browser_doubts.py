@@ -6,11 +6,12 @@ from overread.pages.build import write_page
 from overread.pages.panels import panel
 from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
-from overread.runner.folder import PAGE, Results
 from overread.runner.given import source_of
-from overread.runner.job import Job
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.folder import PAGE, Results
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
+from overread.runner.settings import Settings
 
 ODD = "FINDINGS: What looked like a pneumothorax was a skin fold. The heart is enlarged."
 REFERENCES = {"odd": ODD, "plain": "FINDINGS: Small right effusion."}
@@ -25,8 +26,8 @@ def checked(tmp_path_factory):
     """The folder of a run whose readings were checked, page included."""
     place = tmp_path_factory.mktemp("checked")
     sources = source_of(REFERENCES, "references"), {"ours": source_of(CANDIDATES, "ours")}
-    job_of = {"metrics": ("overread", "lunguage"), "draws": Draws(resamples=20, shuffles=20), "check": True}
-    run(Job(*sources, **job_of), place)
+    settings = Settings(("overread", "lunguage"), check=True)
+    run(Job(*sources, settings, draws=Draws(resamples=20, shuffles=20)), place)
     write_page(place)
     return place
 

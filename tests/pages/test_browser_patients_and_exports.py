@@ -5,7 +5,7 @@ import json
 import pytest
 
 from overread.pages.book import CaseList
-from overread.runner.folder import PAGE, Results
+from overread.runner.run.folder import PAGE, Results
 
 # ---- patients
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from overread.runner.folder import PAGE, Results
+from overread.runner.run.folder import PAGE, Results
 
 TABS = ("overview", "findings", "cases", "patients", "method")
 

@@ -12,9 +12,9 @@ from overread.pages.faults.sources import fault as told_by_ledger
 from overread.pages.method import card, cards
 from overread.report import parse
 from overread.runner.measures import DEFAULT, names
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer
+from overread.runner.run.pairs import Pair
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import Settings
 
 REFERENCE = (
     "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. Enlarged heart."
@@ -23,7 +23,7 @@ CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothora
 
 
 def found_by(metric, *more, reference=REFERENCE, candidate=CANDIDATE):
-    unit = Scorer(Recipe((metric, *more)))(Pair(0, parse(reference, "1"), {"s": parse(candidate, "1")}))
+    unit = Scorer(Settings((metric, *more)))(Pair(0, parse(reference, "1"), {"s": parse(candidate, "1")}))
     return verdict(unit.candidates["s"].opened(), reference, candidate)
 
 

@@ -6,10 +6,11 @@ from overread import examples
 from overread.pages import book
 from overread.pages.build import page as page_of
 from overread.pages.build import write_page
-from overread.runner.folder import PAGE, Results
-from overread.runner.job import Job
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.folder import PAGE, Results
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
+from overread.runner.settings import Settings
 from overread.sources import from_records, load
 
 METRICS = ("overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "rouge-l")
@@ -34,7 +35,9 @@ def large(tmp_path_factory):
             name=name,
         )
 
-    job = Job(many("references"), {n: many(n) for n in examples.SYSTEMS}, METRICS, draws=Draws(20, 20))
+    job = Job(
+        many("references"), {n: many(n) for n in examples.SYSTEMS}, Settings(METRICS), draws=Draws(20, 20)
+    )
     run(job, place, jobs=2)
     write_page(place)
     return place

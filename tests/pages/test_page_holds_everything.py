@@ -16,10 +16,11 @@ import overread
 from overread.pages import drawing
 from overread.pages.build import page as page_of
 from overread.pages.build import write_page
-from overread.runner.folder import PAGE, Results
-from overread.runner.job import Job
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.folder import PAGE, Results
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
+from overread.runner.settings import Settings
 from overread.sources import from_records, load
 
 
@@ -193,7 +194,7 @@ def test_no_report_can_break_out(tmp_path):
     job = Job(
         from_records([{"id": "<i>1</i>", "text": evil}]),
         {"<b>evil</b>": from_records([{"id": "<i>1</i>", "text": evil}])},
-        ("clear", "rouge-l"),
+        Settings(("clear", "rouge-l")),
         draws=Draws(resamples=10, shuffles=10),
     )
     run(job, tmp_path)
@@ -209,7 +210,7 @@ def test_one_system_and_one_word_metric(tmp_path):
     job = Job(
         from_records([{"id": "1", "text": "Clear lungs."}]),
         {"ours": from_records([{"id": "1", "text": ""}])},
-        ("rouge-l",),
+        Settings(("rouge-l",)),
         draws=Draws(resamples=10),
     )
     run(job, tmp_path)
@@ -234,7 +235,10 @@ def test_no_place_on_this_machine_is_told(tmp_path):
     for name in ("refs", "ours"):
         (folder / f"{name}.csv").write_text("id,report\n1,Clear lungs.\n")
     job = Job(
-        load(folder / "refs.csv"), {"ours": load(folder / "ours.csv")}, ("rouge-l",), draws=Draws(20, 20)
+        load(folder / "refs.csv"),
+        {"ours": load(folder / "ours.csv")},
+        Settings(("rouge-l",)),
+        draws=Draws(20, 20),
     )
     run(job, tmp_path / "out")
     text = write_page(tmp_path / "out").read_text(encoding="utf-8")
@@ -250,7 +254,7 @@ def test_nobody_else_may_read_what_is_written(tmp_path):
     job = Job(
         from_records([{"id": 1, "text": "Clear."}]),
         {"s": from_records([{"id": 1, "text": "Clear."}])},
-        ("rouge-l",),
+        Settings(("rouge-l",)),
     )
     run(job, tmp_path / "out")
     write_page(tmp_path / "out")

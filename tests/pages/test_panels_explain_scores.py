@@ -6,10 +6,10 @@ from overread.pages.followed import followed
 from overread.pages.panels import panel
 from overread.pages.words import clinical, headline, leader, sure
 from overread.report import parse
-from overread.runner.folder import Results, detail
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer, Visits
+from overread.runner.run.folder import Results, detail_of
+from overread.runner.run.pairs import Pair
+from overread.runner.run.scorer import Scorer, Visits
+from overread.runner.settings import Settings
 
 REFERENCE = (
     "FINDINGS: Small left pleural effusion has decreased. Small right apical pneumothorax. Enlarged heart."
@@ -20,7 +20,7 @@ CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothora
 
 @pytest.fixture(scope="module")
 def panels():
-    found = Scorer(Recipe(tuple(MAIN)))(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
+    found = Scorer(Settings(tuple(MAIN)))(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1")}))
     return {name: panel(name, one) for name, one in found.candidates["s"].opened().items()}
 
 
@@ -87,8 +87,8 @@ def test_a_patient_side_by_side():
         Pair(n, parse(one, id, patient="p", day=float(n)), {"s": parse(two, id, patient="p", day=float(n))})
         for n, (id, (one, two)) in enumerate(texts.items())
     )
-    unit = Scorer(Recipe(("lunguage-sequential",)))(Visits(0, "p", pairs))
-    found = followed([detail(unit)])["p"]
+    unit = Scorer(Settings(("lunguage-sequential",)))(Visits(0, "p", pairs))
+    found = followed([detail_of(unit)])["p"]
     assert found.days == [0.0, 1.0]
     effusion, *rest = found.lanes
     assert effusion.name == "left effusion"

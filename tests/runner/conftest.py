@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from overread.runner.job import Job
-from overread.runner.summary import Draws
+from overread.runner.results.summary import Draws
+from overread.runner.run.job import EXPLAINED, Job
+from overread.runner.settings import Settings
 from overread.sources import load
 
 REFERENCES = [
@@ -63,13 +64,13 @@ def files(tmp_path):
 def job(files):
     """Make a job over the files; metrics by name."""
 
-    def make(*metrics, **settings):
+    def make(*metrics, explained=EXPLAINED, **settings):
         return Job(
             load(files / "references.jsonl"),
             {name: load(files / f"{name}.jsonl") for name in ("good", "bad")},
-            metrics or None,
-            draws=QUICK,
-            **settings,
+            Settings(metrics, **settings),
+            explained,
+            QUICK,
         )
 
     return make

@@ -13,13 +13,11 @@ import pytest
 from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, OverreadError
-from overread.runner import lock
-from overread.runner.folder import DETAILS, JOURNAL, OUTPUTS, RESULTS, SUMMARY, Results
 from overread.runner.limits import Limits
-from overread.runner.manifest import NAME as MANIFEST
 from overread.runner.meter import Meter
-from overread.runner.pool import in_order
-from overread.runner.run import run
+from overread.runner.run.folder import DETAILS, JOURNAL, MANIFEST, OUTPUTS, RESULTS, SUMMARY, Results
+from overread.runner.run.run import lock, run
+from overread.runner.run.workers import in_order
 from overread.whole import whole
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs signals and limits of POSIX")
@@ -76,11 +74,11 @@ class TestLock:
             yield from in_order(*arguments)
 
         run(job("rouge-l"), tmp_path / "out", engine=again)
-        assert not (tmp_path / "out" / lock.NAME).exists()
+        assert not (tmp_path / "out" / lock.LOCK).exists()
 
     def test_the_lock_of_a_dead_process_is_taken_over(self, job, tmp_path):
         (tmp_path / "out").mkdir()
-        (tmp_path / "out" / lock.NAME).write_text('{"pid": 999999, "host": "here", "since": "long ago"}')
+        (tmp_path / "out" / lock.LOCK).write_text('{"pid": 999999, "host": "here", "since": "long ago"}')
         assert run(job("rouge-l"), tmp_path / "out")
 
 
@@ -93,7 +91,7 @@ class TestNeverWrittenOver:
         assert written(tmp_path / "out") == before
 
     def test_by_other_inputs_or_draws(self, job, files, tmp_path):
-        from overread.runner.summary import Draws
+        from overread.runner.results.summary import Draws
 
         run(job("rouge-l"), tmp_path / "out")
         with pytest.raises(BadInput, match="other settings"):
@@ -220,7 +218,7 @@ class TestHashes:
     @pytest.mark.parametrize("name", [*OUTPUTS, MANIFEST])
     def test_what_is_read_again_must_be_as_the_run_left_it(self, job, tmp_path, name):
         from overread.pages.build import write_page
-        from overread.runner.compare import compare
+        from overread.runner.results.compare import compare
 
         run(job("rouge-l"), tmp_path / "out")
         path = tmp_path / "out" / name
@@ -264,7 +262,7 @@ class TestFailuresAreAskedAgain:
 
 class TestLimits:
     def test_an_item_past_its_time_fails_and_the_run_goes_on(self, job, tmp_path, monkeypatch):
-        from overread.runner import scorer
+        from overread.runner.run.run import scorer
 
         waited_out = []
 

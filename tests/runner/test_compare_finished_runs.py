@@ -4,11 +4,11 @@ import pytest
 
 from overread.errors import BadInput
 from overread.pages.build import write_page
-from overread.runner.compare import compare
-from overread.runner.folder import Results
-from overread.runner.job import Job
-from overread.runner.merged import merge
-from overread.runner.run import run
+from overread.runner.results.compare import compare, merge
+from overread.runner.run.folder import Results
+from overread.runner.run.job import Job
+from overread.runner.run.run import run
+from overread.runner.settings import Settings
 from overread.sources import load
 
 METRICS = ("rouge-l", "bleu-2", "clear")
@@ -20,7 +20,12 @@ def alone(job, files, tmp_path):
 
     def make(name, folder, references="references.jsonl", metrics=METRICS):
         both = job(*metrics)
-        one = Job(load(files / references), {name: load(files / f"{name}.jsonl")}, metrics, draws=both.draws)
+        one = Job(
+            load(files / references),
+            {name: load(files / f"{name}.jsonl")},
+            Settings(tuple(metrics)),
+            draws=both.draws,
+        )
         run(one, tmp_path / folder)
         return tmp_path / folder
 
@@ -57,8 +62,7 @@ def test_other_settings_do_not_compare(alone, files, tmp_path):
     other = Job(
         load(files / "references.jsonl"),
         {"bad": load(files / "bad.jsonl")},
-        ("rouge-l",),
-        tokenisation="whitespace",
+        Settings(("rouge-l",), tokenisation="whitespace"),
     )
     run(other, tmp_path / "two")
     with pytest.raises(BadInput, match="different settings"):

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 import overread
 from overread.llm import Client
-from overread.llm.settings import Settings
-from overread.runner.job import Job, signatures_of
-from overread.runner.recipe import Recipe
+from overread.llm.settings import Settings as Asking
+from overread.runner.run.job import Job, signatures_of
+from overread.runner.settings import Settings
 from overread.signature import decides, hash_of, shipped
 from overread.sources import load
 
@@ -22,10 +22,10 @@ DATA = sorted(path for path, _ in shipped(ROOT))
 HEAD = "table\tid\tconcept\tform\tpath\tunless\tsource\n"
 LARGE = [path for path in DATA if path.endswith(".onnx")]
 ASK = """
-from overread.runner.hashes import code_hash
-from overread.runner.job import signatures_of
-from overread.runner.recipe import Recipe
-print(code_hash(), *signatures_of(Recipe(("radsem", "bleu-4"))).values())
+from overread.runner.run.folder import code_hash
+from overread.runner.run.job import signatures_of
+from overread.runner.settings import Settings
+print(code_hash(), *signatures_of(Settings(("radsem", "bleu-4"))).values())
 """
 
 
@@ -116,7 +116,7 @@ def judge_in(signature):
 def test_what_a_user_adds_moves_it(tmp_path):
     own = tmp_path / "own.tsv"
     own.write_text(f"{HEAD}findings\tU1\tzorgle\tzorgle\t-\t-\town\n")
-    usual = Recipe(("clear",))
+    usual = Settings(("clear",))
     first = signatures_of(replace(usual, lexicon=str(own)))["clear"]
     own.write_text(f"{HEAD}findings\tU1\tzorgle\tzorgles\t-\t-\town\n")
     assert (
@@ -140,23 +140,23 @@ def test_what_a_user_adds_moves_it(tmp_path):
     ids=str,
 )
 def test_model_endpoint_and_sampling_stand_in_the_signature(tmp_path, change):
-    usual = Settings(
+    usual = Asking(
         model=("m",), base_url="http://127.0.0.1:1/v1", cache_file=str(tmp_path / "answers.sqlite")
     )
     reports = load(ROOT / "examples" / "references.jsonl")
     told = []
     for settings in (usual, replace(usual, **change)):
-        job = Job(reports, {"one": reports}, by="llm")
+        job = Job(reports, {"one": reports}, Settings(by="llm"))
         with Client(settings) as client:
-            asked = job.asking(client)
-        told.append(signatures_of(Recipe(("radsem",), "llm", asked.model, dict(asked.asked)))["radsem"])
+            asked = job.settings.asking(client)
+        told.append(signatures_of(Settings(("radsem",), "llm", asked.model, dict(asked.asked)))["radsem"])
     assert told[0] != told[1]
 
 
 def test_how_a_model_is_asked_moves_it(tmp_path):
     bank = tmp_path / "bank.jsonl"
     bank.write_text("{}\n")
-    usual = Settings(model=("m",))
+    usual = Asking(model=("m",))
     changes = (
         {"temperature": 0.5},
         {"seed": 7},

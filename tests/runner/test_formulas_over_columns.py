@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from overread.runner.formulas import many_of, ratio_of
 from overread.runner.measures import measure, names
+from overread.runner.results.formulas import many_of, ratio_of
 from overread.stats.bootstrap import MEAN, Formula, each
 from overread.systems.srrg.labels import space
 
@@ -50,7 +50,7 @@ def test_over_columns_as_one_by_one(name):
 
 
 def test_a_formula_that_would_differ_is_not_used(monkeypatch):
-    import overread.runner.formulas as formulas
+    import overread.runner.results.formulas as formulas
 
     monkeypatch.setattr(formulas, "many_of", lambda corpus: lambda counts: counts["weight"] * 0 + 0.123)
     ratio = formulas.ratio_of(measure("overread"), columns_of("overread"), [np.ones(4)])
@@ -59,8 +59,8 @@ def test_a_formula_that_would_differ_is_not_used(monkeypatch):
 
 def test_seven_systems_are_tested_by_few_calls_of_the_formula():
     """Thousands of shuffles for each of 21 pairs: one by one they took minutes, over columns they take seconds."""
-    from overread.runner.standings import differences, resampled
-    from overread.runner.summary import Draws
+    from overread.runner.results.standings import paired_differences, resampled
+    from overread.runner.results.summary import Draws
 
     calls = {"one": 0, "many": 0}
 
@@ -75,7 +75,7 @@ def test_seven_systems_are_tested_by_few_calls_of_the_formula():
     draws = Draws(resamples=1_000, shuffles=1_000)
     rows = {f"s{n}": np.column_stack([RNG.random(280), np.ones(280)]) for n in range(7)}
     drawn = {name: resampled(own, mean, draws) for name, own in rows.items()}
-    found = differences(rows, drawn, mean, draws)
+    found = paired_differences(rows, drawn, mean, draws)
     assert len(found) == 21
     assert calls["one"] <= 7 + 2 * 21
     assert calls["many"] <= 7 + 2 * 21 * 4

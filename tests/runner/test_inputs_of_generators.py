@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 from overread.report import parse
-from overread.runner.generator_inputs import inputs, layout
+from overread.runner.datasets.generator_inputs import inputs, layout
 from overread.sources import patients
 
 TEXTS = (

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from overread.errors import BadInput
-from overread.runner.pairs import Pairs
+from overread.runner.run.pairs import Pairs
 from overread.runner.scores import score
 from overread.sources import from_records
 

@@ -10,9 +10,8 @@ import time
 import pytest
 
 from overread.errors import OverreadError
-from overread.runner.memory import SELDOM
-from overread.runner.pool import AHEAD, in_order, in_threads
-from overread.runner.starting import workers
+from overread.runner.run.process import SELDOM, workers
+from overread.runner.run.workers import AHEAD, in_order, in_threads
 
 
 def late_first(delay):
@@ -33,7 +32,7 @@ def setting(name):
 
 
 def tables_read():
-    return lambda _: "overread.runner.inherited" in sys.modules
+    return lambda _: "overread.runner.run.inherited" in sys.modules
 
 
 @pytest.mark.slow

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from overread.baselines import optional
 from overread.baselines.base import NotInstalled, one_of_mean
 from overread.errors import BadInput, UnknownName
-from overread.runner.folder import Results
-from overread.runner.run import run
+from overread.runner.run.folder import Results
+from overread.runner.run.run import run
 
 
 def answer(request):

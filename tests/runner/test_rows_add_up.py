@@ -7,9 +7,9 @@ import pytest
 from overread.baselines.base import corpus_score
 from overread.baselines.registry import lookup
 from overread.runner import measures
-from overread.runner.folder import Results
-from overread.runner.run import run
-from overread.runner.text import body
+from overread.runner.run.folder import Results
+from overread.runner.run.run import run
+from overread.runner.settings import body
 from overread.sources import load
 from overread.systems.base import Metric, Score
 

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from overread.runner.folder import RESULTS, SUMMARY
-from overread.runner.pool import in_order
-from overread.runner.run import run
+from overread.runner.run.folder import RESULTS, SUMMARY
+from overread.runner.run.run import run
+from overread.runner.run.workers import in_order
 
 METRICS = ("lunguage", "lunguage-sequential", "radsem", "clear", "f1-srr", "longitudinal", "bleu-4", "cider")
 
@@ -37,12 +37,12 @@ def test_whatever_the_seed_of_hashing(files, tmp_path):
 
 VIEWS = """
 from overread.report import parse
-from overread.runner.views import Views, encoded
+from overread.runner.views import Views, encode_view
 from overread.systems.registry import SYSTEMS, system
 text = "Nodules in liver segments S5 S6. Moderate left and small right loculated, free-flowing effusions, likely due "
 text += "to pneumonia or edema. Recommend follow-up CT, biopsy or ultrasound if the mild or moderate opacity grows."
 views = Views(parse(text, "1"))
-print(b"".join(encoded(views.of(system(name))) for name in SYSTEMS).decode())
+print(b"".join(encode_view(views.of(system(name))) for name in SYSTEMS).decode())
 """
 
 
@@ -86,7 +86,7 @@ def test_other_settings_are_another_run(job, tmp_path):
 
 def test_more_pairs_than_are_explained(job, tmp_path):
     """Only the worst are explained; the numbers are the same."""
-    from overread.runner.folder import Results
+    from overread.runner.run.folder import Results
 
     run(job("clear", "rouge-l"), tmp_path / "all")
     run(job("clear", "rouge-l", explained=2), tmp_path / "few")
@@ -97,7 +97,7 @@ def test_more_pairs_than_are_explained(job, tmp_path):
 
 def test_pairs_are_explained_by_the_workers(job, tmp_path, monkeypatch):
     """Two processes write what one does."""
-    monkeypatch.setattr("overread.runner.run.WORTH_A_POOL", 2)
+    monkeypatch.setattr("overread.runner.run.run.WORTH_A_POOL", 2)
     asked = []
 
     def engine(build, arguments, items, jobs):

@@ -4,9 +4,9 @@ import doctest
 from pathlib import Path
 
 import overread
-from overread.runner.folder import DETAILS, PAGE, RESULTS, SUMMARY
 from overread.runner.measures import DEFAULT, SEQUENTIAL
-from overread.runner.rows import Row
+from overread.runner.results.rows import Row
+from overread.runner.run.folder import DETAILS, PAGE, RESULTS, SUMMARY
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCORING, PYTHON = DOCS / "scoring.md", DOCS / "python.md"

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from overread.runner import board as boards
-from overread.runner.board import Board, census, numbered
-from overread.runner.measures import Measure, choose, measure, signed
-from overread.runner.needed import needed
-from overread.runner.recipe import Recipe
-from overread.runner.relations import correlations
-from overread.runner.rows import Row
-from overread.runner.standings import ranking
-from overread.runner.summary import Draws
+from overread.runner.measures import Measure, choose, measure, signature_in_run
+from overread.runner.results import board as boards
+from overread.runner.results.board import Board, census, number_draws
+from overread.runner.results.conclusion import correlations
+from overread.runner.results.rows import Row
+from overread.runner.results.standings import needed, ranking
+from overread.runner.results.summary import Draws
+from overread.runner.settings import Settings
 from overread.stats.bootstrap import mean_interval
 
 QUICK = Draws(resamples=200, shuffles=200)
@@ -66,11 +65,11 @@ def test_many_items_share_draws_and_the_interval_stays(monkeypatch):
     values = np.random.default_rng(3).uniform(size=4000).tolist()
     m = Measure("m", "M", "", "text")
     exact = ranking(board(rows(values)), m, "", QUICK).systems["s"]
-    monkeypatch.setattr(boards, "MOST", 500)
+    monkeypatch.setattr(boards, "MOST_DRAWS", 500)
     shared = ranking(board(rows(values)), m, "", QUICK).systems["s"]
     assert shared.value == pytest.approx(exact.value)
     assert shared.high - shared.low == pytest.approx(exact.high - exact.low, rel=0.2)
-    assert max(numbered([str(n) for n in range(4000)])) == 499
+    assert max(number_draws([str(n) for n in range(4000)])) == 499
 
 
 def test_formulas_are_given_what_they_look_at():
@@ -110,10 +109,12 @@ def test_default_metrics_and_all_of_them():
 
 
 def test_signatures_say_who_read_and_with_which_tables():
-    own = signed("clear", Recipe(("clear",)), "9c1e")
+    own = signature_in_run("clear", Settings(("clear",)), "9c1e")
     assert own.startswith("clear|by:network|lexicon:9c1e|data:")
-    asked = Recipe(("clear",), "llm", "small", {"endpoint": "http://127.0.0.1/v1", "temperature": "0.0"})
-    assert "|model:small|endpoint:http://127.0.0.1/v1|temperature:0.0|" in signed("clear", asked, "9c1e")
-    whole = Recipe(("bleu-1",), tokenisation="r2gen", sections=())
-    assert signed("bleu-1", whole, "9c1e").startswith("bleu-1|words:r2gen|text:whole|data:")
+    asked = Settings(("clear",), "llm", "small", {"endpoint": "http://127.0.0.1/v1", "temperature": "0.0"})
+    assert "|model:small|endpoint:http://127.0.0.1/v1|temperature:0.0|" in signature_in_run(
+        "clear", asked, "9c1e"
+    )
+    whole = Settings(("bleu-1",), tokenisation="r2gen", sections=())
+    assert signature_in_run("bleu-1", whole, "9c1e").startswith("bleu-1|words:r2gen|text:whole|data:")
     assert measure("radgraph-f1").family == "trained"

@@ -10,23 +10,24 @@ import time
 import pytest
 
 from overread.errors import BadInput
-from overread.runner.folder import DETAILS, RESULTS, SUMMARY
-from overread.runner.folder import JOURNAL as NAME
-from overread.runner.pool import in_order
-from overread.runner.run import run
+from overread.runner.run.folder import DETAILS, RESULTS, SUMMARY
+from overread.runner.run.folder import JOURNAL as NAME
+from overread.runner.run.run import run
+from overread.runner.run.workers import in_order
 
 METRICS = ("clear", "rouge-l", "lunguage-sequential")
 SLOWLY = """
 import sys, time
 from pathlib import Path
-from overread.runner.job import Job
-from overread.runner.pool import in_order
-from overread.runner.run import run
-from overread.runner.summary import Draws
+from overread.runner.run.job import Job
+from overread.runner.settings import Settings
+from overread.runner.run.workers import in_order
+from overread.runner.run.run import run
+from overread.runner.results.summary import Draws
 from overread.sources import load
-from overread.runner import manifest
+from overread.runner.run.run import folder
 
-manifest.code_hash = lambda: "the same"  # whoever edits the code meanwhile
+folder.code_hash = lambda: "the same"  # whoever edits the code meanwhile
 
 def slowly(*arguments):
     for item, unit in in_order(*arguments):
@@ -37,7 +38,7 @@ folder, out = map(Path, sys.argv[1:])
 job = Job(
     load(folder / "references.jsonl"),
     {name: load(folder / f"{name}.jsonl") for name in ("good", "bad")},
-    ("clear", "rouge-l", "lunguage-sequential"),
+    Settings(("clear", "rouge-l", "lunguage-sequential")),
     draws=Draws(resamples=50, shuffles=50),
 )
 print("ready", flush=True)

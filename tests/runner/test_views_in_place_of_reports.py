@@ -8,7 +8,7 @@ import overread
 from overread.errors import BadInput, UnknownName
 from overread.reader import read
 from overread.report import parse
-from overread.runner.patients import follow_by_rules
+from overread.runner.timelines import follow_by_rules
 from overread.sources import load, patients
 from overread.systems.registry import system
 

@@ -3,10 +3,10 @@
 import pytest
 
 from overread.report import parse
-from overread.runner.breakdown import OUTCOMES, add, reader, tally
-from overread.runner.pairs import Pair
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import Scorer
+from overread.runner.results.summary import OUTCOMES, add_tally, reader, tally
+from overread.runner.run.pairs import Pair
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import Settings
 from overread.systems.registry import SYSTEMS, system
 
 REFERENCE = "FINDINGS: Moderate left pleural effusion, increased. The heart is enlarged. No pneumothorax."
@@ -17,7 +17,7 @@ CANDIDATE = "FINDINGS: Moderate left pleural effusion, decreased. Right pneumoth
 def found():
     main = tuple(system(name).main for name in SYSTEMS)
     assert all(map(reader, main))
-    scorer = Scorer(Recipe(main))
+    scorer = Scorer(Settings(main))
     return scorer(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1"), "same": parse(REFERENCE, "1")}))
 
 
@@ -50,7 +50,7 @@ def test_every_outcome_has_a_colour(found):
 
 def test_tallies_add_up(found):
     total = {}
-    add(total, found.tallies["s"])
-    add(total, found.tallies["s"])
+    add_tally(total, found.tallies["s"])
+    add_tally(total, found.tallies["s"])
     assert total["Conditions (CLEAR)"]["Fracture"] == {"invented": 2}
     assert tally({}) == {}

@@ -30,7 +30,7 @@ def test_every_row_has_the_columns_of_its_pair():
 def test_spark_is_told_the_types_of_what_is_carried():
     from types import SimpleNamespace as Named
 
-    from overread.scale.on_spark import VIEWS, with_others
+    from overread.scale.on_spark import VIEW_KINDS, with_others
 
     def field(name, kind):
         return Named(name=name, dataType=Named(simpleString=lambda: kind))
@@ -38,4 +38,4 @@ def test_spark_is_told_the_types_of_what_is_carried():
     frame = Named(
         schema=Named(fields=[field("id", "string"), field("text", "string"), field("part", "bigint")])
     )
-    assert with_others(VIEWS, frame, None) == f"{VIEWS}, `part` bigint"
+    assert with_others(VIEW_KINDS, frame, None) == f"{VIEW_KINDS}, `part` bigint"

@@ -17,7 +17,7 @@ from tests.serve.conftest import wait_until_warm
 
 import overread
 from overread.serve.keys import Keys, new_key
-from overread.serve.settings import Settings
+from overread.serve.settings import ServerSettings
 from overread.serve.start import listening
 
 EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
@@ -219,7 +219,7 @@ def test_the_body_of_an_answer_does_not_wait_until_its_head_is_confirmed():
     """A system that confirms late (Nagle's algorithm on our side) would cost 40 ms an answer."""
 
     async def accepted() -> int:
-        socket = listening(Settings(port=0, quiet=True))
+        socket = listening(ServerSettings(port=0, quiet=True))
         talking: asyncio.Future[asyncio.StreamWriter] = asyncio.get_running_loop().create_future()
         async with await asyncio.start_server(lambda _, writer: talking.set_result(writer), sock=socket):
             _, own = await asyncio.open_connection(*socket.getsockname())

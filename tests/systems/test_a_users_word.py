@@ -4,7 +4,7 @@ import pytest
 
 import overread
 from overread.lexicon.lexicon import adopt
-from overread.runner.views import words_of
+from overread.runner.views import lexicon_of
 
 HEADER = "table\tid\tconcept\tform\tpath\tunless\tsource\n"
 ROW = HEADER + "findings\tU1\tpleural-effusion\tzorgle\tfinding\t-\tour word for it\n"
@@ -15,7 +15,7 @@ PAIR = ("There is a left zorgle.", "There is a left pleural effusion.")
 def own(tmp_path):
     path = tmp_path / "own.tsv"
     path.write_text(ROW, "utf-8")
-    yield words_of(str(path))
+    yield lexicon_of(str(path))
     adopt(None)
 
 
@@ -42,6 +42,6 @@ def test_it_is_unknown_again_afterwards(tmp_path):
         cell = system.by_rules(overread.read(overread.parse(PAIR[0]), *words)).conditions["Pleural Effusion"]
         return cell.presence, cell.mentioned
 
-    assert effusion(words_of(str(path))) == ("positive", True)
+    assert effusion(lexicon_of(str(path))) == ("positive", True)
     adopt(None)
     assert effusion() == ("unclear", False)

@@ -226,7 +226,7 @@ def test_nemo_gym_scores_the_last_message():
     ]
     body = {"response": {"output": said}, "verifier_metadata": {"expected_answer": EFFUSION}, "extra": 1}
     reference, candidate = nemo_gym.pair_of(body)
-    answer = nemo_gym.answer(body, Rewarder()(reference, candidate))
+    answer = nemo_gym.answer_rollout(body, Rewarder()(reference, candidate))
     assert answer["reward"] == answer["overread_overread"] == 1.0
     assert answer["extra"] == 1
 

@@ -28,7 +28,7 @@ from overread.reader import Finding, Reading, read
 from overread.report import parse
 from overread.report.span import Span
 from overread.runner.meter import Meter
-from overread.runner.pool import in_order
+from overread.runner.run.workers import in_order
 from overread.stats.agreement import f1_interval
 from overread.stats.bootstrap import Interval, ratio_interval
 from overread.systems.registry import system

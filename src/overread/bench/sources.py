@@ -19,11 +19,11 @@ from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
 from overread.bench.items import Pair
 from overread.errors import BadInput
-from overread.runner.job import signatures_of
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
-from overread.runner.pool import in_order
-from overread.runner.recipe import Recipe
+from overread.runner.run.job import signatures_of
+from overread.runner.run.workers import in_order
+from overread.runner.settings import Settings
 from overread.signature import signature
 from overread.validation.laws.scores import of_function
 from overread.validation.measured import Asker
@@ -69,7 +69,7 @@ class BuiltIn:
     def __init__(self, names: Sequence[str], pairs: Iterable[Pair], jobs: int = 1) -> None:
         self.names, self.jobs = tuple(names), jobs
         self.references = list(dict.fromkeys(reference for reference, _ in pairs))
-        signed = signatures_of(Recipe(self.names))
+        signed = signatures_of(Settings(self.names))
         self.about = tuple(self.described(name, signed[name]) for name in self.names)
 
     def described(self, name: str, settings: str) -> About:

@@ -30,9 +30,9 @@ def compare(
 
     from overread.cli.terminal.leaderboard import known_system, leaderboard, printed, tests
     from overread.cli.terminal.voice import wrote
-    from overread.runner.citation import citation
-    from overread.runner.compare import compare as compared
-    from overread.runner.manifest import read_manifest, write_json
+    from overread.runner.results.compare import compare as compared
+    from overread.runner.results.summary import citation
+    from overread.runner.run.folder import read_manifest, write_json
     from overread.whole import STANDARD_OUTPUT
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
@@ -47,7 +47,7 @@ def compare(
         wrote(output)
     if page is not None:
         from overread.pages.build import write_page
-        from overread.runner.merged import merge
+        from overread.runner.results.compare import merge
 
         wrote(write_page(merge(results, page, names, draws)))
     if baseline is not None:
@@ -74,7 +74,7 @@ def history(
 
     from overread.cli.terminal.leaderboard import printed
     from overread.pages.words import score
-    from overread.runner.history import history as found_in
+    from overread.runner.results.history import history as found_in
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
     found = [one for one in found_in(folder, names or None) if system in (None, one.system)]

@@ -32,9 +32,9 @@ def demo(
     """
     from overread import examples
     from overread.cli.score import Manner, run_to_page
-    from overread.runner.files import Wanted, job_of
-    from overread.runner.job import EXPLAINED
-    from overread.runner.summary import Draws
+    from overread.runner.files import Wanted, sources_named
+    from overread.runner.run.job import Job
+    from overread.runner.settings import Settings
 
     with examples.folder() as place:
         wanted = Wanted(
@@ -45,7 +45,7 @@ def demo(
             {},
             None,
         )
-        job = job_of(wanted, metrics=list(METRICS), explained=EXPLAINED, draws=Draws())
+        job = Job(*sources_named(wanted), Settings(METRICS))
         page = run_to_page(
             job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
         )

@@ -52,13 +52,13 @@ def errors(
         overread errors references.csv ours.csv -o errors.jsonl
     """
     from overread.runner.files import Wanted
-    from overread.runner.ledgers import between
+    from overread.runner.ledgers import ledgers_between
     from overread.whole import STANDARD_OUTPUT
 
     wanted = Wanted.named(
         Path(reference), [Path(candidate)], [], columns, candidate_id, candidate_text, encoding
     )
-    found = between(reference, candidate, wanted, context, weights, lexicon)
+    found = ledgers_between(reference, candidate, wanted, context, weights, lexicon)
     if output == STANDARD_OUTPUT:
         output, json = None, True
     wrong = tell_errors(found, output, json, quiet)

@@ -22,7 +22,7 @@ def explain(
     from overread.errors import UnknownName
     from overread.reader import read
     from overread.report import SECTION_NAMES, from_sections, parse
-    from overread.runner.views import words_of
+    from overread.runner.views import lexicon_of
 
     if section not in SECTION_NAMES:
         raise UnknownName("section", section, SECTION_NAMES)
@@ -30,7 +30,7 @@ def explain(
     report = parse(text)
     if not report.headed and section != "findings":
         report = from_sections({section: text})
-    words = words_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(str(lexicon) if lexicon else None)
     reading = read(report, words)
     if json:
         from overread.runner.explained import explained

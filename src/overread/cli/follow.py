@@ -51,7 +51,7 @@ def follow(
     """
     from overread.cli.terminal.output import sink, tell
     from overread.formats import load
-    from overread.runner.patients import follow_by_llm, follow_by_rules
+    from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
     from overread.whole import share as shared
 

@@ -12,7 +12,7 @@ from overread.cli.terminal.output import json_lines, write_lines
 from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
-    from overread.runner.structured import Checked
+    from overread.runner.datasets.structured import Checked
 
 
 @takes_columns
@@ -49,13 +49,13 @@ def lint(
     from msgspec import to_builtins
 
     from overread.errors import BadInput
-    from overread.runner.structured import check, pairs
+    from overread.runner.datasets.structured import check_structured, structured_pairs
     from overread.whole import STANDARD_OUTPUT
 
     if fidelity and original is None:
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
-    found = list(pairs(reports, original, columns, encoding))
-    faults = check(found)
+    found = list(structured_pairs(reports, original, columns, encoding))
+    faults = check_structured(found)
     if output == STANDARD_OUTPUT:
         output, json = None, True
     rows = [{"id": one.id, **to_builtins(fault)} for one, fault in faults]
@@ -81,14 +81,14 @@ def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None)
     """Means and deviations over all reports, as the paper's Table 10 and its reader study give them, by section."""
     from overread.encoders.load import load
     from overread.errors import BadInput
-    from overread.runner.structured import figures
+    from overread.runner.datasets.structured import fidelity_figures
     from overread.systems.srrg.lint import PARTS, parts
 
     if encoder == "judge":
         raise BadInput("The judge has no vectors of whole texts; choose another --encoder.")
     vectors = load(encoder, models)
     told = [parts(one.original or "", one.structured) for one in found]
-    columns = {name: figures([one[name] for one in told if name in one], vectors) for name in PARTS}
+    columns = {name: fidelity_figures([one[name] for one in told if name in one], vectors) for name in PARTS}
     typer.echo(f"{'':<22}" + "".join(f"{name:>18}" for name in columns))
     for row in columns["whole"]:
         typer.echo(f"{row:<22}" + "".join(f"{one.get(row, '–'):>18}" for one in columns.values()))

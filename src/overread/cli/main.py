@@ -30,8 +30,7 @@ from overread.cli import (
 from overread.cli.terminal.stopping import exit_status
 from overread.cli.terminal.voice import warnings_as_notes
 from overread.errors import OverreadError
-from overread.runner.memory import leave_unsearched, search_seldom
-from overread.runner.threads import one_thread_for_arithmetic
+from overread.runner.run.process import leave_unsearched, one_thread_for_arithmetic, search_seldom
 
 app = typer.Typer(
     help="A second reader for radiology reports: read, follow and score them finding by finding, offline.",
@@ -128,7 +127,7 @@ def main() -> None:
 
 
 def unexpected(error: Exception) -> str:
-    from overread.runner.failure import describe
+    from overread.runner.limits import describe
 
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror} ({error.filename or 'a file'}). Nothing was finished."

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from overread.reader.doubts import Doubt
     from overread.report import Report
     from overread.runner.limits import Limits
-    from overread.scale.order import Reading
+    from overread.scale.order import ReadingWork
     from overread.sources import Source
     from overread.systems.base import System
 
@@ -95,11 +95,13 @@ def read(
     limits = Limits(item_seconds, max_characters)
     if shards is not None:
         from overread.cli.terminal.pieces import Wish
-        from overread.scale.order import Reading
+        from overread.runner.settings import Settings
+        from overread.scale.order import ReadingWork
 
         own = str(lexicon) if lexicon else None
-        work = Reading(system, columns or {}, own, definitions, labels, check)
-        read_shards(reports, work, by, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
+        settings = Settings(by=by, lexicon=own, definitions=definitions, labels=labels, check=check)
+        work = ReadingWork(system, columns or {}, settings)
+        read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
         return
     from overread.formats import load
     from overread.systems.definitions import defined_for
@@ -115,21 +117,21 @@ def read(
         read_by_llm(source, chosen, llm, output, quiet, limits)
 
 
-def read_shards(reports: Path, work: "Reading", by: str, llm: LlmOptions, wish: "Wish") -> None:
+def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish") -> None:
     from msgspec.structs import replace
 
     from overread.cli.terminal.llm_options import reading_by
     from overread.cli.terminal.pieces import finish
-    from overread.runner.doubted import Tally
+    from overread.runner.views import DoubtCount
     from overread.scale.order import Order
-    from overread.scale.pieces import cut, format_of, tables_in
+    from overread.scale.pieces import cut_files, format_of, tables_in
     from overread.scale.shards import conclude_reading
 
     files = tables_in(reports)
-    with reading_by(by, llm) as client:
-        asked = {"by": by, "asked": client.described} if client is not None else {}
-        order = Order(replace(work, **asked), str(wish.place), format_of(files), wish.limits, wish.shared)
-        done = finish(order, cut(files), wish, client)
+    with reading_by(work.settings.by, llm) as client:
+        work = replace(work, settings=work.settings.asking(client))
+        order = Order(work, str(wish.place), format_of(files), wish.limits, wish.shared)
+        done = finish(order, cut_files(files), wish, client)
     if done is None:
         return
     summary = conclude_reading(order, done)
@@ -137,7 +139,7 @@ def read_shards(reports: Path, work: "Reading", by: str, llm: LlmOptions, wish: 
     if not wish.quiet:
         also = f", {failed} of them failed" if failed else ""
         note(f"{summary.reports} reports read as {work.system}{also}, {summary.parts} parts → {wish.place}")
-        if isinstance(summary.doubts, Tally):
+        if isinstance(summary.doubts, DoubtCount):
             note(summary.doubts.told)
     if failed:
         raise typer.Exit(FAILED)
@@ -156,14 +158,13 @@ def read_by_rules(
     """Stream views to the file, to standard output, or as tables to the terminal."""
     from overread.cli.terminal.output import conclude, sink
     from overread.cli.terminal.progress import watched
-    from overread.runner.doubted import Tally, checked, doubts_of
-    from overread.runner.views import Silent, Unread, viewed, words_of
+    from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, lexicon_of, viewed, with_doubts
 
-    words = words_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(str(lexicon) if lexicon else None)
     reports = iter(source)
     failed: list[Unread] = []
-    doubts, silent = Tally(), Silent()
-    asked = checked(system) if check else system
+    doubts, silent = DoubtCount(), Silent()
+    asked = with_doubts(system) if check else system
 
     def views(some: "Iterable[Report]") -> "Iterator[Any]":
         for report in some:
@@ -247,7 +248,8 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
 def show_views(system: "System", views: list[Any]) -> None:
     from rich.console import Console
 
-    from overread.runner.doubted import Doubted, doubts_of
+    from overread.cli.read import doubt_lines
+    from overread.runner.views import Doubted, doubts_of
 
     console = Console()
     for view in views:

@@ -23,8 +23,9 @@ from overread.whole import a_folder
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
     from overread.runner.files import Wanted
-    from overread.runner.job import Job
-    from overread.runner.summary import Draws, Summary
+    from overread.runner.results.summary import Draws, Summary
+    from overread.runner.run.job import Job
+    from overread.runner.settings import Settings
 
 
 def metric_help() -> str:
@@ -53,11 +54,11 @@ def complete_metric(begun: str) -> list[str]:
 def list_metrics(asked: bool) -> None:
     """Print every metric with one line about it, and leave."""
     if asked:
-        from overread.runner.measures import broken, measure, names
+        from overread.runner.measures import broken_metrics, measure, names
 
         for name in names():
             print(f"{name:<28} {measure(name).about}")
-        for error in broken().values():
+        for error in broken_metrics().values():
             print(f"overread: {error}", file=sys.stderr)
         raise typer.Exit
 
@@ -178,17 +179,26 @@ def score(
 
     use_models(models)  # before workers begin: metrics of others look there too
     if jobs > 1 and by == "network" and engine == "local":
-        from overread.runner.starting import begin
+        from overread.runner.run.process import begin
 
         begin()  # its tables are read while this process still looks at its files
-    from overread.runner.files import Wanted, job_of
-    from overread.runner.summary import Draws
+    from msgspec.structs import replace
+
+    from overread.runner.files import Wanted, sections_of, sources_named
+    from overread.runner.results.summary import Draws
+    from overread.runner.run.job import Job
+    from overread.runner.settings import Settings
 
     wanted = Wanted.named(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
     options.check_shards(shards, resume, shard, engine)
     options.check_judge(check, by)
+    settings = Settings(
+        tuple(metric or ()), by, lexicon=str(lexicon) if lexicon else None, tokenisation=words,
+        sections=sections_of(sections), definitions=definitions, labels=labels,
+        error_weights=str(weights) if weights else None, context=context,
+    )  # fmt: skip
     if shards is not None and check:
         from overread.errors import BadInput
 
@@ -201,17 +211,11 @@ def score(
         limits = Limits(item_seconds, max_characters)
         wish = Wish(shards, resume, shard, engine, jobs, quiet, limits, share)
         draws = Draws(resamples=resamples, seed=draw_seed)
-        score_shards(
-            wanted, metric, by, lexicon, words, sections, definitions, labels, draws, json, wish, weights,
-            context, llm,
-        )  # fmt: skip
+        score_shards(wanted, settings, draws, json, wish, llm)
         return
-    job = job_of(
-        wanted, metrics=metric, by=by, lexicon=lexicon, words=words, sections=sections, explained=explained,
-        draws=Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed), definitions=definitions,
-        labels=labels, encoder=encoder, models=models, weights=weights, context=context,
-        check=check,
-    )  # fmt: skip
+    settings = replace(settings, encoder=encoder, models=str(models) if models else None, check=check)
+    draws = Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed)
+    job = Job(*sources_named(wanted), settings, explained, draws)
     manner = Manner(
         jobs,
         restart,
@@ -268,10 +272,12 @@ def run_to_page(
     from overread.errors import UnknownName
     from overread.pages.build import write_drawn
     from overread.pages.drawing import Drawings
-    from overread.runner.folder import failures
-    from overread.runner.groups import groups_of, write_groups
-    from overread.runner.images import images_of, write_images
-    from overread.runner.run import run
+    from overread.runner.results.columns import (
+        columns_of,
+        write_columns,
+    )
+    from overread.runner.run.folder import failures
+    from overread.runner.run.run import run
     from overread.whole import share
 
     how = manner or Manner()
@@ -281,27 +287,26 @@ def run_to_page(
     if not how.quiet:
         for role, source in job.inputs.items():
             note(f"{role}: {source.table.describe()}")
-    groups = groups_of(job.references, how.groups) if how.groups else {}
-    images = images_of(job.references, how.image) if how.image else {}
-    drawings = Drawings(output, how.jobs if how.page and job.by == "network" else 1)
-    reading = reading_by(job.by, llm or LlmOptions({}))
-    with stoppable(), drawings, reading as client, meter_for(how.quiet, bar=job.by != "llm") as meter:
+    columns = columns_of(job.references, how.groups, how.image)
+    by = job.settings.by
+    drawings = Drawings(output, how.jobs if how.page and by == "network" else 1)
+    reading = reading_by(by, llm or LlmOptions({}))
+    with stoppable(), drawings, reading as client, meter_for(how.quiet, bar=by != "llm") as meter:
         summary = run(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
             keep_failures=how.keep_failures, limits=how.limits,
             explained=drawings.begin,
         )  # fmt: skip
-        write_groups(output, groups)
-        write_images(output, images)
+        write_columns(output, columns)
         written = None
         if how.page:
             meter.stage("writing the page")
             written = write_drawn(drawings)
     show_summary(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
     if how.by_organ:
-        from overread.runner.organs import by_organ, render
+        from overread.runner.results.history import by_organ, organ_blocks
 
-        typer.echo(render(by_organ(output)), nl=False, err=how.json)
+        typer.echo(organ_blocks(by_organ(output)), nl=False, err=how.json)
     if failures(summary):
         if not how.quiet and not how.keep_failures:
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
@@ -318,8 +323,7 @@ def show_summary(
     only: tuple[str, ...] = (),
 ) -> None:
     """The summary as JSON or as a table, and what was odd."""
-    from overread.runner.citation import citation
-    from overread.runner.oddities import oddities
+    from overread.runner.results.summary import citation, oddities
 
     shown = [one for one in summary.metrics if not only or one.name in only]
     if json:
@@ -353,53 +357,26 @@ def next_steps(where: Path) -> Iterator[str]:
 
 
 def score_shards(
-    wanted: "Wanted",
-    metrics: list[str] | None,
-    by: str,
-    lexicon: Path | None,
-    words: str | None,
-    sections: str,
-    definitions: str,
-    labels: str,
-    draws: "Draws",
-    json: bool,
-    wish: "Wish",
-    weights: Path | None = None,
-    context: bool = True,
-    llm: LlmOptions | None = None,
+    wanted: "Wanted", settings: "Settings", draws: "Draws", json: bool, wish: "Wish", llm: LlmOptions
 ) -> None:
     from msgspec.structs import replace
 
     from overread.cli.terminal.pieces import finish
-    from overread.runner.files import sections_of, system_names
+    from overread.runner.files import system_names
     from overread.runner.measures import choose
-    from overread.runner.recipe import Recipe
+    from overread.runner.run.job import check_settings
     from overread.scale.adding_up import conclude_scoring
-    from overread.scale.order import Order, Scoring, checked
+    from overread.scale.order import Order, ScoringWork, check_single_pairs
     from overread.scale.pieces import format_of, pieces_of
-    from overread.systems.ledger.weights import weights as own_weights
-    from overread.systems.srrg.labellers import check_labels
 
-    check_labels(labels, by, definitions)
-    recipe = Recipe(
-        checked(choose(metrics, patients=False)),
-        lexicon=str(lexicon) if lexicon else None,
-        tokenisation=words,
-        sections=sections_of(sections),
-        explain=False,
-        definitions=definitions,
-        error_weights=str(weights) if weights else None,
-        context=context,
-        labels=labels,
+    check_settings(settings)
+    settings = replace(
+        settings, metrics=check_single_pairs(choose(settings.metrics, patients=False)), explain=False
     )
-    own_weights(recipe.error_weights)
     names = system_names(wanted) if wanted.candidates else []
     pieces = pieces_of(wanted, names)
-    with reading_by(by, llm or LlmOptions({})) as client:
-        if client is not None:
-            asked = client.described
-            recipe = replace(recipe, by=by, model=asked.pop("model"), asked=asked)
-        work = Scoring(recipe, tuple(names), wanted.columns, wanted.candidate_columns)
+    with reading_by(settings.by, llm) as client:
+        work = ScoringWork(settings.asking(client), tuple(names), wanted.columns, wanted.candidate_columns)
         kind = format_of([piece.path for piece in pieces])
         order = Order(work, str(wish.place), kind, wish.limits, wish.shared)
         done = finish(order, pieces, wish, client)

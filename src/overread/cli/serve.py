@@ -44,7 +44,7 @@ def serve(
         overread serve --metric radsem:0.7,clear:0.3
     """
     from overread.errors import BadInput
-    from overread.serve.settings import Settings
+    from overread.serve.settings import ServerSettings
 
     if new_key is not None:
         from overread.serve.keys import new_key as make
@@ -56,7 +56,7 @@ def serve(
     from overread.serve.start import serve as start
 
     start(
-        Settings(
+        ServerSettings(
             host, port, workers, room, item_seconds, request_seconds, max_characters, max_megabytes, drain_seconds,
             keys, str(lexicon) if lexicon else None, labels, quiet, metric,
         )

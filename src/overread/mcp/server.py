@@ -9,7 +9,7 @@ import msgspec
 from overread.errors import OverreadError
 from overread.extras import require
 from overread.mcp import tools
-from overread.runner.failure import describe
+from overread.runner.limits import describe
 from overread.version import __version__
 
 TELLS = """Reads radiology reports offline: what a report says, how correct a candidate is, which errors it makes, and

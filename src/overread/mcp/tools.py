@@ -12,8 +12,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.runner.explained import explained
 from overread.runner.ledgers import find_errors
-from overread.runner.measures import choose, measure, names
-from overread.runner.rewards import check_metric
+from overread.runner.measures import check_metric, choose, measure, names
 from overread.runner.scores import score
 from overread.runner.views import Views
 from overread.sources import from_records, patients

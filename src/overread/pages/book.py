@@ -14,9 +14,9 @@ from overread.pages.drawing import Drawings, DrawnCase
 from overread.pages.faults.fault import LEVELS, Verdict
 from overread.pages.findings import Census
 from overread.pages.render import packed_json
-from overread.runner.folder import Results
-from overread.runner.pool import in_threads
-from overread.runner.rows import Row
+from overread.runner.results.rows import Row
+from overread.runner.run.folder import Results
+from overread.runner.run.workers import in_threads
 
 FAILED = "failed"
 Value = float | str | None

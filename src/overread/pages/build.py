@@ -14,11 +14,10 @@ from overread.pages.method import card
 from overread.pages.profiles import breakdowns, headline_metric, profiles, told
 from overread.pages.render import inline, packed, policy, script, style, template
 from overread.pages.words import clinical, headline, kind, leader, level, sure
-from overread.runner.folder import PAGE, Results
-from overread.runner.groups import read_groups
-from overread.runner.images import addresses
-from overread.runner.standings import BINS
-from overread.runner.summary import Ranking, Summary
+from overread.runner.results.columns import addresses, read_columns
+from overread.runner.results.standings import BINS
+from overread.runner.results.summary import Ranking, Summary
+from overread.runner.run.folder import PAGE, Results
 from overread.whole import whole, writing
 
 
@@ -61,7 +60,10 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         profiles=profiles(summary.metrics, book.census, len(book.ids)),
         main_metric=headline_metric(summary.metrics),
         subgroups=breakdowns(
-            read_groups(results.place), headline_metric(summary.metrics).name, results.rows(), book.list
+            read_columns(results.place).groups,
+            headline_metric(summary.metrics).name,
+            results.rows(),
+            book.list,
         ),
         grades=GRADES,
         leaders={m.name: leader(m) for m in summary.metrics},

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from overread.runner.breakdown import OUTCOMES, Tally
-from overread.runner.summary import Correlation, Ranking, Standing
+from overread.runner.results.summary import OUTCOMES, Breakdown, Correlation, Ranking, Standing
 
 WIDTH, HEIGHT = 300.0, 92.0
 """Of a distribution, in the units of its drawing."""
@@ -160,7 +159,7 @@ class Group(Struct, frozen=True):
     """Nothing in it can be right: errors, which are counted where others have a share."""
 
 
-def groups(breakdown: dict[str, Tally], most: int = 16) -> list[Group]:
+def groups(breakdown: dict[str, Breakdown], most: int = 16) -> list[Group]:
     """Every group with its commonest names, bars on the scale of the commonest."""
     titles = dict.fromkeys(title for tally in breakdown.values() for title in tally)
     return [

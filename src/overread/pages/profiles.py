@@ -7,9 +7,9 @@ from msgspec import Struct
 from overread.pages.book import CaseList
 from overread.pages.findings import Census
 from overread.pages.words import clinical
-from overread.runner.groups import Groups
-from overread.runner.rows import Row
-from overread.runner.summary import Ranking, Standing
+from overread.runner.results.columns import Subgroups
+from overread.runner.results.rows import Row
+from overread.runner.results.summary import Ranking, Standing
 from overread.stats.bootstrap import Interval, mean_interval
 
 GRAVE = ("critical", "significant", "")
@@ -100,7 +100,7 @@ class Breakdown(Struct, frozen=True):
     lines: list[Line]
 
 
-def breakdowns(groups: Groups, metric: str, rows: Iterable[Row], cases: CaseList) -> list[Breakdown]:
+def breakdowns(groups: Subgroups, metric: str, rows: Iterable[Row], cases: CaseList) -> list[Breakdown]:
     """Every column that tells reports apart."""
     values: dict[str, dict[str, float]] = {system: {} for system in cases.values}
     for row in rows:

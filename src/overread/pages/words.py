@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from overread.runner.measures import measure, names
-from overread.runner.summary import Ranking
+from overread.runner.results.summary import Ranking
 
 SURE = 0.05
 

@@ -17,12 +17,12 @@ from overread.formats.registry import FORMATS, is_overread, opened_as, recognise
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.sources.days import moment
 from overread.sources.source import Source, TableReports
 
 
-class Done(Struct):
+class Conversion(Struct):
     """What a conversion did."""
 
     source: str
@@ -39,7 +39,7 @@ class Done(Struct):
 
     def told(self) -> str:
         """
-        >>> Done("a.csv (CSV table)", "brat", 2, 2, 7).told()
+        >>> Conversion("a.csv (CSV table)", "brat", 2, 2, 7).told()
         'a.csv (CSV table)\\n2 reports written as brat, with 7 findings; 2 of them read by overread'
         """
         findings = f", with {self.marks} findings" if FORMATS[self.target].needs_marks else ""
@@ -67,7 +67,7 @@ def convert(
     words: Lexicon | None = None,
     strict: bool = False,
     options: dict[str, object] | None = None,
-) -> Done:
+) -> Conversion:
     """Write the reports at `path` to `output`; `again` reads by rules also what is marked already.
 
     What cannot be read is left out and named (`LeftOut`); with `strict` it is an error.
@@ -76,8 +76,8 @@ def convert(
     with catch_warnings(record=not strict) as told:
         simplefilter("error" if strict else "always", LeftOut)
         try:
-            found = opened(path, from_format, columns, encoding)
-            done = Done(found.told, target)
+            found = open_reports(path, from_format, columns, encoding)
+            done = Conversion(found.told, target)
             write(target, filled(found.reports, done, again, words), output, options or {})
         except LeftOut as error:
             raise BadInput(f"{str(error).removesuffix(' Left out.')} (--strict)") from None
@@ -89,7 +89,7 @@ def convert(
     return done
 
 
-def opened(
+def open_reports(
     path: Path, named: str | None, columns: Mapping[str, str] | None = None, encoding: str | None = None
 ) -> Input:
     """The reports of a file, as the format named or as the one it looks like."""
@@ -99,16 +99,16 @@ def opened(
         named = "overread"
     known = recognised(path) if named is None else opened_as(named, path) if FORMATS[named].reads else None
     if known is not None:
-        return Input(unique(path, known.reports()), f"{path} ({known.layout})")
+        return Input(with_unique_ids(path, known.reports()), f"{path} ({known.layout})")
     source = load(path, columns, encoding=encoding)
-    return Input(unread(source), source.table.describe())
+    return Input(unmarked_reports(source), source.table.describe())
 
 
-def unread(source: Source) -> Iterator[AnnotatedReport]:
+def unmarked_reports(source: Source) -> Iterator[AnnotatedReport]:
     table = source.reports
     if not isinstance(table, TableReports) or table.columns.date is None:
-        return (annotated(report) for report in source)
-    return (annotated(report, date) for report, date in zip(source, dates(table), strict=True))
+        return (with_date(report) for report in source)
+    return (with_date(report, date) for report, date in zip(source, dates(table), strict=True))
 
 
 def dates(table: TableReports) -> Iterator[str | None]:
@@ -126,11 +126,11 @@ def iso(when: datetime) -> str:
     return when.date().isoformat() if when.time() == time() else when.isoformat(timespec="seconds")
 
 
-def annotated(report: Report, date: str | None = None) -> AnnotatedReport:
+def with_date(report: Report, date: str | None = None) -> AnnotatedReport:
     return AnnotatedReport(report.id, report.text, report.patient, report.study, report.day, date)
 
 
-def unique(path: Path, reports: Iterator[AnnotatedReport]) -> Iterator[AnnotatedReport]:
+def with_unique_ids(path: Path, reports: Iterator[AnnotatedReport]) -> Iterator[AnnotatedReport]:
     """The reports, if there are some and no two have one id."""
     seen: set[str] = set()
     for report in reports:
@@ -143,7 +143,7 @@ def unique(path: Path, reports: Iterator[AnnotatedReport]) -> Iterator[Annotated
 
 
 def filled(
-    reports: Iterator[AnnotatedReport], done: Done, again: bool, words: Lexicon | None
+    reports: Iterator[AnnotatedReport], done: Conversion, again: bool, words: Lexicon | None
 ) -> Iterator[AnnotatedReport]:
     """The reports with marks, counted."""
 
@@ -153,7 +153,7 @@ def filled(
             return report, False
         return replace(report, marks=from_reading(read(report.plain(), words)).marks), True
 
-    for ready, unmarked in each(reports, marked, lambda report: report.id, warned):
+    for ready, unmarked in unfailed(reports, marked, lambda report: report.id, warned):
         done.reports += 1
         done.read += unmarked
         done.marks += len(ready.marks or ())

@@ -7,8 +7,6 @@ from msgspec import Struct
 from overread.errors import BadInput, UnknownName
 from overread.formats import load
 from overread.report import SECTION_NAMES, SectionName
-from overread.runner.job import Job
-from overread.runner.summary import Draws
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, are_text_files, load_pairs, side_by_side
 
@@ -47,46 +45,6 @@ class Wanted(Struct, frozen=True):
         return cls(reference, candidates, names, given, {**shared, **theirs}, encoding, by_line)
 
 
-def job_of(
-    wanted: Wanted,
-    *,
-    metrics: list[str] | None = None,
-    by: str = "network",
-    lexicon: Path | None = None,
-    words: str | None = None,
-    sections: str = "findings,impression",
-    explained: int,
-    draws: Draws,
-    definitions: str = "wide",
-    labels: str = "rules",
-    encoder: str = "embedded",
-    models: Path | None = None,
-    weights: Path | None = None,
-    context: bool = True,
-    check: bool = False,
-) -> Job:
-    """The run that was asked for."""
-    references, candidates = sources_of(wanted)
-    return Job(
-        references,
-        candidates,
-        tuple(metrics) if metrics else None,
-        by,
-        lexicon=str(lexicon) if lexicon else None,
-        tokenisation=words,
-        sections=sections_of(sections),
-        explained=explained,
-        draws=draws,
-        definitions=definitions,
-        labels=labels,
-        encoder=encoder,
-        models=str(models) if models else None,
-        error_weights=str(weights) if weights else None,
-        context=context,
-        check=check,
-    )
-
-
 def sections_of(written: str) -> tuple[SectionName, ...]:
     """
     >>> sections_of("findings, impression"), sections_of("all")
@@ -101,10 +59,10 @@ def sections_of(written: str) -> tuple[SectionName, ...]:
     return tuple(name for name in SECTION_NAMES if name in named)
 
 
-def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
+def sources_named(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """References and systems; one file alone is a table of pairs."""
     if not wanted.candidates:
-        return pairs_of(wanted)
+        return pairs_in_columns(wanted)
     names = system_names(wanted)
     paths = [wanted.reference, *wanted.candidates]
     if are_text_files(paths):
@@ -114,15 +72,10 @@ def sources_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
         wanted.reference, wanted.columns, encoding=wanted.encoding, side="reference"
     )
     return references, {
-        name: candidate_of(path, wanted) for name, path in zip(names, wanted.candidates, strict=True)
+        name: source_of_views(path)
+        or load(path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate")
+        for name, path in zip(names, wanted.candidates, strict=True)
     }
-
-
-def candidate_of(path: Path, wanted: Wanted) -> Source:
-    """One system's file; what is wrong with it is told with the flags that are for candidates."""
-    return source_of_views(path) or load(
-        path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate"
-    )
 
 
 def system_names(wanted: Wanted) -> list[str]:
@@ -138,7 +91,7 @@ def system_names(wanted: Wanted) -> list[str]:
     return names
 
 
-def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
+def pairs_in_columns(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of the others."""
     first, found = load_pairs(wanted.reference, wanted.columns, encoding=wanted.encoding)
     names = wanted.names or list(found)
@@ -147,3 +100,11 @@ def pairs_of(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
             f"{wanted.reference} has {len(found)} columns of candidates but {len(names)} names are given."
         )
     return first, dict(zip(names, found.values(), strict=True))
+
+
+def is_there(given: str) -> bool:
+    """Is this the name of a file? A report in its place may be longer than a name can be."""
+    try:
+        return Path(given).exists()
+    except OSError:
+        return False

@@ -10,8 +10,18 @@ from typing import Any
 from overread.errors import BadInput, kind_of
 from overread.formats import load
 from overread.report import Report, parse
-from overread.runner.answer import answer_of
-from overread.runner.containers import cell, cells_of, is_missing, is_numbered, is_series, is_stream, unpacked
+from overread.runner.containers import (
+    answer_of,
+    is_missing,
+    is_numbered,
+    is_series,
+    is_stream,
+    plain_cell,
+    rows_of_cells,
+    unpack_container,
+)
+from overread.runner.files import is_there
+from overread.runner.results.rows import Row
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load_pairs, side_by_side
 from overread.sources.columns import Side, plain, side_names, usual_names
@@ -21,14 +31,14 @@ Reports = Any
 datasets; a Source."""
 
 
-Wanted = Mapping[str, str] | None
+Roles = Mapping[str, str] | None
 """Role → column: `{"id": "accession", "text": "report"}`."""
 
-Named = Mapping[str, str | Sequence[str]] | None
+ColumnNames = Mapping[str, str | Sequence[str]] | None
 """The same for candidates, of which one table may hold several: `{"text": ["ours", "theirs"]}`."""
 
 
-def source_of(given: Reports, name: str, side: Side = "either", columns: Wanted = None) -> Source:
+def source_of(given: Reports, name: str, side: Side = "either", columns: Roles = None) -> Source:
     """The reports behind whatever was given; texts in a list get their place as id.
 
     >>> [report.id for report in source_of(["Clear lungs.", "Edema."], "references")]
@@ -42,7 +52,7 @@ def source_of(given: Reports, name: str, side: Side = "either", columns: Wanted 
         check_path(given, name)
         return source_of_views(Path(given)) or load(given, columns, side=side)
     check_several(given, name)
-    found = unpacked(given, name)
+    found = unpack_container(given, name)
     if isinstance(found, Mapping):
         return from_texts(found.items(), name)
     return from_list(list(found), name, side, columns)
@@ -63,13 +73,6 @@ def is_prose(given: str) -> bool:
     return words > 2 or "\n" in given or (words == 2 and not Path(given).suffix)
 
 
-def is_there(given: str) -> bool:
-    try:
-        return Path(given).exists()
-    except OSError:
-        return False
-
-
 def check_several(given: Reports, name: str) -> None:
     others = is_stream(given) or hasattr(given, "__array__") or hasattr(given, "collect")
     if not isinstance(given, Iterable) and not others:
@@ -78,27 +81,24 @@ def check_several(given: Reports, name: str) -> None:
         )
 
 
-def from_list(given: list[Any], name: str, side: Side, columns: Wanted = None) -> Source:
+def from_list(given: list[Any], name: str, side: Side, columns: Roles = None) -> Source:
     if not given:
         raise BadInput(f"The {name} are empty; give at least one report.")
     if all(isinstance(one, Report) for one in given):
         return Source(Table(name, "reports"), given)
     if all(isinstance(one, Mapping) for one in given):
-        check_no_chat(given, name)
-        return from_records(cells_of(given), columns, name=name, side=side)
+        if all({"role", "content"} <= set(one) for one in given):
+            raise BadInput(f"The {name} are messages of one chat; give a list of messages for each report.")
+        return from_records(rows_of_cells(given), columns, name=name, side=side)
     return from_texts(((str(n), text) for n, text in enumerate(given)), name)
-
-
-def check_no_chat(given: list[Any], name: str) -> None:
-    if all({"role", "content"} <= set(one) for one in given):
-        raise BadInput(f"The {name} are messages of one chat; give a list of messages for each report.")
 
 
 def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     """Ids with their texts; None and NaN stand for an empty report, which is counted."""
     reports = []
     for id, given in pairs:
-        text = answer_of(given) if is_chat(given) else cell(given)
+        chat = isinstance(given, (list, tuple)) and given and all(isinstance(one, Mapping) for one in given)
+        text = answer_of(given) if chat else plain_cell(given)
         if text is not None and not isinstance(text, str):
             raise BadInput(
                 f"The {name} hold a {type(text).__name__} under {id!r} where a text was expected; give lists of "
@@ -108,27 +108,26 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     return Source(Table(name, "texts"), reports)
 
 
-def is_chat(given: Any) -> bool:
-    return isinstance(given, (list, tuple)) and bool(given) and all(isinstance(one, Mapping) for one in given)
-
-
-def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tuple[Source, dict[str, Source]]:
+def pairs_in_table(
+    given: Reports, columns: Roles = None, named: ColumnNames = None
+) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of those that are called so or `named`.
 
-    >>> first, systems = pairs_in([{"reference": "Edema.", "prediction": "No edema."}])
+    >>> first, systems = pairs_in_table([{"reference": "Edema.", "prediction": "No edema."}])
     >>> [report.text for report in first], list(systems)
     (['Edema.'], ['prediction'])
     """
-    sides = wanted_sides(named)
+    sides = (named or {}).get("text", [])
+    sides = [sides] if isinstance(sides, str) else list(sides)
     if isinstance(given, (str, PathLike)):
         check_path(given, "references")
         return load_pairs(Path(given), columns, candidates=sides)
     check_several(given, "references")
-    found = unpacked(given, "pairs")
+    found = unpack_container(given, "pairs")
     rows = list(found) if not isinstance(found, (Mapping, Source)) else []
     if not rows or not all(isinstance(row, Mapping) for row in rows):
         raise BadInput("Candidates are missing: score(references, candidates), or one table of pairs.")
-    rows = cells_of(rows)
+    rows = rows_of_cells(rows)
     names = list(dict.fromkeys(name for row in rows for name in row))
     asked = dict(columns or {})
     sides = sides or [name for name in names if plain(name) in side_names("candidate")]
@@ -151,18 +150,13 @@ def pairs_in(given: Reports, columns: Wanted = None, named: Named = None) -> tup
     }
 
 
-def wanted_sides(named: Named) -> list[str]:
-    text = (named or {}).get("text", [])
-    return [text] if isinstance(text, str) else list(text)
-
-
 def sources_of(
-    references: Reports, candidates: Reports, columns: Wanted = None, candidate_columns: Named = None
+    references: Reports, candidates: Reports, columns: Roles = None, candidate_columns: ColumnNames = None
 ) -> tuple[Source, dict[str, Source]]:
     """Both sides; text files on both are read line by line, side by side."""
     if candidates is None:
-        return pairs_in(references, columns, candidate_columns)
-    references, candidates = once(references, "references"), once(candidates, "candidates")
+        return pairs_in_table(references, columns, candidate_columns)
+    references, candidates = unpack_once(references, "references"), unpack_once(candidates, "candidates")
     named = candidates if isinstance(candidates, Mapping) else {"candidate": candidates}
     paths = [one for one in (references, *named.values()) if isinstance(one, (str, PathLike))]
     if len(paths) == len(named) + 1 and are_text_files([Path(one) for one in paths]):
@@ -174,17 +168,17 @@ def sources_of(
     return source_of(references, "references", "reference", columns), candidates_of(candidates, theirs)
 
 
-def once(given: Reports, name: str) -> Reports:
+def unpack_once(given: Reports, name: str) -> Reports:
     """Unpacked, since a stream can be read once; Series stay, as their index decides how they are joined."""
     if isinstance(given, (str, PathLike, Source)) or is_series(given):
         return given
-    found = unpacked(given, name)
+    found = unpack_container(given, name)
     if isinstance(found, Mapping):
-        return {k: v if is_text(v) else once(v, str(k)) for k, v in found.items()}
+        return {k: v if is_text(v) else unpack_once(v, str(k)) for k, v in found.items()}
     return found
 
 
-def column_names(named: Named) -> dict[str, str]:
+def column_names(named: ColumnNames) -> dict[str, str]:
     """The columns of a candidate's own table, where each role has one."""
     several = [role for role, column in (named or {}).items() if not isinstance(column, str)]
     if several:
@@ -222,10 +216,10 @@ def is_text(value: Any) -> bool:
 
 def is_placed(given: Reports) -> bool:
     """A list or a column without ids."""
-    return isinstance(given, (list, tuple)) and bool(given) and all(is_text(cell(one)) for one in given)
+    return isinstance(given, (list, tuple)) and bool(given) and all(is_text(plain_cell(one)) for one in given)
 
 
-def candidates_of(given: Reports, columns: Wanted = None) -> dict[str, Source]:
+def candidates_of(given: Reports, columns: Roles = None) -> dict[str, Source]:
     """One system, or several by name.
 
     >>> list(candidates_of({"ours": ["Clear."], "theirs": ["Edema."]}))
@@ -268,3 +262,70 @@ def argument(flag: re.Match[str]) -> str:
     "name it with candidate_columns={'id': …}"
     """
     return f"{'candidate_columns' if flag[1] else 'columns'}={{{flag[2]!r}: …}}"
+
+
+def reference_sets(references: Any) -> list[Any]:
+    """References with lists in them as plain ones, first the first of each list, then the second …
+
+    A report with fewer than others has its last again. Plain references come back alone.
+
+    >>> reference_sets([["Clear.", "Normal."], "Edema."])
+    [['Clear.', 'Edema.'], ['Normal.', 'Edema.']]
+    >>> reference_sets({"a": ["Clear."]}), reference_sets(["Clear."])
+    ([{'a': 'Clear.'}], [['Clear.']])
+    """
+    held = references.values() if isinstance(references, Mapping) else references
+    if not isinstance(references, (list, tuple, Mapping)) or not any(map(is_several, held)):
+        return [references]
+    many = max(len(one) if is_several(one) else 1 for one in held)
+    return [choice_of(references, place) for place in range(max(1, many))]
+
+
+def is_several(one: Any) -> bool:
+    """A list of texts, which a chat is not."""
+    return isinstance(one, (list, tuple)) and all(isinstance(text, str) for text in one)
+
+
+def choice_of(references: Any, place: int) -> Any:
+    if isinstance(references, Mapping):
+        return {id: at(one, place) for id, one in references.items()}
+    return [at(one, place) for one in references]
+
+
+def at(one: Any, place: int) -> Any:
+    if not is_several(one):
+        return one
+    if not one:
+        raise BadInput(
+            "A report has an empty list of references; give it at least one, or None for an empty report."
+        )
+    return one[min(place, len(one) - 1)]
+
+
+def best(first: Sequence[Row], second: Sequence[Row]) -> list[Row]:
+    """Of two scorings of the same candidates the better row for each: a value beats none."""
+    return [better(one, two) for one, two in zip(first, second, strict=True)]
+
+
+def better(one: Row, two: Row) -> Row:
+    """
+    >>> better(Row("1", "s", "m", 0.2), Row("1", "s", "m", 0.4)).value
+    0.4
+    >>> better(Row("1", "s", "m", 2, direction="lower"), Row("1", "s", "m", None)).value
+    2
+    """
+    if one.failed is not None or two.value is None or two.failed is not None:
+        return one
+    if one.value is None:
+        return two
+    return two if (two.value > one.value) == (one.direction == "higher") and two.value != one.value else one
+
+
+def signature_of_best(signature: str, many: int) -> str:
+    """The signature of a score against the best of several references.
+
+    >>> signature_of_best("rouge-l|words:plain|version:1", 3)
+    'rouge-l|words:plain|references:best-of-3|version:1'
+    """
+    settings, _, version = signature.rpartition("|")
+    return f"{settings}|references:best-of-{many}|{version}"

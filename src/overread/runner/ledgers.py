@@ -13,10 +13,10 @@ from overread.extras import require
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, parse
-from overread.runner.failure import each, warned
-from overread.runner.files import Wanted, sources_of
-from overread.runner.pairs import Pairs
-from overread.runner.views import words_of
+from overread.runner.files import Wanted, is_there, sources_named
+from overread.runner.limits import unfailed, warned
+from overread.runner.run.pairs import Pairs
+from overread.runner.views import lexicon_of
 from overread.systems.ledger.bookkeeper import ledger
 from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.ledger import Error, Ledger
@@ -53,19 +53,25 @@ class FoundErrors(Ledger, frozen=True, forbid_unknown_fields=True):
 
     def __repr__(self) -> str:
         lines = [f"{len(self.errors)} error{'s' if len(self.errors) != 1 else ''}, score {self.value:.3f}"]
-        lines += [f"  {e.significance:<11} {e.kind:<17} {e.finding}: {told(e)}" for e in self.errors]
+        lines += [
+            f"  {e.significance:<11} {e.kind:<17} {e.finding}: {e.candidate_says or 'nothing'} "
+            f"(reference: {e.reference_says or 'nothing'})"
+            for e in self.errors
+        ]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in SHOWN)
-        rows = "".join(f"<tr>{''.join(map(html_cell, shown(e)))}</tr>" for e in self.errors)
+        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ERROR_COLUMNS)
+        texts = ([escape(getattr(e, name)) for name in ERROR_COLUMNS.values()] for e in self.errors)
+        cells = (["<td style='text-align:left'>" + text + "</td>" for text in row] for row in texts)
+        rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
         return (
             f"<p>Score <b>{self.value:.3f}</b>; {escape(self.verdict)}.</p>"
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
         )
 
 
-SHOWN = {
+ERROR_COLUMNS = {
     "significance": "significance",
     "error": "kind",
     "finding": "finding",
@@ -74,18 +80,6 @@ SHOWN = {
     "why it matters": "reason",
 }
 """Columns of the table in notebooks → fields of an error."""
-
-
-def shown(error: Error) -> list[str]:
-    return [getattr(error, name) for name in SHOWN.values()]
-
-
-def html_cell(text: str) -> str:
-    return f"<td style='text-align:left'>{escape(text)}</td>"
-
-
-def told(error: Error) -> str:
-    return f"{error.candidate_says or 'nothing'} (reference: {error.reference_says or 'nothing'})"
 
 
 def find_errors(
@@ -112,7 +106,7 @@ def find_errors(
                 f"The {name} is {kind_of(given)}; it must be a text. For lists: "
                 "[overread.find_errors(r, c) for r, c in zip(references, candidates)]."
             )
-    found = of_pair(parse(reference), parse(candidate), context, weights, judge, words_of(lexicon))
+    found = of_pair(parse(reference), parse(candidate), context, weights, judge, lexicon_of(lexicon))
     return FoundErrors(**asdict(found))
 
 
@@ -136,10 +130,10 @@ def ledgers(pairs: Pairs, **settings: Any) -> Iterator[Ledgered]:
         reference, system, report = one
         return Ledgered(reference.id, system, reference, report, of_pair(reference, report, **settings))
 
-    return each(told, ledgered, lambda one: one[0].id, warned)
+    return unfailed(told, ledgered, lambda one: one[0].id, warned)
 
 
-def between(
+def ledgers_between(
     reference: str, candidate: str, wanted: Wanted, context: bool, weights: Path | None, lexicon: Path | None
 ) -> Iterator[Ledgered]:
     """The ledgers of two files joined by id, or of two reports given in quotes."""
@@ -147,27 +141,22 @@ def between(
         "context": context,
         "weights": str(weights) if weights else None,
         "judge": None,
-        "words": words_of(str(lexicon) if lexicon else None),
+        "words": lexicon_of(str(lexicon) if lexicon else None),
     }
-    there = [bool(text) and is_file(text) for text in (reference, candidate)]
+    there = [bool(text) and is_there(text) for text in (reference, candidate)]
     if all(there):
-        references, candidates = sources_of(wanted)
+        references, candidates = sources_named(wanted)
         return ledgers(Pairs.gather(references, candidates), **settings)
     if any(there):
         missing = candidate if there[0] else reference
-        raise BadInput(f"There is no file {short(missing)!r}: give two files, or two reports in quotes.")
+        raise BadInput(f"There is no file {short_text(missing)!r}: give two files, or two reports in quotes.")
     if not any(mark in text for text in (reference, candidate) for mark in " .\n"):
-        raise BadInput(f"There is no file {short(reference)!r}; a report in quotes has more than one word.")
+        raise BadInput(
+            f"There is no file {short_text(reference)!r}; a report in quotes has more than one word."
+        )
     one, two = parse(reference), parse(candidate)
     return iter([Ledgered("", "candidate", one, two, of_pair(one, two, **settings))])
 
 
-def short(text: str) -> str:
+def short_text(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:40]}…"
-
-
-def is_file(text: str) -> bool:
-    try:
-        return Path(text).exists()
-    except OSError:
-        return False

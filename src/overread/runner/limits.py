@@ -1,22 +1,83 @@
-"""How long one item may take and how large it may be: past that it fails with a reason, and the run goes on."""
+"""How long one item may take, how large it may be, and what is said of one that fails: the run goes on."""
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from types import FrameType
 from typing import Any, TypeVar
+from warnings import warn
 
 from msgspec import Struct
 
-from overread.errors import BadInput
-from overread.runner.failure import describe
+from overread.errors import BadInput, OverreadError
 
-T = TypeVar("T")
+Worked = TypeVar("Worked")
+U = TypeVar("U")
+Tell = Callable[[str], object]
+"""Where a person is told something: a meter's `tell`, a note on the terminal."""
+
+
+def unfailed(
+    items: Iterable[Worked], work: Callable[[Worked], U], id_of: Callable[[Worked], str], tell: Tell
+) -> Iterator[U]:
+    """What the work gives for each item; one on which it fails is named and left out, and in the end counted.
+
+    >>> list(unfailed(["2", "x"], int, str, print))  # doctest: +ELLIPSIS
+    x: ValueError at ...; left out.
+    1 of 2 left out.
+    [2]
+    """
+    lost = total = 0
+    for item in items:
+        total += 1
+        try:
+            found = work(item)
+        except OverreadError:
+            raise
+        except Exception as error:
+            lost += 1
+            tell(f"{id_of(item)}: {describe(error)}; left out.")
+            continue
+        yield found
+    if lost:
+        tell(f"{lost} of {total} left out.")
+
+
+def warned(text: str) -> None:
+    """Tell it as Python tells warnings, where nobody else listens."""
+    warn(text, RuntimeWarning, stacklevel=3)
+
+
+def describe(error: Exception) -> str:
+    """Our own errors speak for themselves; of others only kind and place are told, as their text may quote.
+
+    >>> describe(ValueError("the patient's words"))
+    'ValueError'
+    """
+    if isinstance(error, OverreadError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return type(error).__name__
+    last = frames[-1]
+    return f"{type(error).__name__} at {last.filename.rsplit('/', 1)[-1]}:{last.lineno} in {last.name}"
+
+
+def shortened(ids: Sequence[str], most: int = 5) -> str:
+    """
+    >>> shortened(("a", "b"), most=1)
+    '2 ids (a, …)'
+    """
+    told = ", ".join(ids[:most]) + (", …" if len(ids) > most else "")
+    return f"{len(ids)} id{'s' if len(ids) > 1 else ''} ({told})"
+
+
 ITEM_SECONDS = 30.0
 MAX_CHARACTERS = 200_000
-AGAIN = 0.05
+ALARM_AGAIN = 0.05
 """Seconds after which the alarm rings once more: what is raised while objects are cleaned up is lost."""
 
 
@@ -67,7 +128,7 @@ class Clock:
             raise TooLong
 
 
-def attempted(work: Callable[[], T], clock: Clock) -> T | str:
+def attempted(work: Callable[[], Worked], clock: Clock) -> Worked | str:
     """What the work gives, or in words why there is nothing: a fault of its own, or no time left.
 
     Where the time of something around it is over, that is not for this to answer.
@@ -83,7 +144,7 @@ def attempted(work: Callable[[], T], clock: Clock) -> T | str:
         return clock.why
 
 
-def guarded(work: Callable[[], T], clock: Clock) -> T | str:
+def guarded(work: Callable[[], Worked], clock: Clock) -> Worked | str:
     try:
         clock.armed = True
         return work()
@@ -105,7 +166,7 @@ def timed(seconds: float) -> Iterator[Clock]:
         yield clock
         return
     before: Any = signal.signal(signal.SIGALRM, clock.ring)
-    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, ALARM_AGAIN)
     try:
         yield clock
     finally:

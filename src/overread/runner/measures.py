@@ -1,6 +1,6 @@
 """Every metric a run can use, under one name and one shape: those of systems and those over texts, ours and others'."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -9,11 +9,11 @@ from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline
 from overread.baselines.meteor import wordnet_mark
 from overread.baselines.optional import EXTRAS
-from overread.errors import BrokenPlugin, UnknownName
+from overread.errors import BadInput, BrokenPlugin, UnknownName
 from overread.network.encoder import encoder
 from overread.plugins import plugins
-from overread.runner.recipe import Recipe
-from overread.runner.rows import Direction, Unit
+from overread.runner.results.rows import Direction, Unit
+from overread.runner.settings import Settings
 from overread.signature import data_hash, signature
 from overread.systems import registry as systems
 
@@ -24,7 +24,7 @@ SEQUENTIAL = "lunguage-sequential"
 """Added to the default where the references say whose they are."""
 
 Corpus = Callable[[Mapping[str, float]], float | None]
-Rates = Callable[[Mapping[str, float]], tuple[float, float] | None]
+PairRates = Callable[[Mapping[str, float]], tuple[float, float] | None]
 
 
 class Measure(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Measure(Struct, frozen=True):
     corpus: Corpus | None = None
     """Score of many pairs from their summed counts; None: the mean of the defined values."""
 
-    rates: Rates | None = None
+    rates: PairRates | None = None
     """Precision and recall of many pairs from the same sums, where the metric has them."""
 
     @property
@@ -55,11 +55,11 @@ class Measure(Struct, frozen=True):
 
 def names() -> tuple[str, ...]:
     """Every metric there is, ours first; those of packages that do not load are left out."""
-    over_views, useless = systems.metrics(), broken()
+    over_views, useless = systems.metrics(), broken_metrics()
     return (*over_views, *(n for n in baselines.names() if n not in over_views and n not in useless))
 
 
-def broken() -> dict[str, BrokenPlugin]:
+def broken_metrics() -> dict[str, BrokenPlugin]:
     """Systems and metrics of other packages that cannot be used, and why."""
     ours = (*systems.own_metrics(), *baselines.OWN)
     taken = {name: plugins("overread.metrics")[name] for name in added.names() if name in ours}
@@ -75,13 +75,13 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     """
     if name not in baselines.OWN and (name in systems.own_metrics() or name not in baselines.names()):
         return of_system(name)
-    family = family_of(name)
+    family = "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
     found = baselines.lookup(name, tokenisation if family == "text" else None)
     direction: Direction = "higher" if found.higher_is_better else "lower"
     return Measure(
         name,
         found.title,
-        about(name, family, found),
+        about_text_metric(name, family, found),
         family,
         "report",
         direction,
@@ -90,12 +90,12 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     )
 
 
-def family_of(name: str) -> str:
-    """Of a metric over texts."""
-    return "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
+def measures_of(settings: Settings) -> dict[str, Measure]:
+    """The metrics of a run, by name."""
+    return {name: measure(name, settings.tokenisation) for name in settings.metrics}
 
 
-def about(name: str, family: str, found: Baseline) -> str:
+def about_text_metric(name: str, family: str, found: Baseline) -> str:
     if family == "text":
         return f"{found.title}, tokenisation: {found.tokenisation}"
     return EXTRAS[name].note if family == "trained" else added.about(name)
@@ -128,41 +128,26 @@ def needs_model(name: str) -> bool:
     return found is not None and found[1].asks
 
 
-def signed(name: str, recipe: Recipe, lexicon: str) -> str:
+def signature_in_run(name: str, settings: Settings, lexicon: str) -> str:
     """The settings string of a metric in this run: everything that decides its numbers."""
-    found = measure(name, recipe.tokenisation)
+    found = measure(name, settings.tokenisation)
     if not found.of_texts:
-        settings = {"lexicon": lexicon, "data": data_hash(), **conditions(found, recipe), "network": judged()}
+        model = {"model": settings.model} if settings.model else {}
+        marks = systems.part(systems.system(found.family).settings, "marks")
+        unusual = marks(settings) if marks is not None else {}
         plugin = systems.provider(name)
-        return signature(
-            name, **reader(recipe), **settings, **({"package": plugin.release} if plugin else {})
-        )
-    text = "+".join(recipe.sections) or "whole"
-    if found.family == "trained":
-        return signature(name, package=EXTRAS[name].release, text=text, data=data_hash("report/"))
-    if found.family == "added":
-        release = plugins("overread.metrics")[name].release
-        return signature(name, package=release, text=text, data=data_hash("report/"))
-    words = baselines.lookup(name, recipe.tokenisation).tokenisation
-    own = {"wordnet": wordnet_mark()} if name == "meteor" else {}
-    return signature(name, words=words, **own, text=text, data=data_hash("report/"))
-
-
-def judged() -> str:
-    """Which weights read and judge."""
-    return encoder().hash
-
-
-def reader(recipe: Recipe) -> dict[str, str]:
-    """Who read: the rules, or which model asked where and how."""
-    model = {"model": recipe.model} if recipe.model else {}
-    return {"by": recipe.by, **model, **recipe.asked}
-
-
-def conditions(found: Measure, recipe: Recipe) -> dict[str, str]:
-    """Definitions, labels, encoder and weights of errors, where there are any and they are not the usual ones."""
-    marks = systems.part(systems.system(found.family).settings, "marks")
-    return marks(recipe) if marks is not None else {}
+        package = {"package": plugin.release} if plugin else {}
+        who = {"by": settings.by, **model, **settings.asked}
+        facts = {"lexicon": lexicon, "data": data_hash(), **unusual, "network": encoder().hash}
+        return signature(name, **who, **facts, **package)
+    if found.family == "text":
+        own = {"words": baselines.lookup(name, settings.tokenisation).tokenisation or ""}
+        own |= {"wordnet": wordnet_mark()} if name == "meteor" else {}
+    else:
+        others = EXTRAS if found.family == "trained" else plugins("overread.metrics")
+        own = {"package": others[name].release}
+    text = "+".join(settings.sections) or "whole"
+    return signature(name, **own, text=text, data=data_hash("report/"))
 
 
 def choose(wanted: Iterable[str] | None, patients: bool) -> tuple[str, ...]:
@@ -199,3 +184,20 @@ def everything(patients: bool) -> list[str]:
     ours = (metric for _, metric in systems.own_metrics().values() if not metric.asks)
     own = [metric.name for metric in ours if patients or metric.unit == "report"]
     return [*own, *(name for name in baselines.RECIPES if name not in ("meteor", "meteor-coco"))]
+
+
+REWARD = "overread"
+"""The metric of a reward that names none: of ours it keeps the laws of scores best (`overread validate laws`)."""
+
+
+def check_equal(references: Sequence[object], candidates: Sequence[object]) -> None:
+    if len(references) != len(candidates):
+        raise BadInput(f"{len(references)} references but {len(candidates)} candidates; give one for each.")
+
+
+def check_metric(name: str) -> None:
+    """Can a single pair be scored with it?"""
+    if measure(name).unit == "patient" or name == "cider":
+        raise BadInput(
+            f"{name!r} needs more than one pair to mean anything; choose another metric for rewards."
+        )

@@ -10,8 +10,7 @@ from overread.reader import read as read_report
 from overread.reader.check import check as check_reading
 from overread.reader.doubts import Doubt
 from overread.report import Report, parse
-from overread.runner.doubted import doubted
-from overread.runner.views import words_of
+from overread.runner.views import add_doubts, lexicon_of
 from overread.systems.clear.schema import Table
 from overread.systems.definitions import chosen, defined
 from overread.systems.ledger.schema import Account
@@ -64,7 +63,7 @@ class Viewed(Reading):
         """
         check_labels(labels, definitions=definitions)
         view = labelled_by(defined(system(name), chosen(definitions)), labels).by_rules(self)
-        return doubted(view, self.doubts) if self.checked and isinstance(view, StructuredReport) else view
+        return add_doubts(view, self.doubts) if self.checked and isinstance(view, StructuredReport) else view
 
     def explain(self) -> str:
         """Why it was read so: each sentence with its findings, and the words and rows that made them."""
@@ -82,13 +81,13 @@ class Viewed(Reading):
     def __repr__(self) -> str:
         many, sentences = len(self.findings), len(self.sentences)
         lines = [f"{many} finding{'s'[many == 1 :]} in {sentences} sentence{'s'[sentences == 1 :]}"]
-        return "\n".join([*lines, *(f"  {f.status:<9} {described(f)}" for f in self.findings)])
+        return "\n".join([*lines, *(f"  {f.status:<9} {described_finding(f)}" for f in self.findings)])
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
         rows = "".join(
             f"<tr><td style='text-align:left'><b>{escape(f.entity)}</b></td><td>{escape(f.status)}</td>"
-            f"<td>{escape(f.certainty)}</td><td style='text-align:left'>{escape(attributes(f))}</td>"
+            f"<td>{escape(f.certainty)}</td><td style='text-align:left'>{escape(attribute_words(f))}</td>"
             f"<td style='text-align:left'>{escape(self.sentence_of(f))}</td></tr>"
             for f in self.findings
         )
@@ -103,16 +102,16 @@ class Viewed(Reading):
         return " ".join(self.quote(self.sentences[finding.sentence].span).split())
 
 
-def described(finding: Finding) -> str:
+def described_finding(finding: Finding) -> str:
     """
-    >>> described(read("Small left effusion.").findings[0])
+    >>> described_finding(read("Small left effusion.").findings[0])
     'effusion (left; Small)'
     """
-    more = attributes(finding)
+    more = attribute_words(finding)
     return f"{finding.entity} ({more})" if more else finding.entity
 
 
-def attributes(finding: Finding) -> str:
+def attribute_words(finding: Finding) -> str:
     return "; ".join(dict.fromkeys(one.text for one in finding.attributes))
 
 
@@ -133,7 +132,7 @@ def read(
             "[overread.read(text) for text in texts]."
         )
     found = parse(report) if isinstance(report, str) else report
-    known = words or (words_of(lexicon) if lexicon else None)
+    known = words or (lexicon_of(lexicon) if lexicon else None)
     made = read_report(found, known)
     viewed = Viewed(made.report, made._work)
     viewed.words, viewed.checked = known, check

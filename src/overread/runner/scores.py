@@ -1,36 +1,38 @@
 """score() and what it returns: rows for frames, numbers for people, a table for notebooks."""
 
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from overread.errors import BadInput
+from overread.errors import BadInput, UnknownName
 from overread.extras import require
 from overread.report import SectionName
-from overread.runner.board import Board, census
-from overread.runner.citation import citation
-from overread.runner.conclusion import Seen, summarised
-from overread.runner.folder import Results
-from overread.runner.given import Reports, source_of, sources_of, told_in_python
-from overread.runner.groups import groups_of, write_groups
-from overread.runner.images import images_of, write_images
-from overread.runner.job import Job, check_reader, check_ready, measures_of, signatures_of
+from overread.runner.given import (
+    Reports,
+    best,
+    reference_sets,
+    signature_of_best,
+    source_of,
+    sources_of,
+    told_in_python,
+)
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
-from overread.runner.meter import Meter
-from overread.runner.pairs import Pairs
-from overread.runner.pool import in_order
-from overread.runner.recipe import Recipe
-from overread.runner.rows import Row
-from overread.runner.run import run, units
-from overread.runner.several import alternatives, best, said
-from overread.runner.summary import Draws, Ranking, Summary
-from overread.runner.text import SECTIONS
-from overread.runner.tracking import log_to
+from overread.runner.measures import measure, measures_of, names
+from overread.runner.meter import progress_shown
+from overread.runner.results.board import board_of
+from overread.runner.results.columns import columns_of, write_columns
+from overread.runner.results.conclusion import SeenUnits, summarised
+from overread.runner.results.rows import Row
+from overread.runner.results.summary import Draws, Ranking, Summary, citation
+from overread.runner.run.folder import Results
+from overread.runner.run.job import Job, check_reader, check_ready, signatures_of
+from overread.runner.run.pairs import Pairs
+from overread.runner.run.run import Workforce, run, units
+from overread.runner.run.workers import in_order
+from overread.runner.settings import SCORED_SECTIONS, Settings
 from overread.sources import Source
 
 if TYPE_CHECKING:
@@ -38,10 +40,6 @@ if TYPE_CHECKING:
     import polars
 
     from overread.llm import Client
-
-
-LONG = 200
-"""Pairs from which on a person wants to know how far it is."""
 
 
 class Scores:
@@ -128,7 +126,8 @@ class Scores:
 
     def __repr__(self) -> str:
         lines = [
-            f"{r['metric']:<20} {r['system']:<16} {number(r['score'])}  n={r['scored']}" for r in self.table()
+            f"{r['metric']:<20} {r['system']:<16} {three_digits(r['score'])}  n={r['scored']}"
+            for r in self.table()
         ]
         return "\n".join(lines)
 
@@ -142,14 +141,14 @@ class Scores:
         )
         body = "".join(
             f"<tr><th style='text-align:left'>{escape(r['metric'])}</th><td style='text-align:left'>"
-            f"{escape(r['system'])}</td><td><b>{number(r['score'])}</b></td><td>{number(r['low'])} – "
-            f"{number(r['high'])}</td><td>{r['scored']}</td><td>{r['undefined']}</td><td>{r['failed']}</td></tr>"
+            f"{escape(r['system'])}</td><td><b>{three_digits(r['score'])}</b></td><td>{three_digits(r['low'])} – "
+            f"{three_digits(r['high'])}</td><td>{r['scored']}</td><td>{r['undefined']}</td><td>{r['failed']}</td></tr>"
             for r in self.table()
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def number(value: float | None) -> str:
+def three_digits(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
@@ -164,7 +163,7 @@ def score(
     by: str = "network",
     client: "Client | None" = None,
     tokenisation: str | None = None,
-    sections: tuple[SectionName, ...] = SECTIONS,
+    sections: tuple[SectionName, ...] = SCORED_SECTIONS,
     lexicon: str | None = None,
     definitions: str = "wide",
     labels: str = "rules",
@@ -208,28 +207,18 @@ def score(
     if candidates is not None and predictions is not None:
         raise BadInput("candidates and predictions are two words for one thing; give one of them.")
     asked = (metrics,) if isinstance(metrics, str) else metrics
-    first, *others = alternatives(references)
+    first, *others = reference_sets(references)
     with told_in_python():
         sides = sources_of(
             first, predictions if candidates is None else candidates, columns, candidate_columns
         )
         more = [source_of(one, "references", "reference", columns) for one in others]
-    job = Job(
-        *sides,
-        tuple(asked) if asked is not None else None,
-        by,
-        lexicon=lexicon,
-        tokenisation=tokenisation,
-        sections=tuple(sections),
-        draws=replace(Draws(), resamples=resamples, shuffles=shuffles, seed=seed),
-        definitions=definitions,
-        labels=labels,
-        encoder=encoder,
-        models=models,
-        error_weights=error_weights,
-        context=context,
-        check=check,
-    )
+    settings = Settings(
+        tuple(asked or ()), by, lexicon=lexicon, tokenisation=tokenisation, sections=tuple(sections),
+        definitions=definitions, labels=labels, encoder=encoder, models=models, error_weights=error_weights,
+        context=context, check=check,
+    )  # fmt: skip
+    job = Job(*sides, settings, draws=Draws(resamples, shuffles, seed))
     limits = Limits(item_seconds, max_characters)
     if output is None:
         with told_in_python():
@@ -238,11 +227,9 @@ def score(
         raise BadInput("Several references per report are scored in memory only; leave out `output`.")
     place = Path(output)
     with told_in_python():
-        found_groups = groups_of(job.references, groups) if groups else {}
-        images = images_of(job.references, image) if image else {}
+        shown = columns_of(job.references, groups, image)
         run(job, place, jobs=jobs, client=client, restart=restart, keep_failures=keep_failures, limits=limits)
-    write_groups(place, found_groups)
-    write_images(place, images)
+    write_columns(place, shown)
     found = Results(place)
     return Scores(list(found.rows()), found.summary)
 
@@ -256,50 +243,100 @@ def in_memory(
     progress: bool | None = None,
 ) -> Scores:
     """The same steps without a file; of several references for each report the best counts."""
-    job = job.asking(client)
     pairs = Pairs.gather(job.references, job.candidates)
-    recipe = replace(job.recipe(pairs), explain=False)
-    check_ready(recipe)
-    check_reader(recipe, client)
-    seen = Seen(pairs.systems)
-    with shown(progress, len(pairs)) as meter:
-        rows = rows_of(pairs, recipe, jobs, client, limits, meter, seen)
-        for other in others:
-            again = Pairs.gather(other, job.candidates)
-            rows = best(rows, rows_of(again, recipe, jobs, client, limits, meter))
-    signatures = signatures_of(recipe)
-    if others:
-        signatures = {name: said(one, len(others) + 1) for name, one in signatures.items()}
-    pooled = frozenset(m.name for m in measures_of(recipe).values() if m.corpus is not None)
-    board = Board(census(rows), pooled).fill(rows)
-    return Scores(rows, summarised(board, pairs, seen, recipe, signatures, job.draws))
-
-
-def rows_of(
-    pairs: Pairs,
-    recipe: Recipe,
-    jobs: int,
-    client: "Client | None",
-    limits: Limits,
-    meter: Meter,
-    seen: Seen | None = None,
-) -> list[Row]:
+    settings = replace(job.settled(pairs).asking(client), explain=False)
+    check_ready(settings)
+    check_reader(settings, client)
+    seen = SeenUnits(pairs.systems)
     rows: list[Row] = []
-    for unit in units(pairs, recipe, in_order, jobs, client, meter=meter, limits=limits):
-        meter.advance()
-        if seen is not None:
-            seen.add(unit)
-        rows += unit.rows
-    return rows
+    with progress_shown(progress, len(pairs)) as meter:
+        for some in (pairs, *(Pairs.gather(other, job.candidates) for other in others)):
+            found: list[Row] = []
+            for unit in units(some, settings, Workforce(in_order, jobs, limits, client), meter):
+                meter.advance()
+                found += unit.rows
+                if some is pairs:
+                    seen.add(unit)
+            rows = best(rows, found) if rows else found
+    signatures = signatures_of(settings)
+    if others:
+        signatures = {name: signature_of_best(one, len(others) + 1) for name, one in signatures.items()}
+    board = board_of(rows, rows, measures_of(settings))
+    return Scores(rows, summarised(board, pairs.known, seen, settings, signatures, job.draws))
 
 
-@contextmanager
-def shown(progress: bool | None, pairs: int) -> Iterator[Meter]:
-    """A progress bar where one was asked for, or where a person waits for many pairs."""
-    if progress if progress is not None else pairs >= LONG and sys.stderr.isatty():
-        from overread.runner.bar import Bar
+class Metric:
+    """A metric by name, with its settings.
 
-        with Bar() as bar:
-            yield bar
-    else:
-        yield Meter()
+    >>> exact = Metric("rouge-l")
+    >>> exact(["Clear lungs.", "Edema."], ["Clear lungs.", "No edema."])
+    0.8333333333333333
+    >>> exact.each(["Clear lungs.", "Edema."], ["Clear lungs.", "No edema."])
+    [1.0, 0.6666666666666666]
+    """
+
+    def __init__(self, name: str, **settings: Any) -> None:
+        self.name = name
+        self.about = measure(name).about
+        self.settings = settings
+
+    def __call__(self, references: Any, candidates: Any) -> Any:
+        """The score of all pairs together; system → score where several are given."""
+        return self.scores(references, candidates)[self.name]
+
+    def compute(self, *, predictions: Any, references: Any) -> dict[str, Any]:
+        """As metrics of `evaluate` are asked; a reference may be a list of texts, of which the best counts.
+
+        >>> Metric("rouge-l").compute(predictions=["Clear lungs."], references=["Clear lungs."])
+        {'rouge-l': 1.0}
+        """
+        return {self.name: self.scores(references, predictions)[self.name]}
+
+    def each(self, references: Any, candidates: Any) -> Sequence[float | None]:
+        """One number a pair; None where it is undefined."""
+        return self.scores(references, candidates).values(self.name)
+
+    def scores(self, references: Any, candidates: Any) -> Scores:
+        """With intervals and counts."""
+        return score(references, candidates, self.name, **self.settings)
+
+    def __repr__(self) -> str:
+        settings = "".join(f", {name}={value!r}" for name, value in self.settings.items())
+        return f"Metric({self.name!r}{settings})"
+
+
+def metrics() -> dict[str, str]:
+    """Every metric that can be scored here, with one line on what it measures.
+
+    >>> metrics()["rouge-l"]
+    'ROUGE-L, tokenisation: rouge'
+    """
+    return {name: measure(name).about for name in sorted(names())}
+
+
+ScoreTable = Sequence[Mapping[str, Any]]
+
+
+def log_to(where: str, table: ScoreTable, signature: str, **more: Any) -> None:
+    """Send one number per metric and system, and the signature, to the run that is open there."""
+    if where not in TRACKERS:
+        raise UnknownName("tracker", where, TRACKERS)
+    numbers = {f"{row['metric']}/{row['system']}": row["score"] for row in table if row["score"] is not None}
+    TRACKERS[where](numbers, signature, **more)
+
+
+def to_wandb(numbers: dict[str, float], signature: str, **more: Any) -> None:
+    wandb = require("wandb", "wandb")
+    if getattr(wandb, "run", None) is None:
+        wandb.init(**more)
+    wandb.run.summary.update({"overread/signature": signature})
+    wandb.log(numbers)
+
+
+def to_mlflow(numbers: dict[str, float], signature: str, **more: Any) -> None:
+    mlflow = require("mlflow", "mlflow")
+    mlflow.set_tag("overread.signature", signature)
+    mlflow.log_metrics(numbers, **more)
+
+
+TRACKERS: dict[str, Callable[..., None]] = {"wandb": to_wandb, "mlflow": to_mlflow}

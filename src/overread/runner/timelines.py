@@ -1,19 +1,22 @@
-"""A patient's studies on one side → the timeline that sequential metrics compare."""
+"""A patient's studies → the timeline of what was found in them, by rules or by language model."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.errors import AskFailed
-from overread.report import Patient, Report
-from overread.runner.view_files import ViewFile, relabelled
-from overread.runner.views import Views
+from overread.reader import read
+from overread.report import Patient, Report, Study
+from overread.runner.limits import Tell, unfailed, warned
+from overread.runner.views import Views, lexicon_of
 from overread.sources.days import in_order
 from overread.systems.base import System
+from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.timeline import StudyView, Timeline
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    from overread.llm import Client, Failure
 
 
 def patient_of(name: str, references: Iterable[Report]) -> Patient:
@@ -41,8 +44,51 @@ def timeline(
     return found.timeline
 
 
-def given_timeline(patient: Patient, file: ViewFile) -> Timeline | None:
-    """The timeline a file holds of this patient, its studies called as the references call them."""
-    found = file.timelines.get(patient.id)
-    labels = {study.report.id: str(study.number) for study in patient.studies}
-    return relabelled(found, labels) if found else None
+def follow_by_rules(
+    people: Sequence[Patient], gap: float, lexicon: Path | None, tell: Tell = warned
+) -> list[Timeline]:
+    """Their timelines; a patient with a report that cannot be read is named, and left out."""
+    words = lexicon_of(str(lexicon) if lexicon else None)
+
+    def followed(one: Patient) -> Timeline:
+        studies = [StudyView(study_label(s), s.day, view(read(s.report, words))) for s in one.studies]
+        return follow(one.id, studies, gap)
+
+    return list(unfailed(people, followed, lambda one: f"patient {one.id}", tell))
+
+
+def follow_by_llm(
+    client: "Client", people: Sequence[Patient], gap: float, tell: Callable[[str], None]
+) -> "tuple[list[Timeline], list[Failure]]":
+    """Timelines of the patients a model could read and follow, and why there is none for the others.
+
+    `tell` hears what had to be left out.
+    """
+    from overread.llm import Failure
+    from overread.systems.lunguage.asking import Dropped
+    from overread.systems.lunguage.by_llm import structure
+    from overread.systems.lunguage.follow_by_llm import Followed, History
+    from overread.systems.lunguage.follow_by_llm import follow as asked
+
+    views_of = structure(client, [study.report for one in people for study in one.studies])
+    views = {one.view.id: one.view for one in views_of if not isinstance(one, Failure)}
+    whole = [one for one in people if all(study.report.id in views for study in one.studies)]
+    histories = [
+        History(one.id, tuple(StudyView(study_label(s), s.day, views[s.report.id]) for s in one.studies))
+        for one in whole
+    ]
+    followed = asked(client, histories, gap)
+    dropped = sum((one.dropped for one in views_of if not isinstance(one, Failure)), Dropped())
+    settled = [one for one in followed if isinstance(one, Followed)]
+    tell(
+        f"Not in the text and dropped: {dropped.findings} findings, {dropped.attributes} attributes, "
+        f"{dropped.links} links. Observations the model put in no group: {sum(one.left_over for one in settled)}, "
+        f"in several: {sum(one.repeated for one in settled)}, in no episode: {sum(one.undated for one in settled)}."
+    )
+    failed = [one for one in (*views_of, *followed) if isinstance(one, Failure)]
+    return [one.timeline for one in settled], failed
+
+
+def study_label(study: Study) -> str:
+    """What reference and candidate call a study: its own label, else its number."""
+    return study.report.study or str(study.number)

@@ -3,10 +3,10 @@
 A file of views serves the metrics of its own system; one that brings the texts too (the annotation table) serves all.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -22,11 +22,12 @@ from overread.systems.lunguage.schema import Quote, StructuredFinding, Structure
 from overread.systems.lunguage.timeline import Observation, Timeline
 from overread.systems.registry import system
 
+Decoded = TypeVar("Decoded")
 SIGNS = {"atoms": "radsem", "conditions": "clear", "structured": "srrg", "sentences": "longitudinal"}
 """The field that gives a view away; `findings` and `observations` are looked at more closely."""
 
 
-SILENT = "–"
+NO_WORDS = "–"
 """Stands for the words of a view that quotes none: a report that was read is not an empty one."""
 
 
@@ -41,7 +42,7 @@ class ViewFile(Struct, frozen=True):
     """Are these the reports' own texts? Else the words of the views stand for them."""
 
 
-def kind_of(path: Path) -> str | None:
+def views_kind(path: Path) -> str | None:
     """The system whose views a file holds, `timeline`, `table`, or None for reports."""
     if path.suffix.lower() not in (".jsonl", ".ndjson"):
         return "table" if path.is_file() and is_table(path) else None
@@ -59,44 +60,52 @@ def kind_of(path: Path) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def load_views(path: str) -> ViewFile:
+def load_view_file(path: str) -> ViewFile:
     """The views of a file, read once per process."""
     place = Path(path)
-    kind = kind_of(place)
+    kind = views_kind(place)
     if kind == "table":
         found = load_annotations(place)
         return ViewFile("lunguage", dict(found.views), found.timelines, tuple(found.reports.values()), True)
     if kind == "timeline":
-        return of_timelines(lines(place, Timeline))
+        return of_timelines(view_lines_of(place, Timeline))
     if kind is None:
         raise BadInput(f"{path} holds no views.")
-    views = {one.id: without_spans(one) for one in lines(place, system(kind).view)}
-    return ViewFile(kind, views, {}, tuple(parse(words_of(v) or SILENT, v.id) for v in views.values()), False)
+    views = {one.id: without_spans(one) for one in view_lines_of(place, system(kind).view)}
+    return ViewFile(
+        kind, views, {}, tuple(parse(words_in_view(v) or NO_WORDS, v.id) for v in views.values()), False
+    )
 
 
-def lines(path: Path, kind: type[Any]) -> list[Any]:
-    found = []
+def json_lines(
+    path: Path, decode: Callable[[bytes], Decoded], wrong: Callable[[Exception], str]
+) -> Iterator[Decoded]:
+    """What stands in each line of a file; one that cannot be decoded is named, with what is wrong with it."""
     with reading(path):
         content = path.read_bytes().splitlines()
     for number, line in enumerate(content, 1):
         if line.strip():
             try:
-                found.append(decoded(line, kind))
+                yield decode(line)
             except msgspec.DecodeError as error:
-                where = str(error).rsplit(" - at ", 1)[-1]
-                raise BadInput(
-                    f"{path}, line {number}: not a view as `overread read` or `follow` writes it (at {where})."
-                ) from None
-    return found
+                raise BadInput(f"{path}, line {number}: {wrong(error)}") from None
 
 
-def decoded(line: bytes, kind: type[Any]) -> Any:
-    """A view; the list of doubts that `read --check` puts beside one of another system than LUNGUAGE is left out."""
-    if b'"doubts"' not in line or issubclass(kind, StructuredReport):
-        return msgspec.json.decode(line, type=kind)
-    plain = msgspec.json.decode(line, type=dict[str, Any])
-    plain.pop("doubts", None)
-    return msgspec.convert(plain, kind)
+def view_lines_of(path: Path, kind: type[Any]) -> Iterator[Any]:
+    """Views; the list of doubts that `read --check` puts beside one of another system than LUNGUAGE is left out."""
+
+    def decoded(line: bytes) -> Any:
+        if b'"doubts"' not in line or issubclass(kind, StructuredReport):
+            return msgspec.json.decode(line, type=kind)
+        plain = msgspec.json.decode(line, type=dict[str, Any])
+        plain.pop("doubts", None)
+        return msgspec.convert(plain, kind)
+
+    def wrong(error: Exception) -> str:
+        where = str(error).rsplit(" - at ", 1)[-1]
+        return f"not a view as `overread read` or `follow` writes it (at {where})."
+
+    return json_lines(path, decoded, wrong)
 
 
 def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:
@@ -107,7 +116,7 @@ def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:
         for study in timeline.studies:
             own = [o for o in timeline.observations if o.study == study.study]
             views[study.report] = StructuredReport(study.report, [as_finding(o) for o in own])
-            text = words_of(views[study.report]) or SILENT
+            text = words_in_view(views[study.report]) or NO_WORDS
             reports.append(
                 parse(text, study.report, patient=timeline.patient, study=study.study, day=study.day)
             )
@@ -129,7 +138,7 @@ def as_finding(o: Observation) -> StructuredFinding:
     )  # fmt: skip
 
 
-def words_of(view: Any) -> str:
+def words_in_view(view: Any) -> str:
     """Words that stand for a report whose text is not at hand."""
     if isinstance(view, StructuredReport):
         quoted = dict.fromkeys(f.sentence.text for f in view.findings if f.sentence.text)
@@ -143,10 +152,10 @@ def words_of(view: Any) -> str:
 
 def source_of_views(path: Path) -> Source | None:
     """The reports behind a file of views; None where it holds reports."""
-    kind = kind_of(path)
+    kind = views_kind(path)
     if kind is None:
         return None
-    found = load_views(str(path))
+    found = load_view_file(str(path))
     name = "annotation table with texts" if found.whole else f"{kind} views"
     return Source(Table(str(path), name), found.reports)
 

@@ -1,13 +1,15 @@
 """What the systems see in one report, each made once however many metrics ask."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
 from msgspec import Struct
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from overread.errors import AskFailed, BadInput, OverreadError
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
@@ -17,19 +19,20 @@ from overread.reader.doubts import Doubt
 from overread.reader.reading import NOTHING_RECOGNISED
 from overread.report import Report
 from overread.report.passed_over import language
-from overread.runner.failure import describe
-from overread.runner.ids import shortened
-from overread.runner.limits import Limits, attempted, timed
+from overread.runner.limits import Limits, attempted, describe, shortened, timed
 from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
-from overread.systems.definitions import WIDE, Definitions, defined
+from overread.systems.definitions import WIDE, Definitions, chosen, defined
 from overread.systems.ledger.schema import Account
+from overread.systems.lunguage.schema import StructuredReport
+from overread.systems.registry import system as named
 from overread.systems.srrg.labellers import labelled_by
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    from overread.llm import Client, Failure
 
-T = TypeVar("T")
+
+Attempt = TypeVar("Attempt")
 
 
 class Views:
@@ -125,19 +128,15 @@ class GivenViews(Views):
         return super().score(system, metric, candidate)
 
 
-def encoded(view: Any) -> bytes:
+def encode_view(view: Any) -> bytes:
     """A view as JSON; sets, which only the ledger's has, sorted: the same report gives the same bytes."""
     return encode(view, order="deterministic" if isinstance(view, Account) else None)
 
 
-def words_of(path: str | None) -> Lexicon:
+def lexicon_of(path: str | None) -> Lexicon:
     """The shipped lexicon, with a user's rows on top where a file is named."""
-    adopt_words(path)
-    return lexicon()
-
-
-def adopt_words(path: str | None) -> None:
     adopt(with_user_rows(Path(path)) if path else None)
+    return lexicon()
 
 
 class Unread(Struct, frozen=True):
@@ -149,7 +148,7 @@ class Unread(Struct, frozen=True):
     """In words, without report text."""
 
 
-def unless_failed(id: str, work: Callable[[], T]) -> T | Unread:
+def unless_failed(id: str, work: Callable[[], Attempt]) -> Attempt | Unread:
     """What it gives, or in words why there is nothing: one report does not end a run.
 
     >>> unless_failed("7", lambda: int("x")).item
@@ -163,11 +162,20 @@ def unless_failed(id: str, work: Callable[[], T]) -> T | Unread:
         return Unread(id, "network", describe(error))
 
 
-def looked_at(reading: Reading, system: System, silent: "Silent | None") -> Any:
-    view = system.by_rules(reading)
-    if silent is not None:
-        silent.add(reading)
-    return view
+def reader_of(
+    name: str, client: "Client | None", lexicon: Path | None, definitions: str = "wide", labels: str = "rules"
+) -> Callable[[Sequence[Report]], "Sequence[Any | Failure | Unread]"]:
+    """How a batch of reports becomes a system's views: read here, or by asking a model about all of them at once."""
+    asked = named(name)
+    if client is not None:
+        views = import_module(asked.by_llm or "").views
+        return lambda reports: views(client, reports)
+    words, meant = lexicon_of(str(lexicon) if lexicon else None), chosen(definitions)
+
+    def made(report: Report) -> Any:
+        return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(asked))
+
+    return lambda reports: [made(report) for report in reports]
 
 
 class Silent:
@@ -205,7 +213,81 @@ def viewed(
     report: Report, system: System, words: Lexicon, limits: Limits, silent: Silent | None = None
 ) -> Any:
     """The view of a report, or why there is none: too long, out of time, a fault of ours."""
+
+    def looked_at() -> Any:
+        reading = read(report, words)
+        view = system.by_rules(reading)
+        if silent is not None:
+            silent.add(reading)
+        return view
+
     with timed(limits.seconds) as clock:
-        large = limits.too_large("report", report.text)
-        found = large or attempted(lambda: looked_at(read(report, words), system, silent), clock)
+        found = limits.too_large("report", report.text) or attempted(looked_at, clock)
     return Unread(report.id, "network", found) if isinstance(found, str) else found
+
+
+class Doubted(Struct, frozen=True):
+    """A view of another system than LUNGUAGE, whose parts are no findings, and what is doubtful behind it."""
+
+    view: Any
+    doubts: tuple[Doubt, ...]
+
+
+class DoubtCount(Struct, forbid_unknown_fields=True):
+    """Doubts counted as reports go by."""
+
+    doubtful: int = 0
+    reports: int = 0
+    """Reports with something doubtful."""
+
+    def add(self, doubts: Sequence[Doubt]) -> None:
+        """Those of one report."""
+        self.doubtful += len(doubts)
+        self.reports += bool(doubts)
+
+    @property
+    def told(self) -> str:
+        """
+        >>> DoubtCount(3, 2).told
+        '3 doubtful in 2 reports'
+        """
+        return f"{self.doubtful} doubtful in {self.reports} {'report' if self.reports == 1 else 'reports'}"
+
+
+def with_doubts(system: System) -> System:
+    """The system with views that say what is doubtful in them."""
+    return replace(system, by_rules=lambda reading: add_doubts(system.by_rules(reading), check(reading)))
+
+
+def told_view(views: Views, system: System) -> Any:
+    """The system's view of a report, with its doubts where the reading is to be checked."""
+    view = views.of(system)
+    return add_doubts(view, views.doubts) if views.check else view
+
+
+def add_doubts(view: Any, doubts: tuple[Doubt, ...]) -> Any:
+    """The view with its doubts."""
+    if not isinstance(view, StructuredReport):
+        return Doubted(view, doubts)
+    own = {f.id for f in view.findings}
+    findings = [replace(f, doubts=[d for d in doubts if d.finding == f.id]) for f in view.findings]
+    return replace(view, findings=findings, doubts=[d for d in doubts if d.finding not in own])
+
+
+def doubts_of(view: Any) -> tuple[Doubt, ...]:
+    """The doubts a view carries, in the order of the text."""
+    if isinstance(view, Doubted):
+        return view.doubts
+    if not isinstance(view, StructuredReport):
+        return ()
+    lists = [view.doubts, *(f.doubts for f in view.findings)]
+    found = [d for one in lists if one is not msgspec.UNSET for d in one]
+    return tuple(sorted(found, key=lambda d: (d.sentence, d.span)))
+
+
+def as_json(view: Any) -> bytes:
+    """A view as JSON, doubts and all."""
+    if not isinstance(view, Doubted):
+        return encode_view(view)
+    plain: dict[str, Any] = msgspec.json.decode(encode_view(view.view))
+    return msgspec.json.encode(plain | {"doubts": view.doubts})

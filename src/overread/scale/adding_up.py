@@ -4,54 +4,40 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from overread.extras import require
-from overread.runner import breakdown
-from overread.runner.board import Board, census
-from overread.runner.conclusion import Seen, summarised
-from overread.runner.job import measures_of, signatures_of
-from overread.runner.manifest import write_json
-from overread.runner.pairs import Account
-from overread.runner.rows import Row, read_rows
-from overread.runner.summary import Draws, Summary
+from overread.runner.measures import measures_of
+from overread.runner.results.board import board_of
+from overread.runner.results.conclusion import SeenUnits, summarised
+from overread.runner.results.rows import Row, read_rows
+from overread.runner.results.summary import Draws, Summary, add_tally
+from overread.runner.run.folder import write_json
+from overread.runner.run.job import signatures_of
+from overread.runner.run.pairs import Account, Joined
 from overread.scale.batch import rows_of_table
-from overread.scale.order import Done, Order, Scoring
+from overread.scale.order import Order, PieceDone, ScoringWork
 from overread.scale.pieces import Piece
-from overread.scale.piecework import merged
+from overread.scale.piecework import merge_accounts
 from overread.scale.shards import SUMMARY
 
 
-class Whole:
-    """What a summary asks of the pairs, from the accounts of the pieces."""
-
-    def __init__(self, accounts: dict[str, Account], patients: set[str]) -> None:
-        self.accounts, self.known = accounts, patients
-
-    def __len__(self) -> int:
-        return next(iter(self.accounts.values())).references
-
-    def patients(self) -> list[tuple[str, int]]:
-        return [(one, 1) for one in sorted(self.known)]
-
-
-def conclude_scoring(order: Order, pieces: list[Piece], done: list[Done], draws: Draws) -> Summary:
+def conclude_scoring(order: Order, pieces: list[Piece], done: list[PieceDone], draws: Draws) -> Summary:
     """Rows in the order of the input go through the same sums as those of one process; counts are added."""
-    assert isinstance(order.work, Scoring)
-    recipe, files = order.work.recipe, [order.part(piece) for piece in pieces]
+    assert isinstance(order.work, ScoringWork)
+    settings, files = order.work.settings, [order.part(piece) for piece in pieces]
     accounts: dict[str, Account] = {}
     for one in done:
-        accounts = merged(accounts, one.accounts)
-    seen, patients = Seen(accounts), set[str]()
+        accounts = merge_accounts(accounts, one.accounts)
+    seen, patients = SeenUnits(accounts), set[str]()
     for one in done:
         for system, more in one.tallies.items():
-            breakdown.add(seen.tallies[system], more)
-    pooled = frozenset(m.name for m in measures_of(recipe).values() if m.corpus is not None)
-    board = Board(census(noted(rows_in(files), seen, patients)), pooled).fill(rows_in(files))
-    whole = Whole(accounts, patients)
-    summary = summarised(board, whole, seen, recipe, signatures_of(recipe), draws)  # type: ignore[arg-type]
+            add_tally(seen.tallies[system], more)
+    board = board_of(noted(rows_in(files), seen, patients), rows_in(files), measures_of(settings))
+    known = Joined(next(iter(accounts.values())).references, len(patients), accounts)
+    summary = summarised(board, known, seen, settings, signatures_of(settings), draws)
     write_json(Path(order.place) / SUMMARY, summary)
     return summary
 
 
-def noted(rows: Iterable[Row], seen: Seen, patients: set[str]) -> Iterator[Row]:
+def noted(rows: Iterable[Row], seen: SeenUnits, patients: set[str]) -> Iterator[Row]:
     """The rows, counting on the way what was odd about a pair: once for each, whatever the metrics."""
     before = None
     for row in rows:

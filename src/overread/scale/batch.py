@@ -9,13 +9,12 @@ import msgspec
 from overread.errors import BadInput
 from overread.extras import require
 from overread.report import SECTION_NAMES, Report
-from overread.runner.doubted import Tally, as_json, doubts_of, told
 from overread.runner.limits import Limits, attempted, timed
-from overread.runner.pairs import Account, Pair, placed
-from overread.runner.recipe import Recipe
-from overread.runner.rows import Row
-from overread.runner.scorer import Finished, Scorer
-from overread.runner.views import Views, words_of
+from overread.runner.results.rows import Row
+from overread.runner.run.pairs import Account, Pair, placed_beside
+from overread.runner.run.scorer import Finished, Scorer
+from overread.runner.settings import Settings
+from overread.runner.views import DoubtCount, Views, as_json, doubts_of, lexicon_of, told_view
 from overread.sources import Source, from_records
 from overread.sources.columns import plain, side_names, usual_names
 from overread.systems.definitions import chosen
@@ -24,21 +23,37 @@ from overread.systems.registry import system as named
 if TYPE_CHECKING:
     from overread.llm import Client
 
-Columns = Mapping[str, str] | None
-TEXT = ("why", "failed", "note", "unit", "patient")
+ColumnRoles = Mapping[str, str] | None
+Viewed = tuple[str, str | None, str | None]
+"""A report's id, its view as JSON, and why there is none."""
+
+ROW_NUMBERS = ("value", "precision", "recall")
+ROW_COLUMNS = (
+    "id",
+    "system",
+    "metric",
+    *ROW_NUMBERS,
+    "direction",
+    "counts",
+    "why",
+    "failed",
+    "note",
+    "unit",
+    "patient",
+)
 
 
 def read_batch(
     table: Any,
     system: str = "lunguage",
     *,
-    columns: Columns = None,
+    columns: ColumnRoles = None,
     lexicon: str | None = None,
     definitions: str = "wide",
     labels: str = "rules",
     limits: Limits | None = None,
     check: bool = False,
-    doubts: Tally | None = None,
+    doubts: DoubtCount | None = None,
     keep: bool = False,
 ) -> Any:
     """Reports → `id`, `view` (the JSON that `overread read` writes) and `failed`, in the same order.
@@ -51,25 +66,21 @@ def read_batch(
     >>> made.column_names, made["failed"].to_pylist()
     (['id', 'view', 'failed'], [None])
     """
-    pa = require("pyarrow", "parquet")
-    words, meant, asked = words_of(lexicon), chosen(definitions), named(system)
+    words, meant, asked = lexicon_of(lexicon), chosen(definitions), named(system)
     bounds = limits or Limits()
     reports = reports_in(table.to_pylist(), columns)
-    counted = Tally() if doubts is None else doubts
+    counted = DoubtCount() if doubts is None else doubts
     rows = [viewed(Views(one, words, meant, labels, check), asked, bounds, counted) for one in reports]
-    ids, views, failed = zip(*rows, strict=True) if rows else ((), (), ())
-    kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
-    made = pa.table([list(ids), list(views), list(failed)], schema=kinds)
-    for name in carried(table.column_names, columns, kinds.names) if keep else ():
+    made = views_table(rows)
+    for name in carried(table.column_names, columns, made.column_names) if keep else ():
         made = made.append_column(name, table[name])
     return made
 
 
-def asked_batch(table: Any, client: "Client", system: str, columns: Columns, limits: Limits) -> Any:
+def asked_batch(table: Any, client: "Client", system: str, columns: ColumnRoles, limits: Limits) -> Any:
     """The same by language model: what cannot be read has its reason, and no view."""
     from overread.llm import Failure
 
-    pa = require("pyarrow", "parquet")
     reports = list(reports_in(table.to_pylist(), columns))
     large = {one.id: limits.too_large("report", one.text) for one in reports}
     asked = [one for one in reports if large[one.id] is None]
@@ -78,23 +89,21 @@ def asked_batch(table: Any, client: "Client", system: str, columns: Columns, lim
         raise BadInput(f"{system} cannot be read by a language model; use --by network.")
     outcomes = import_module(by_llm).views(client, asked)
     found = {one.id: outcome for one, outcome in zip(asked, outcomes, strict=True)}
-    failed = [large[one.id] or reason(found[one.id]) for one in reports]
-    views = [
-        None if why or isinstance(found[one.id], Failure) else as_json(found[one.id]).decode()
-        for one, why in zip(reports, failed, strict=True)
-    ]
-    kinds = pa.schema([("id", pa.string()), ("view", pa.string()), ("failed", pa.string())])
-    return pa.table([[one.id for one in reports], views, failed], schema=kinds)
+    rows: list[Viewed] = []
+    for one in reports:
+        outcome = found.get(one.id)
+        why = f"{outcome.stage}: {outcome.reason}" if isinstance(outcome, Failure) else large[one.id]
+        rows.append((one.id, None if why else as_json(outcome).decode(), why))
+    return views_table(rows)
 
 
-def reason(outcome: Any) -> str | None:
-    """Why a report has no view; None where it has one."""
-    from overread.llm import Failure
+def views_table(rows: Sequence[Viewed]) -> Any:
+    pa = require("pyarrow", "parquet")
+    kinds = pa.schema([(name, pa.string()) for name in ("id", "view", "failed")])
+    return pa.table([list(cells) for cells in zip(*rows, strict=True)] or [[], [], []], schema=kinds)
 
-    return f"{outcome.stage}: {outcome.reason}" if isinstance(outcome, Failure) else None
 
-
-def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list[str]:
+def carried(names: Sequence[str], columns: ColumnRoles, made: Iterable[str]) -> list[str]:
     """The columns that are neither the id nor a text of a report, nor called as one that is made.
 
     >>> carried(["id", "report", "split", "site"], None, ["id", "view"])
@@ -108,20 +117,20 @@ def carried(names: Sequence[str], columns: Columns, made: Iterable[str]) -> list
     return [n for n in names if plain(n) not in texts and n not in stated and n not in set(made)]
 
 
-def viewed(views: Views, asked: Any, limits: Limits, doubts: Tally) -> tuple[str, str | None, str | None]:
+def viewed(views: Views, asked: Any, limits: Limits, doubts: DoubtCount) -> Viewed:
     """A report that cannot be read in its time fails alone."""
     large = limits.too_large("report", views.report.text)
     if large:
         return views.report.id, None, large
     with timed(limits.seconds) as clock:
-        found = attempted(lambda: told(views, asked), clock)
+        found = attempted(lambda: told_view(views, asked), clock)
     if isinstance(found, str):
         return views.report.id, None, found
     doubts.add(doubts_of(found))
     return views.report.id, as_json(found).decode(), None
 
 
-def reports_in(rows: Sequence[Mapping[str, Any]], columns: Columns) -> Iterable[Report]:
+def reports_in(rows: Sequence[Mapping[str, Any]], columns: ColumnRoles) -> Iterable[Report]:
     return from_records(rows, columns, name="the batch") if rows else ()
 
 
@@ -129,8 +138,8 @@ def score_batch(
     table: Any,
     metrics: Sequence[str] | None = None,
     *,
-    columns: Columns = None,
-    recipe: Recipe | None = None,
+    columns: ColumnRoles = None,
+    recipe: Settings | None = None,
     keep: bool = False,
 ) -> Any:
     """Pairs → one row per id × system × metric, as in results.jsonl; counts are JSON.
@@ -140,24 +149,20 @@ def score_batch(
     """
     from overread.runner.measures import choose
 
-    scorer = Scorer(recipe or Recipe(choose(metrics, patients=False), explain=False))
-    pairs = pairs_in(table.to_pylist(), columns)[0]
-    if not keep:
-        return rows_table(unit for unit in scored(scorer, pairs))
-    units = list(scored(scorer, pairs))
+    scorer = Scorer(recipe or Settings(choose(metrics, patients=False), explain=False))
+    pairs = pairs_in_rows(table.to_pylist(), columns)[0]
+    units = list(map(scorer, pairs))
     made = rows_table(units)
+    if not keep:
+        return made
     source = [n for n, unit in enumerate(units) for _ in unit.rows]
     for name in carried(table.column_names, columns, made.column_names):
         made = made.append_column(name, table[name].take(source))
     return made
 
 
-def scored(scorer: Scorer, pairs: Iterable[Pair]) -> Iterator[Finished]:
-    return (scorer(pair) for pair in pairs)
-
-
-def pairs_in(
-    rows: Sequence[Mapping[str, Any]], columns: Columns, first: int = 0
+def pairs_in_rows(
+    rows: Sequence[Mapping[str, Any]], columns: ColumnRoles, first: int = 0
 ) -> tuple[list[Pair], dict[str, Account]]:
     """The pairs of a table that has both sides in each row, and where its rows went."""
     if not rows:
@@ -173,7 +178,7 @@ def pairs_in(
     theirs = {s: from_records(rows, {**asked, "text": s}, name=s, side="candidate") for s in sides}
     said = {side: list(source) for side, source in theirs.items()}
     pairs = [
-        Pair(first + n, one, {side: placed(said[side][n], one) for side in sides})
+        Pair(first + n, one, {side: placed_beside(said[side][n], one) for side in sides})
         for n, one in enumerate(known)
     ]
     return pairs, {side: account(references, source) for side, source in theirs.items()}
@@ -186,33 +191,13 @@ def account(references: Source, source: Source) -> Account:
 
 def rows_table(units: Iterable[Finished]) -> Any:
     """Rows of results as an Arrow table."""
-    return table_of_rows([row for unit in units for row in unit.rows])
-
-
-def schema() -> Any:
     pa = require("pyarrow", "parquet")
     text, number = pa.string(), pa.float64()
-    numbers = [(name, number) for name in ("value", "precision", "recall")]
-    plainly = [(name, text) for name in TEXT]
-    return pa.schema(
-        [
-            ("id", text),
-            ("system", text),
-            ("metric", text),
-            *numbers,
-            ("direction", text),
-            ("counts", text),
-            *plainly,
-        ]
-    )
-
-
-def table_of_rows(rows: Sequence[Row]) -> Any:
-    pa = require("pyarrow", "parquet")
-    kinds = schema()
-    plainly = {name: [getattr(row, name) for row in rows] for name in kinds.names if name != "counts"}
-    counts = [msgspec.json.encode(row.counts).decode() for row in rows]
-    return pa.table({name: plainly.get(name, counts) for name in kinds.names}, schema=kinds)
+    kinds = pa.schema([(name, number if name in ROW_NUMBERS else text) for name in ROW_COLUMNS])
+    rows = [row for unit in units for row in unit.rows]
+    cells = {name: [getattr(row, name) for row in rows] for name in ROW_COLUMNS}
+    cells["counts"] = [msgspec.json.encode(counts).decode() for counts in cells["counts"]]
+    return pa.table(cells, schema=kinds)
 
 
 def rows_of_table(table: Any) -> Iterator[Row]:

@@ -1,96 +1,70 @@
 """Who does the pieces: this process, several of this machine, Ray, or Spark. All leave the same parts and markers."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, as_completed
+from concurrent.futures import as_completed
+from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from overread.errors import AskFailed, OverreadError, UnknownName
-from overread.runner.crew import Crew
-from overread.runner.failure import describe
-from overread.scale.order import Done, Order
+from overread.errors import OverreadError, UnknownName
+from overread.runner.run.workers import Crew
+from overread.scale.order import Order
 from overread.scale.pieces import Piece
-from overread.scale.piecework import Pieceworker
+from overread.scale.piecework import PieceOutcome, Pieceworker, attempt_piece
 
 if TYPE_CHECKING:
     from overread.llm import Client
 
-Outcome = Done | str
-"""A finished piece, or what went wrong with one."""
-
-Engine = Callable[[Order, list[Piece], int], Iterator[Outcome]]
+PieceEngine = Callable[[Order, list[Piece], int], Iterator[PieceOutcome]]
 
 
-def local(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
+def do_here(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
     """Here; with several jobs in processes, of which one that is killed is replaced and its piece done again."""
     if jobs == 1:
         worker = Pieceworker(order)
         for piece in pieces:
-            yield attempted(worker, piece)
+            yield attempt_piece(worker, piece)
         return
     with Crew(Pieceworker, (order,), min(jobs, len(pieces))) as crew:
         waiting = {crew.submit(piece): piece for piece in pieces}
         try:
             for future in as_completed(waiting):
-                yield outcome(future, waiting[future])
+                try:
+                    yield future.result()
+                except OverreadError as error:
+                    yield f"{waiting[future].path.name}: {error}"
         finally:
             for future in waiting:
                 future.cancel()
 
 
-def attempted(worker: Pieceworker, piece: Piece) -> Outcome:
-    try:
-        return worker(piece)
-    except OSError:
-        raise
-    except Exception as error:
-        return f"{piece.path.name}: {describe(error)}"
-
-
-def asking(client: "Client") -> Engine:
+def asking(client: "Client") -> PieceEngine:
     """Here, one piece after another, with a client that asks about many reports at once.
 
     A piece whose questions wait in a batch file is not done yet, and the next one has its turn.
     """
     from overread.llm.batch_folder import Waiting
 
-    def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
+    def ask(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
         worker = Pieceworker(order, client)
         for piece in pieces:
-            try:
-                yield worker(piece)
-            except Waiting:
-                continue
-            except (OSError, AskFailed):
-                raise
-            except Exception as error:
-                yield f"{piece.path.name}: {describe(error)}"
+            with suppress(Waiting):
+                yield attempt_piece(worker, piece)
 
-    return do
+    return ask
 
 
-def outcome(future: "Future[Done]", piece: Piece) -> Outcome:
-    try:
-        return future.result()
-    except OverreadError as error:
-        return f"{piece.path.name}: {error}"
+ENGINES = {
+    "local": (__name__, "do_here"),
+    "ray": ("overread.scale.on_ray", "do"),
+    "spark": ("overread.scale.on_spark", "do"),
+}
+"""Name → module and function, imported when asked for."""
 
 
-def on_ray(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
-    from overread.scale.on_ray import do
-
-    return do(order, pieces, jobs)
-
-
-def on_spark(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Outcome]:
-    from overread.scale.on_spark import do
-
-    return do(order, pieces, jobs)
-
-
-ENGINES: dict[str, Engine] = {"local": local, "ray": on_ray, "spark": on_spark}
-
-
-def engine(name: str) -> Engine:
+def engine(name: str) -> PieceEngine:
     if name not in ENGINES:
         raise UnknownName("engine", name, ENGINES)
-    return ENGINES[name]
+    module, function = ENGINES[name]
+    found: PieceEngine = getattr(import_module(module), function)
+    return found

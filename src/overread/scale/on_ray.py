@@ -2,16 +2,16 @@
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
 from overread.extras import require
 from overread.scale.batch import read_batch, score_batch
-from overread.scale.order import Done, Order
+from overread.scale.order import Order
 from overread.scale.pieces import Piece
-from overread.scale.piecework import Pieceworker
+from overread.scale.piecework import PieceOutcome, Pieceworker, answer_texts
 
 
 class Actor:
@@ -21,15 +21,11 @@ class Actor:
         self.worker = Pieceworker(msgspec.json.decode(order, type=Order))
 
     def __call__(self, table: Any) -> Any:
-        from overread.scale.engines import attempted
-
         pa = require("pyarrow", "ray")
-        pieces = (msgspec.json.decode(text, type=Piece) for text in table["piece"].to_pylist())
-        found = [msgspec.json.encode(attempted(self.worker, piece)).decode() for piece in pieces]
-        return pa.table({"done": found})
+        return pa.table({"done": answer_texts(self.worker, table["piece"].to_pylist())})
 
 
-def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Done | str]:
+def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
     """Each piece is a row of a data set; an actor that dies is replaced by Ray and its piece done again."""
     ray = started(jobs)
     rows = [{"piece": msgspec.json.encode(piece).decode()} for piece in pieces]
@@ -41,7 +37,7 @@ def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Done | str]:
         compute=ray.data.ActorPoolStrategy(size=min(jobs, len(pieces))),
     )
     for row in made.iter_rows():
-        yield msgspec.json.decode(row["done"], type=Done | str)
+        yield msgspec.json.decode(row["done"], type=PieceOutcome)
 
 
 def started(jobs: int) -> Any:
@@ -61,14 +57,14 @@ def started(jobs: int) -> Any:
 def read(dataset: Any, system: str = "lunguage", *, actors: int = 2, **options: Any) -> Any:
     """A data set of reports → a data set of views, inside your own Ray pipeline (checkpointing is Ray's)."""
     return dataset.map_batches(
-        Reader, fn_constructor_args=(system, options), batch_format="pyarrow", compute=pool(actors)
+        Kept, fn_constructor_args=(read_batch, system, options), batch_format="pyarrow", compute=pool(actors)
     )
 
 
 def score(dataset: Any, metrics: list[str] | None = None, *, actors: int = 2) -> Any:
     """A data set of pairs → a data set of rows of results."""
     return dataset.map_batches(
-        PairScorer, fn_constructor_args=(metrics,), batch_format="pyarrow", compute=pool(actors)
+        Kept, fn_constructor_args=(score_batch, metrics, {}), batch_format="pyarrow", compute=pool(actors)
     )
 
 
@@ -76,17 +72,11 @@ def pool(actors: int) -> Any:
     return require("ray.data", "ray").ActorPoolStrategy(size=actors)
 
 
-class Reader:
-    def __init__(self, system: str, options: dict[str, Any]) -> None:
-        self.system, self.options = system, options
+class Kept:
+    """One of the functions of tables, with its options, in an actor of its own; other columns are carried along."""
+
+    def __init__(self, work: Callable[..., Any], asked: Any, options: dict[str, Any]) -> None:
+        self.work, self.asked, self.options = work, asked, options
 
     def __call__(self, table: Any) -> Any:
-        return read_batch(table, self.system, keep=True, **self.options)
-
-
-class PairScorer:
-    def __init__(self, metrics: list[str] | None) -> None:
-        self.metrics = metrics
-
-    def __call__(self, table: Any) -> Any:
-        return score_batch(table, self.metrics, keep=True)
+        return self.work(table, self.asked, keep=True, **self.options)

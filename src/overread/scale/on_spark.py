@@ -10,12 +10,12 @@ import msgspec
 
 from overread.extras import require
 from overread.scale.batch import carried, read_batch, score_batch
-from overread.scale.order import Done, Order
+from overread.scale.order import Order
 from overread.scale.pieces import Piece
-from overread.scale.piecework import Pieceworker
+from overread.scale.piecework import PieceOutcome, Pieceworker, answer_texts
 
 TRIES = 4
-VIEWS = "id string, view string, failed string"
+VIEW_KINDS = "id string, view string, failed string"
 ROWS = (
     "id string, system string, metric string, value double, precision double, recall double, direction string, "
     "counts string, why string, failed string, note string, unit string, patient string"
@@ -28,23 +28,19 @@ def worker(order: bytes) -> Pieceworker:
     return Pieceworker(msgspec.json.decode(order, type=Order))
 
 
-def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[Done | str]:
+def do(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
     """Each piece is a row and a partition of its own; a task that dies is tried again by Spark."""
     session, sent = started(jobs), msgspec.json.encode(order)
 
     def work(tables: Iterator[Any]) -> Iterator[Any]:
-        from overread.scale.engines import attempted
-
         pa = require("pyarrow", "spark")
         for table in tables:
-            found = (msgspec.json.decode(text, type=Piece) for text in table["piece"].to_pylist())
-            done = [msgspec.json.encode(attempted(worker(sent), piece)).decode() for piece in found]
-            yield pa.RecordBatch.from_pydict({"done": done})
+            yield pa.RecordBatch.from_pydict({"done": answer_texts(worker(sent), table["piece"].to_pylist())})
 
     rows = [(msgspec.json.encode(piece).decode(),) for piece in pieces]
     table = session.createDataFrame(session.sparkContext.parallelize(rows, len(rows)), "piece string")
     for row in table.mapInArrow(work, "done string").collect():
-        yield msgspec.json.decode(row["done"], type=Done | str)
+        yield msgspec.json.decode(row["done"], type=PieceOutcome)
 
 
 def started(jobs: int) -> Any:
@@ -63,7 +59,7 @@ def started(jobs: int) -> Any:
 
 def read(frame: Any, system: str = "lunguage", **options: Any) -> Any:
     """A frame of reports → a frame of views with the frame's other columns, inside your own Spark job."""
-    kinds = with_others(VIEWS, frame, options.get("columns"))
+    kinds = with_others(VIEW_KINDS, frame, options.get("columns"))
     return frame.mapInArrow(mapped(lambda table: read_batch(table, system, keep=True, **options)), kinds)
 
 

@@ -7,34 +7,25 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.network.encoder import encoder
-from overread.runner.breakdown import Tally
-from overread.runner.doubted import Tally as Doubts
-from overread.runner.hashes import code_hash
 from overread.runner.limits import Limits
 from overread.runner.measures import measure
-from overread.runner.pairs import Account
-from overread.runner.recipe import Recipe
+from overread.runner.results.summary import Breakdown
+from overread.runner.run.folder import code_hash
+from overread.runner.run.pairs import Account
+from overread.runner.settings import Settings
+from overread.runner.views import DoubtCount as Doubts
 from overread.scale.pieces import Format, Piece
 from overread.systems.srrg.labellers import marked
 
 
-class Reading(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
+class ReadingWork(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
     system: str = "lunguage"
     columns: dict[str, str] = {}
-    lexicon: str | None = None
-    definitions: str = "wide"
-    labels: str = "rules"
-    check: bool = False
-    """Is the reading held against the judge?"""
-
-    by: str = "network"
-    asked: dict[str, str] = {}
-    """Which language model was asked, where and how."""
+    settings: Settings = Settings()
 
 
-class Scoring(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
-    recipe: Recipe
+class ScoringWork(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
+    settings: Settings
     systems: tuple[str, ...] = ()
     """Names of the candidates' files; none: the columns of a table of pairs."""
 
@@ -45,7 +36,7 @@ class Scoring(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
     """The work, where its parts go, and the fingerprint of both inputs and settings."""
 
-    work: Reading | Scoring
+    work: ReadingWork | ScoringWork
     place: str
     format: Format
     limits: Limits = Limits()
@@ -64,7 +55,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
         return Path(self.place) / f"{piece.name}.done"
 
 
-class Done(Struct, frozen=True, forbid_unknown_fields=True):
+class PieceDone(Struct, frozen=True, forbid_unknown_fields=True):
     """A piece that is finished: the line its marker holds."""
 
     name: str
@@ -83,26 +74,21 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
 
     seconds: float = 0.0
     accounts: dict[str, Account] = {}
-    tallies: dict[str, Tally] = field(default_factory=dict)
+    tallies: dict[str, Breakdown] = field(default_factory=dict)
     doubts: Doubts = field(default_factory=Doubts)
     """Of a reading that was checked."""
 
 
-def judge_of() -> str:
-    """The weights that read and judge."""
-    return encoder().hash
-
-
-def fingerprint(work: Reading | Scoring, pieces: list[Piece], judge: str) -> str:
+def fingerprint(work: ReadingWork | ScoringWork, pieces: list[Piece], judge: str) -> str:
     """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
-    own = (work.lexicon,) if isinstance(work, Reading) else (work.recipe.lexicon, work.recipe.error_weights)
+    own = (work.settings.lexicon, work.settings.error_weights)
     words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
-    labels = marked(work.labels if isinstance(work, Reading) else work.recipe.labels)
+    labels = marked(work.settings.labels)
     return sha256(msgspec.json.encode([work, files, words, judge, labels, code_hash()])).hexdigest()
 
 
-def checked(metrics: tuple[str, ...]) -> tuple[str, ...]:
+def check_single_pairs(metrics: tuple[str, ...]) -> tuple[str, ...]:
     """Metrics that look at one pair at a time."""
     for name in metrics:
         found = measure(name)

@@ -12,12 +12,12 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.extras import require
 from overread.runner.files import Wanted
-from overread.runner.hashes import hashed
+from overread.runner.run.folder import hashed
 from overread.sources.load import FORMATS, rows_of
 from overread.sources.table_files import cell
 
 Format = Literal["jsonl", "parquet"]
-BATCH = 256
+ROWS_AT_ONCE = 256
 """Reports in memory at a time."""
 
 SAMPLE = 100
@@ -29,7 +29,7 @@ PIECES = 64
 SMALLEST, LARGEST = 128_000, 16_000_000
 """Of a piece, in bytes: in the end all wait for the last one, so that small runs have small pieces."""
 
-ROWS = (BATCH, 50_000)
+ROWS = (ROWS_AT_ONCE, 50_000)
 """The same bounds for Parquet, in rows."""
 
 
@@ -53,15 +53,15 @@ class Piece(Struct, frozen=True, forbid_unknown_fields=True):
 
     def content(self) -> str:
         """A hash of what goes in."""
-        if self.path.suffix.lower() in LINES and len(self.files) == 1:
+        if self.path.suffix.lower() in LINE_ENDINGS and len(self.files) == 1:
             digest = sha256()
-            for line in lines(self):
+            for line in piece_lines(self):
                 digest.update(line)
             return digest.hexdigest()
         return sha256("".join(hashed(Path(file)) for file in self.files).encode()).hexdigest()
 
 
-LINES = (".jsonl", ".ndjson")
+LINE_ENDINGS = (".jsonl", ".ndjson")
 
 
 def tables_in(place: Path) -> list[Path]:
@@ -69,55 +69,47 @@ def tables_in(place: Path) -> list[Path]:
     if not place.exists():
         raise BadInput(f"There is no {place}; name a table, or a folder of them.")
     found = [place] if place.is_file() else sorted(p for p in place.iterdir() if p.suffix.lower() in FORMATS)
-    if not found:
-        raise BadInput(f"{place} holds no table; shards are read from {', '.join(FORMATS)}.")
-    wrong = next((p for p in found if p.suffix.lower() not in FORMATS), None)
+    wrong = place if not found else next((p for p in found if p.suffix.lower() not in FORMATS), None)
     if wrong is not None:
-        raise BadInput(f"{wrong} is no table; shards are read from {', '.join(FORMATS)}.")
+        held = "is no table" if found else "holds no table"
+        raise BadInput(f"{wrong} {held}; shards are read from {', '.join(FORMATS)}.")
     return found
 
 
-def cut(files: list[Path]) -> list[Piece]:
+def cut_files(files: list[Path]) -> list[Piece]:
     """Files → pieces, in order; the same however many will work on them."""
-    lines_size = bounded(
-        sum(f.stat().st_size for f in files if f.suffix.lower() in LINES) // PIECES, SMALLEST, LARGEST
+    lines_size = at_bounds(
+        sum(f.stat().st_size for f in files if f.suffix.lower() in LINE_ENDINGS) // PIECES, SMALLEST, LARGEST
     )
-    counts = {f: rows_in(f) for f in files if f.suffix.lower() == ".parquet"}
-    rows = bounded(sum(counts.values()) // PIECES, *ROWS)
+    counts = {f: int(open_parquet(f).metadata.num_rows) for f in files if f.suffix.lower() == ".parquet"}
+    rows = at_bounds(sum(counts.values()) // PIECES, *ROWS)
     found: list[Piece] = []
     for file in files:
         kind = file.suffix.lower()
-        total, size = (file.stat().st_size, lines_size) if kind in LINES else (counts.get(file, 0), rows)
-        names = first_names(file) if kind in LINES else ()
-        starts = range(0, total, size) if kind in LINES or kind == ".parquet" else [0]
+        total, size = (
+            (file.stat().st_size, lines_size) if kind in LINE_ENDINGS else (counts.get(file, 0), rows)
+        )
+        first = line_rows(Piece("", (str(file),))) if kind in LINE_ENDINGS else ()
+        names = tuple(dict.fromkeys(name for row in islice(first, SAMPLE) for name in row))
+        starts = range(0, total, size) if kind in LINE_ENDINGS or kind == ".parquet" else [0]
         for start in starts:
             stop = start + size if start + size < total else None
             found.append(Piece(f"part-{len(found):05}", (str(file),), start, stop, names))
     return found
 
 
-def first_names(file: Path) -> tuple[str, ...]:
-    """Columns of the first lines; those that come later are seen where they come."""
-    rows = islice(line_rows(Piece("", (str(file),))), SAMPLE)
-    return tuple(dict.fromkeys(name for row in rows for name in row))
-
-
-def bounded(size: int, least: int, most: int) -> int:
+def at_bounds(size: int, least: int, most: int) -> int:
     return max(least, min(most, size))
 
 
-def rows_in(file: Path) -> int:
-    return int(opened(file).metadata.num_rows)
-
-
-def opened(file: Path) -> Any:
+def open_parquet(file: Path) -> Any:
     require("pyarrow.parquet", "parquet")
     from overread.sources.table_files import Parquet
 
     return Parquet(file).open()
 
 
-def side_by_side(references: Path, candidates: dict[str, Path]) -> list[Piece]:
+def pieces_side_by_side(references: Path, candidates: dict[str, Path]) -> list[Piece]:
     """Files of one name belong together: a piece each."""
     sides = {name: {f.name: f for f in tables_in(place)} for name, place in candidates.items()}
     first = tables_in(references)
@@ -136,21 +128,22 @@ def side_by_side(references: Path, candidates: dict[str, Path]) -> list[Piece]:
     ]
 
 
-def batches(piece: Piece) -> Iterator[Any]:
+def piece_tables(piece: Piece) -> Iterator[Any]:
     """The piece as Arrow tables of a few hundred rows."""
     pa = require("pyarrow", "parquet")
     if piece.path.suffix.lower() == ".parquet":
         for found in parquet_batches(piece):
             yield pa.Table.from_batches([found])
         return
-    rows = iter(line_rows(piece) if piece.path.suffix.lower() in LINES else plain_rows(piece))
-    while batch := list(islice(rows, BATCH)):
+    lined = piece.path.suffix.lower() in LINE_ENDINGS
+    rows = line_rows(piece) if lined else (dict(cells) for _, cells in rows_of(piece.path, None))
+    while batch := list(islice(rows, ROWS_AT_ONCE)):
         yield arrow(batch)
 
 
 def parquet_batches(piece: Piece) -> Iterator[Any]:
     """Rows start … stop, reading no row group that has none of them."""
-    file = opened(piece.path)
+    file = open_parquet(piece.path)
     stop = piece.stop if piece.stop is not None else file.metadata.num_rows
     groups, above, skip = [], 0, None
     for group in range(file.metadata.num_row_groups):
@@ -160,7 +153,7 @@ def parquet_batches(piece: Piece) -> Iterator[Any]:
             skip = piece.start - above if skip is None else skip
         above = below
     left, skip = stop - piece.start, skip or 0
-    for batch in file.iter_batches(batch_size=BATCH, row_groups=groups):
+    for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, row_groups=groups):
         part = batch.slice(skip, left) if skip < len(batch) else batch.slice(0, 0)
         skip, left = max(0, skip - len(batch)), left - len(part)
         if len(part):
@@ -169,7 +162,7 @@ def parquet_batches(piece: Piece) -> Iterator[Any]:
             return
 
 
-def lines(piece: Piece) -> Iterator[bytes]:
+def piece_lines(piece: Piece) -> Iterator[bytes]:
     """Lines that begin inside the piece."""
     with piece.path.open("rb") as file:
         if piece.start:
@@ -185,7 +178,7 @@ def lines(piece: Piece) -> Iterator[bytes]:
 def line_rows(piece: Piece) -> Iterator[dict[str, Any]]:
     decoder = msgspec.json.Decoder(dict[str, Any])
     empty = dict.fromkeys(piece.names)
-    for number, line in enumerate(lines(piece), 1):
+    for number, line in enumerate(piece_lines(piece), 1):
         if line.strip():
             try:
                 yield empty | decoder.decode(line)
@@ -196,18 +189,14 @@ def line_rows(piece: Piece) -> Iterator[dict[str, Any]]:
                 ) from None
 
 
-def plain_rows(piece: Piece) -> Iterator[dict[str, Any]]:
-    return (dict(cells) for _, cells in rows_of(piece.path, None))
-
-
 def arrow(rows: list[dict[str, Any]]) -> Any:
     """Rows as a table; a column of mixed kinds becomes text, as it would be read."""
     pa = require("pyarrow", "parquet")
     names = dict.fromkeys(name for row in rows for name in row)
-    return pa.table({name: column(pa, [row.get(name) for row in rows], name) for name in names})
+    return pa.table({name: arrow_column(pa, [row.get(name) for row in rows], name) for name in names})
 
 
-def column(pa: Any, values: list[Any], name: str) -> Any:
+def arrow_column(pa: Any, values: list[Any], name: str) -> Any:
     try:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
@@ -223,5 +212,5 @@ def format_of(files: list[Path]) -> Format:
 def pieces_of(wanted: Wanted, names: list[str]) -> list[Piece]:
     """The references cut; or each file of them with the candidates' files of the same name."""
     if not wanted.candidates:
-        return cut(tables_in(wanted.reference))
-    return side_by_side(wanted.reference, dict(zip(names, wanted.candidates, strict=True)))
+        return cut_files(tables_in(wanted.reference))
+    return pieces_side_by_side(wanted.reference, dict(zip(names, wanted.candidates, strict=True)))

@@ -9,42 +9,39 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from overread.errors import BadInput, OverreadError
-from overread.runner.doubted import Tally, joined
-from overread.runner.lock import locked
-from overread.runner.manifest import write_json
+from overread.network.encoder import encoder
 from overread.runner.meter import Meter
-from overread.scale.engines import Engine, engine
-from overread.scale.order import Done, Order, Reading, fingerprint, judge_of
+from overread.runner.run.folder import hashed, write_json
+from overread.runner.run.lock import locked
+from overread.runner.views import DoubtCount
+from overread.scale.engines import PieceEngine, engine
+from overread.scale.order import Order, PieceDone, ReadingWork, fingerprint
 from overread.scale.pieces import Piece
-from overread.scale.piecework import digest
 from overread.whole import make_folder
 from overread.whole import share as share_with_others
 
 SUMMARY = "summary.json"
 
 
-class Share(Struct, frozen=True):
+class ShardShare(Struct, frozen=True):
     """Share `number` of `of`: every of-th piece, for arrays of jobs that know nothing of one another."""
 
     number: int = 1
     of: int = 1
 
     @classmethod
-    def parsed(cls, text: str) -> "Share":
+    def parsed(cls, text: str) -> "ShardShare":
         """
-        >>> Share.parsed("2/8")
-        Share(number=2, of=8)
+        >>> ShardShare.parsed("2/8")
+        ShardShare(number=2, of=8)
         """
         number, _, of = text.partition("/")
         if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
             raise BadInput(f"--shard {text} is no share; say 1/8 … 8/8 for eight jobs.")
         return cls(int(number), int(of))
 
-    def of_pieces(self, pieces: list[Piece]) -> list[Piece]:
-        return pieces[self.number - 1 :: self.of]
 
-
-WHOLE = Share()
+WHOLE_RUN = ShardShare()
 
 
 class ReadSummary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,39 +51,40 @@ class ReadSummary(Struct, frozen=True, forbid_unknown_fields=True):
     failed: dict[str, int]
     parts: int
     fingerprint: str
-    doubts: Tally | UnsetType = UNSET
+    doubts: DoubtCount | UnsetType = UNSET
     """Only where the reading was checked."""
 
 
-def run(
+def run_shards(
     order: Order,
     pieces: list[Piece],
     *,
     resume: bool = False,
-    share: Share = WHOLE,
-    using: str | Engine = "local",
+    share: ShardShare = WHOLE_RUN,
+    using: str | PieceEngine = "local",
     jobs: int = 1,
     meter: Meter | None = None,
-) -> list[Done] | None:
+) -> list[PieceDone] | None:
     """Do every piece of this share that is not done; all markers when the whole run is finished, else None."""
     shown, do = meter or Meter(), engine(using) if isinstance(using, str) else using
-    judge = judge_of()
+    judge = encoder().hash  # the weights that read and judge
     order = replace(order, judge=judge, fingerprint=fingerprint(order.work, pieces, judge))
     prepare(order, resume, share)
     alone = (
         locked(Path(order.place)) if share.of == 1 else nullcontext()
     )  # those of an array work side by side
     with alone:
-        work(order, share.of_pieces(pieces), do, jobs, shown)
+        work_share(order, pieces[share.number - 1 :: share.of], do, jobs, shown)
         found = markers(order, pieces)
         if found is not None:
-            sweep(Path(order.place))
+            for left in Path(order.place).glob(".part-*.part"):  # what killed workers left half written
+                left.unlink(missing_ok=True)
     return found
 
 
-def work(order: Order, own: list[Piece], do: Engine, jobs: int, shown: Meter) -> None:
+def work_share(order: Order, own: list[Piece], do: PieceEngine, jobs: int, shown: Meter) -> None:
     """Every piece that is not done yet."""
-    ready = {piece.name for piece in own if finished(order, piece)}
+    ready = {piece.name for piece in own if piece_is_done(order, piece)}
     todo = [piece for piece in own if piece.name not in ready]
     shown.expect("shards", len(own), len(ready))
     wrong = []
@@ -100,13 +98,7 @@ def work(order: Order, own: list[Piece], do: Engine, jobs: int, shown: Meter) ->
         )
 
 
-def sweep(place: Path) -> None:
-    """What killed workers left half written; nobody works here any more."""
-    for left in place.glob(".part-*.part"):
-        left.unlink(missing_ok=True)
-
-
-def prepare(order: Order, resume: bool, share: Share) -> None:
+def prepare(order: Order, resume: bool, share: ShardShare) -> None:
     """The folder must be new, or hold parts of this very run."""
     place = Path(order.place)
     share_with_others(order.shared)
@@ -131,38 +123,40 @@ def prepare(order: Order, resume: bool, share: Share) -> None:
             )
 
 
-def finished(order: Order, piece: Piece) -> bool:
+def piece_is_done(order: Order, piece: Piece) -> bool:
     """Is the piece done, its part as it was written, and its input as it was read?"""
     marker, part = order.marker(piece), order.part(piece)
     if not (marker.exists() and part.exists()):
         return False
     done = read_marker(marker)
-    return (done.fingerprint, done.sha256, done.content) == (order.fingerprint, digest(part), piece.content())
+    return (done.fingerprint, done.sha256, done.content) == (order.fingerprint, hashed(part), piece.content())
 
 
-def read_marker(path: Path) -> Done:
+def read_marker(path: Path) -> PieceDone:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Done)
+        return msgspec.json.decode(path.read_bytes(), type=PieceDone)
     except msgspec.DecodeError:
         raise BadInput(f"{path} is no marker of a finished shard; delete it and --resume.") from None
 
 
-def markers(order: Order, pieces: list[Piece]) -> list[Done] | None:
+def markers(order: Order, pieces: list[Piece]) -> list[PieceDone] | None:
     paths = [order.marker(piece) for piece in pieces]
     return [read_marker(path) for path in paths] if all(path.exists() for path in paths) else None
 
 
-def conclude_reading(order: Order, done: list[Done]) -> ReadSummary:
+def conclude_reading(order: Order, done: list[PieceDone]) -> ReadSummary:
     failed: Counter[str] = Counter()
     for one in done:
         failed.update(one.failed)
-    checked = isinstance(order.work, Reading) and order.work.check
+    checked = isinstance(order.work, ReadingWork) and order.work.settings.check
     found = ReadSummary(
         sum(one.rows for one in done),
         dict(sorted(failed.items())),
         len(done),
         done[0].fingerprint,
-        joined(one.doubts for one in done) if checked else UNSET,
+        DoubtCount(sum(one.doubts.doubtful for one in done), sum(one.doubts.reports for one in done))
+        if checked
+        else UNSET,
     )
     write_json(Path(order.place) / SUMMARY, found)
     return found

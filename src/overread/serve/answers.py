@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from overread.errors import MissingExtra, OverreadError
 from overread.serve.line import Full, TooMany
-from overread.serve.tasks import Answer
+from overread.serve.tasks import TaskAnswer
 
 
 class Json(Response):
@@ -22,19 +22,19 @@ class Json(Response):
         return msgspec.json.encode(content)
 
 
-def given(answer: Answer) -> Response:
+def given(answer: TaskAnswer) -> Response:
     """The only answer of a request; what went wrong with it is the client's to know."""
     if answer.failed is not None:
         return Json({"error": answer.failed}, 422)
     return Json(answer.json)
 
 
-def with_failure(answer: Answer, id: str = "") -> Any:
+def with_failure(answer: TaskAnswer, id: str = "") -> Any:
     """One answer among many: it, or an id and what went wrong."""
     return answer.json if answer.failed is None else {"id": id, "failed": answer.failed}
 
 
-def status_of(error: OverreadError) -> int:
+def http_status(error: OverreadError) -> int:
     match error:
         case Full():
             return 429
@@ -51,7 +51,7 @@ def explain_errors(app: FastAPI) -> None:
     @app.exception_handler(OverreadError)
     async def ours(_: Request, error: OverreadError) -> Response:
         headers = {"Retry-After": str(error.wait)} if isinstance(error, Full) else None
-        return Json({"error": str(error)}, status_of(error), headers)
+        return Json({"error": str(error)}, http_status(error), headers)
 
     @app.exception_handler(HTTPException)
     async def http(_: Request, error: HTTPException) -> Response:

@@ -7,8 +7,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, Stric
 from overread.report import SectionName
 from overread.runner.measures import SEQUENTIAL
 from overread.runner.measures import names as metric_names
-from overread.runner.text import SECTIONS
-from overread.serve.tasks import ErrorsTask, ExplainTask, JudgeTask, ReadTask, ScoreTask
+from overread.runner.settings import SCORED_SECTIONS
+from overread.serve.tasks import ReadTask, ScoreTask
 from overread.systems.registry import SYSTEMS, names
 
 
@@ -24,15 +24,15 @@ def pair_metrics() -> list[str]:
     return [name for name in metric_names() if name != "cider" and not name.startswith(SEQUENTIAL)]
 
 
-Labels = Literal["rules", "model", "vote"]
+Labeller = Literal["rules", "model", "vote"]
 """Who labels the lines of SRRG. A folder is named when the server starts, never by a request."""
 
 SystemName = Annotated[str, AfterValidator(known_system), Field(json_schema_extra={"enum": list(SYSTEMS)})]
 MetricName = Annotated[str, Field(json_schema_extra={"enum": pair_metrics()})]
 """Checked where it is used, so that a near miss is answered with the name meant."""
 
-REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
-CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
+EXAMPLE_REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
+EXAMPLE_CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
 
 
 def shows(**example: Any) -> ConfigDict:
@@ -42,7 +42,7 @@ def shows(**example: Any) -> ConfigDict:
 class ReportBody(BaseModel):
     """A report as one text, or as its sections."""
 
-    model_config = shows(id="s1", text=REFERENCE)
+    model_config = shows(id="s1", text=EXAMPLE_REFERENCE)
     id: str = ""
     text: str = ""
     sections: dict[SectionName, str] = {}
@@ -60,12 +60,12 @@ class ReadBody(ReportBody):
     model_config = ConfigDict(
         extra="forbid",
         populate_by_name=True,
-        json_schema_extra={"examples": [{"id": "s1", "text": REFERENCE, "as": ["clear", "radsem"]}]},
+        json_schema_extra={"examples": [{"id": "s1", "text": EXAMPLE_REFERENCE, "as": ["clear", "radsem"]}]},
     )
     reports: list[ReportBody] | None = None
     systems: Annotated[list[SystemName], Field(alias="as", min_length=1)] = ["lunguage"]
     definitions: Literal["wide", "coded"] = "wide"
-    labels: Labels | None = None
+    labels: Labeller | None = None
 
     def tasks(self) -> list[ReadTask]:
         given = self.reports if self.reports is not None else [self]
@@ -76,29 +76,27 @@ class ReadBody(ReportBody):
 
 
 class PairBody(BaseModel):
-    model_config = shows(reference=REFERENCE, candidate=CANDIDATE)
+    model_config = shows(reference=EXAMPLE_REFERENCE, candidate=EXAMPLE_CANDIDATE)
     reference: str
     candidate: str
-
-    def errors_task(self) -> ErrorsTask:
-        return ErrorsTask(self.reference, self.candidate)
 
 
 class ScoreBody(PairBody):
     """One pair and the metrics to score it with; none named: the default ones."""
 
-    model_config = shows(reference=REFERENCE, candidate=CANDIDATE, metrics=["radsem", "clear"], details=True)
+    model_config = shows(
+        reference=EXAMPLE_REFERENCE, candidate=EXAMPLE_CANDIDATE, metrics=["radsem", "clear"], details=True
+    )
     id: str = ""
     metrics: list[MetricName] | None = None
     details: StrictBool = True
     tokenisation: Literal["plain", "rouge", "r2gen", "whitespace", "stemmed", "13a"] | None = None
-    sections: list[SectionName] = list(SECTIONS)
+    sections: list[SectionName] = list(SCORED_SECTIONS)
     definitions: Literal["wide", "coded"] = "wide"
-    labels: Labels | None = None
+    labels: Labeller | None = None
 
     def task(self) -> ScoreTask:
-        from overread.runner.measures import choose
-        from overread.runner.rewards import check_metric
+        from overread.runner.measures import check_metric, choose
 
         metrics = choose(self.metrics, patients=False)
         for name in metrics:
@@ -113,8 +111,8 @@ class RewardsBody(BaseModel):
     """A batch of pairs; a candidate is a text, or chat messages of which the assistant's last one counts."""
 
     model_config = shows(
-        references=[REFERENCE, REFERENCE],
-        candidates=[CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
+        references=[EXAMPLE_REFERENCE, EXAMPLE_REFERENCE],
+        candidates=[EXAMPLE_CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
         metrics={"overread": 0.7, "clear": 0.3},
     )
     references: list[str]
@@ -123,7 +121,7 @@ class RewardsBody(BaseModel):
     metrics: dict[str, float] | None = None
     """Metric → weight; instead of `metric`."""
 
-    labels: Labels | None = None
+    labels: Labeller | None = None
     undefined: Annotated[float, Strict()] | None = None
     """What a pair without a value earns; null leaves it null."""
 
@@ -146,15 +144,9 @@ class ExplainBody(BaseModel):
     text: str
     section: SectionName = "findings"
 
-    def task(self) -> ExplainTask:
-        return ExplainTask(self.text, self.section)
-
 
 class JudgeBody(BaseModel):
     """Two sentences, or many pairs of them."""
 
     model_config = shows(pairs=[["The lungs are clear.", "No focal opacity."]])
     pairs: list[tuple[str, str]]
-
-    def tasks(self) -> list[JudgeTask]:
-        return [JudgeTask(*pair) for pair in self.pairs]

@@ -10,17 +10,16 @@ import msgspec
 from overread.judge import judge
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
-from overread.report import Report, SectionName, from_sections, parse
+from overread.report import from_sections, parse
 from overread.runner.explained import explained
-from overread.runner.job import signatures_of
 from overread.runner.ledgers import find_errors
 from overread.runner.limits import Clock, attempted, timed
 from overread.runner.measures import DEFAULT, measure
-from overread.runner.recipe import Recipe
-from overread.runner.scorer import FOREVER, Scorer, line
-from overread.runner.views import Views, words_of
+from overread.runner.run.job import signatures_of
+from overread.runner.run.scorer import FOREVER, Scorer, result_row
+from overread.runner.settings import Settings
+from overread.runner.views import Views, lexicon_of
 from overread.serve.tasks import (
-    Answer,
     ErrorsTask,
     ExplainTask,
     JudgeTask,
@@ -28,6 +27,7 @@ from overread.serve.tasks import (
     RewardTask,
     ScoreTask,
     Task,
+    TaskAnswer,
 )
 from overread.systems.definitions import chosen
 from overread.systems.registry import SYSTEMS
@@ -36,8 +36,11 @@ from overread.systems.srrg.labellers import RULES, check_labels
 from overread.trainers.reward import Rewarder
 
 WARM = "FINDINGS: Small left pleural effusion, new. No pneumothorax. IMPRESSION: Probable edema, worse."
-KEPT = 16
+KEPT_SETTINGS = 16
 """Different settings a process keeps scorers for."""
+
+CHOSEN = ("metrics", "tokenisation", "sections", "definitions")
+"""The settings that a request chooses, besides who labels."""
 
 
 class Desk:
@@ -49,8 +52,10 @@ class Desk:
         """Of the task at hand."""
 
         self.tasks = msgspec.msgpack.Decoder(list[Task])
-        self.scorer = lru_cache(KEPT)(self.new_scorer)
-        self.rewarder = lru_cache(KEPT)(self.new_rewarder)
+        self.scorer = lru_cache(KEPT_SETTINGS)(self.new_scorer)
+        self.rewarder = lru_cache(KEPT_SETTINGS)(
+            lambda weights, labels: Rewarder(dict(weights), lexicon=lexicon, labels=labels)
+        )
         self.does: dict[type[Any], Callable[[Any], Any]] = {
             ReadTask: self.read,
             ScoreTask: self.score,
@@ -64,35 +69,35 @@ class Desk:
     def __call__(self, tasks: bytes) -> bytes:
         return msgspec.msgpack.encode([self.answer(task) for task in self.tasks.decode(tasks)])
 
-    def answer(self, task: Task) -> Answer:
+    def answer(self, task: Task) -> TaskAnswer:
         start = perf_counter()
         with timed(self.item_seconds) as clock:
             self.clock = clock
             found = attempted(lambda: msgspec.json.encode(self.does[type(task)](task)), clock)
         seconds = perf_counter() - start
         return (
-            Answer(failed=found, seconds=seconds)
+            TaskAnswer(failed=found, seconds=seconds)
             if isinstance(found, str)
-            else Answer(found, seconds=seconds)
+            else TaskAnswer(found, seconds=seconds)
         )
 
     @property
     def words(self) -> Lexicon:
-        return words_of(self.lexicon)
+        return lexicon_of(self.lexicon)
 
     def read(self, task: ReadTask) -> dict[str, Any]:
         labels = self.labels_for(task, "srrg" in task.systems)
-        views = Views(report_of(task), self.words, chosen(task.definitions), labels)
+        report = from_sections(task.sections, task.id) if task.sections else parse(task.text, task.id)
+        views = Views(report, self.words, chosen(task.definitions), labels)
         return {"id": task.id, "views": {name: views.of(named(name)) for name in task.systems}}
 
     def score(self, task: ScoreTask) -> dict[str, Any]:
         labels = self.labels_for(task, any(measure(name).family == "srrg" for name in task.metrics))
-        scorer, signatures = self.scorer(
-            task.metrics, task.tokenisation, task.sections, task.definitions, labels
-        )
+        chosen = {name: getattr(task, name) for name in CHOSEN}
+        scorer, signatures = self.scorer(labels=labels, **chosen)
         sides = scorer.views(parse(task.reference)), scorer.views(parse(task.candidate))
         return {
-            m.name: scored(m, scorer.outcome(m, *sides, self.clock), task.details, signatures[m.name])
+            m.name: scored_metric(m, scorer.outcome(m, *sides, self.clock), task.details, signatures[m.name])
             for m in scorer.measures
         }
 
@@ -118,27 +123,9 @@ class Desk:
             report = from_sections({task.section: task.text})
         return explained(read(report, self.words), self.words)
 
-    def new_scorer(
-        self,
-        metrics: tuple[str, ...],
-        tokenisation: str | None,
-        sections: tuple[SectionName, ...],
-        definitions: str,
-        labels: str,
-    ) -> tuple[Scorer, dict[str, str]]:
-        recipe = Recipe(
-            metrics,
-            lexicon=self.lexicon,
-            tokenisation=tokenisation,
-            sections=sections,
-            explain=False,
-            definitions=definitions,
-            labels=labels,
-        )
-        return Scorer(recipe), signatures_of(recipe)
-
-    def new_rewarder(self, weights: tuple[tuple[str, float], ...], labels: str) -> Rewarder:
-        return Rewarder(dict(weights), lexicon=self.lexicon, labels=labels)
+    def new_scorer(self, **chosen: Any) -> tuple[Scorer, dict[str, str]]:
+        settings = Settings(lexicon=self.lexicon, explain=False, **chosen)
+        return Scorer(settings), signatures_of(settings)
 
     def warm_up(self) -> None:
         """Load every table before the first request, not during it."""
@@ -148,13 +135,9 @@ class Desk:
         judge("The lungs are clear.", "No focal opacity.")
 
 
-def report_of(task: ReadTask) -> Report:
-    return from_sections(task.sections, task.id) if task.sections else parse(task.text, task.id)
-
-
-def scored(m: Any, found: Any, details: bool, signature: str) -> dict[str, Any]:
+def scored_metric(m: Any, found: Any, details: bool, signature: str) -> dict[str, Any]:
     """One metric's part of the answer: a row of results, with what it was made of."""
-    row = line("", "", m, found)
+    row = result_row("", "", m, found)
     kept = ("value", "precision", "recall", "direction", "counts", "why", "failed")
     answer = {name: getattr(row, name) for name in kept} | {"signature": signature}
     return answer | {"detail": getattr(found, "detail", None)} if details else answer

@@ -8,15 +8,15 @@ from time import perf_counter
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from overread.runner.failure import describe
+from overread.runner.limits import describe
 from overread.serve.keys import Keys
-from overread.serve.settings import LOOPBACK, Settings
+from overread.serve.settings import LOOPBACK, ServerSettings
 from overread.serve.telemetry import Telemetry
 
-OPEN = ("/health", "/version")
+OPEN_PATHS = ("/health", "/version")
 """Answered without a key."""
 
-LINES = "application/x-ndjson"
+JSON_LINES = "application/x-ndjson"
 STOPPING = "The server is stopping and did not come to this; send it again elsewhere, or later."
 log = logging.getLogger("overread.serve")
 
@@ -31,7 +31,7 @@ class Gate:
     def __init__(
         self,
         app: ASGIApp,
-        settings: Settings,
+        settings: ServerSettings,
         telemetry: Telemetry,
         keys: Keys | None,
         routes: Mapping[str, frozenset[str]],
@@ -74,29 +74,32 @@ class Gate:
         refusal = self.refusal(scope, headers)
         if refusal is not None:
             return await refused(send, *refusal)
-        if headers.get("content-type", "").startswith(LINES):
+        if headers.get("content-type", "").startswith(JSON_LINES):
             return await self.app(scope, receive, send)
         try:
-            return await self.app(scope, counted(receive, self.settings.max_bytes), send)
+            return await self.app(scope, counted_body(receive, self.settings.max_bytes), send)
         except TooLarge:
             return await refused(send, 413, self.too_large())
 
     def refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         """Why a request is not even looked at."""
-        if scope["path"] not in OPEN:
+        if scope["path"] not in OPEN_PATHS:
             if self.keys is None and host_of(headers.get("host", "")) not in LOOPBACK:
                 return 403, "Without keys only this machine is served."
-            if self.keys is not None and self.keys.owner(key_of(headers)) is None:
+            if self.keys is not None and self.keys.owner(key_in(headers)) is None:
                 return 401, "Give your key: Authorization: Bearer KEY"
         takes = self.routes.get(scope["path"], frozenset())
         if scope["method"] == "POST" in takes and not headers.get("content-type", "").startswith(
-            ("application/json", LINES)
+            ("application/json", JSON_LINES)
         ):
-            return 415, f"Send JSON (Content-Type: application/json), or JSON lines ({LINES}) where offered."
+            return (
+                415,
+                f"Send JSON (Content-Type: application/json), or JSON lines ({JSON_LINES}) where offered.",
+            )
         length = headers.get("content-length", "0")
         if not length.isdigit():
             return 400, "The Content-Length is no number."
-        lines = headers.get("content-type", "").startswith(LINES)
+        lines = headers.get("content-type", "").startswith(JSON_LINES)
         return (413, self.too_large()) if int(length) > self.settings.max_bytes and not lines else None
 
     def too_large(self) -> str:
@@ -105,11 +108,11 @@ class Gate:
     def note(self, scope: Scope, status: int, seconds: float) -> None:
         path = scope["path"] if scope["path"] in self.routes else "other"
         self.telemetry.request(path, status, seconds)
-        if path not in OPEN:
+        if path not in OPEN_PATHS:
             log.info("%s %s %d %.0f ms", scope["method"], path, status, 1000 * seconds)
 
 
-def counted(receive: Receive, most: int) -> Receive:
+def counted_body(receive: Receive, most: int) -> Receive:
     """The body as it comes, as long as it is not too large."""
     seen = 0
 
@@ -134,7 +137,7 @@ def host_of(header: str) -> str:
     return header.partition(":")[0]
 
 
-def key_of(headers: dict[str, str]) -> str:
+def key_in(headers: dict[str, str]) -> str:
     """From `Authorization: Bearer …` or `X-API-Key: …`."""
     kind, _, value = headers.get("authorization", "").partition(" ")
     return value.strip() if kind.lower() == "bearer" else headers.get("x-api-key", "")

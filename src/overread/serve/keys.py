@@ -25,7 +25,7 @@ class Keys:
     def refresh(self) -> None:
         stamp = stamp_of(self.path)
         if stamp != self.stamp:
-            self.known, self.stamp = parsed(self.path), stamp
+            self.known, self.stamp = keys_in(self.path), stamp
 
     def owner(self, key: str) -> str | None:
         """Whose key it is; every hash is compared, so that time tells nothing."""
@@ -33,7 +33,7 @@ class Keys:
             self.refresh()
         except BadInput:  # the file is gone or spoilt: nobody is let in until it is mended
             return None
-        given = hashed(key)
+        given = hash_of_key(key)
         found = [name for name, digest in self.known.items() if compare_digest(digest, given)]
         return found[0] if found else None
 
@@ -48,7 +48,7 @@ def stamp_of(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def parsed(path: Path) -> dict[str, str]:
+def keys_in(path: Path) -> dict[str, str]:
     """Lines of `name hash`; empty ones and those after # are for people."""
     found: dict[str, str] = {}
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -65,16 +65,16 @@ def new_key(path: Path, name: str) -> str:
     """Make a key, keep its hash under `name`, and return it."""
     if not name or any(c.isspace() for c in name) or name.startswith("#"):
         raise BadInput("A key's name is one word, such as the person or machine it is for.")
-    if path.exists() and name in parsed(path):
+    if path.exists() and name in keys_in(path):
         raise BadInput(
             f"{path} has a key called {name} already; delete its line first, or choose another name."
         )
     key = PREFIX + secrets.token_urlsafe(32)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w") as file:
-        file.write(f"{name} {hashed(key)}\n")
+        file.write(f"{name} {hash_of_key(key)}\n")
     return key
 
 
-def hashed(key: str) -> str:
+def hash_of_key(key: str) -> str:
     """Keys are long and random, so that a plain hash cannot be turned back."""
     return sha256(key.encode()).hexdigest()

@@ -8,12 +8,12 @@ from time import monotonic
 import msgspec
 
 from overread.errors import OverreadError
-from overread.runner.crew import Crew, Died, Overdue
-from overread.serve.settings import Settings
-from overread.serve.tasks import Answer, Task, characters
+from overread.runner.run.workers import Crew, Died, Overdue
+from overread.serve.settings import ServerSettings
+from overread.serve.tasks import Task, TaskAnswer, characters
 from overread.serve.telemetry import Telemetry
 
-CHUNK = 8
+TASKS_AT_ONCE = 8
 """Tasks that travel to a process together."""
 
 GRACE = 5.0
@@ -32,10 +32,10 @@ class TooMany(OverreadError):
     """A request that the queue could never hold."""
 
 
-class Line:
+class Queue:
     """Items are counted when they come in and when they leave; `busy` never exceeds the room."""
 
-    def __init__(self, crew: Crew, settings: Settings, telemetry: Telemetry) -> None:
+    def __init__(self, crew: Crew, settings: ServerSettings, telemetry: Telemetry) -> None:
         self.crew, self.settings, self.telemetry = crew, settings, telemetry
         self.busy = 0
         self.pace = 0.02
@@ -57,7 +57,7 @@ class Line:
         """How long what is here will take, in whole seconds."""
         return max(1, min(60, ceil(self.busy * self.pace / self.settings.workers)))
 
-    async def do(self, tasks: Sequence[Task]) -> list[Answer]:
+    async def do(self, tasks: Sequence[Task]) -> list[TaskAnswer]:
         """All of the tasks, answered in order; each that fails fails alone."""
         self.enter(len(tasks))
         try:
@@ -65,52 +65,52 @@ class Line:
         finally:
             self.leave(len(tasks))
 
-    async def entered(self, tasks: Sequence[Task]) -> list[Answer]:
+    async def entered(self, tasks: Sequence[Task]) -> list[TaskAnswer]:
         """The same for tasks that have their room already; those not done in the time of a request fail."""
         until = monotonic() + self.settings.request_seconds
-        size = max(1, min(CHUNK, ceil(len(tasks) / self.settings.workers)))
+        size = max(1, min(TASKS_AT_ONCE, ceil(len(tasks) / self.settings.workers)))
         chunks = [tasks[n : n + size] for n in range(0, len(tasks), size)]
         found = await asyncio.gather(*(self.chunk(one, until) for one in chunks))
         return [answer for chunk in found for answer in chunk]
 
-    async def chunk(self, tasks: Sequence[Task], until: float) -> list[Answer]:
+    async def chunk(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
         limit = self.settings.max_characters
         fit = [task for task in tasks if characters(task) <= limit]
         answers = iter(await self.asked(fit, until) if fit else [])
         return [next(answers) if characters(task) <= limit else too_large(limit) for task in tasks]
 
-    async def asked(self, tasks: Sequence[Task], until: float) -> list[Answer]:
+    async def asked(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
         """What a process says; where one is lost over several tasks, each is asked again alone.
 
         When the time of the request is over, what still waits is given up and a process inside a text is ended.
         """
-        found: list[Answer]
+        found: list[TaskAnswer]
         try:
             async with asyncio.timeout(until - monotonic()):
                 found = await self.answered(tasks, until)
         except (TimeoutError, Overdue, Died) as error:
             if monotonic() >= until:
-                found = [Answer(failed=late(self.settings.request_seconds))] * len(tasks)
+                found = [TaskAnswer(failed=late(self.settings.request_seconds))] * len(tasks)
             elif len(tasks) > 1:
                 return [one for task in tasks for one in await self.asked([task], until)]
             else:
-                found = [Answer(failed=str(error))]
+                found = [TaskAnswer(failed=str(error))]
         for answer in found:
             self.pace += 0.02 * (answer.seconds - self.pace) if answer.seconds else 0.0
             self.telemetry.item(answer.seconds, answer.failed is None)
         return found
 
-    async def answered(self, tasks: Sequence[Task], until: float) -> list[Answer]:
+    async def answered(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
         seconds = self.settings.item_seconds * len(tasks) + GRACE
         sent = self.crew.submit(msgspec.msgpack.encode(tasks), seconds, until)
-        return msgspec.msgpack.decode(await asyncio.wrap_future(sent), type=list[Answer])
+        return msgspec.msgpack.decode(await asyncio.wrap_future(sent), type=list[TaskAnswer])
 
 
 def late(seconds: float) -> str:
     return f"The request took longer than --request-seconds {seconds:g}; send fewer items at once."
 
 
-def too_large(limit: int) -> Answer:
-    return Answer(
+def too_large(limit: int) -> TaskAnswer:
+    return TaskAnswer(
         failed=f"The text is longer than {limit:,} characters; a server takes more with --max-characters."
     )

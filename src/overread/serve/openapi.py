@@ -8,11 +8,11 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from overread.serve.bodies import ReadBody, ScoreBody
-from overread.serve.shapes import ANSWERS, ASKED, Refusal
+from overread.serve.shapes import ANSWERS, BODIES, Refusal
 
 Page = dict[str, Any]
 TEMPLATE = "#/components/schemas/{model}"
-LINES = ("/read", "/score")
+LINE_ROUTES = ("/read", "/score")
 """Routes that answer JSON lines with JSON lines."""
 
 REFUSALS = {
@@ -35,18 +35,18 @@ SCHEMES = {
 }
 
 
-def described(app: FastAPI, keys: bool) -> None:
+def describe_app(app: FastAPI, keys: bool) -> None:
     """Let the application describe itself so; `keys`: are they asked for?"""
 
     def page() -> Page:
         if app.openapi_schema is None:
-            app.openapi_schema = made(app, keys)
+            app.openapi_schema = page_of(app, keys)
         return app.openapi_schema
 
     app.openapi = page  # type: ignore[method-assign]
 
 
-def made(app: FastAPI, keys: bool) -> Page:
+def page_of(app: FastAPI, keys: bool) -> Page:
     found: Page = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )
@@ -61,8 +61,8 @@ def made(app: FastAPI, keys: bool) -> Page:
     for path, methods in found["paths"].items():
         for method, about in methods.items():
             about["responses"] = responses(path, method)
-            if path in ASKED:
-                about["requestBody"] = asked(path)
+            if path in BODIES:
+                about["requestBody"] = request_body(path)
     found["paths"] = loosened(found["paths"])
     found["components"] = loosened(found["components"])
     return found
@@ -74,12 +74,12 @@ def shapes() -> Page:
         [(ReadBody, "validation"), (ScoreBody, "validation")], ref_template=TEMPLATE
     )
     _, answers = msgspec.json.schema_components(
-        [*ANSWERS.values(), *ASKED.values(), Refusal], ref_template=TEMPLATE.replace("{model}", "{name}")
+        [*ANSWERS.values(), *BODIES.values(), Refusal], ref_template=TEMPLATE.replace("{model}", "{name}")
     )
-    return {**bodies["$defs"], **renamed(answers)}
+    return {**bodies["$defs"], **with_short_names(answers)}
 
 
-def renamed(schemas: Page) -> Page:
+def with_short_names(schemas: Page) -> Page:
     """Two shapes of one name come with their modules, whose dots generators stumble over: each by its package then."""
     text = msgspec.json.encode(schemas).decode()
     for name in schemas:
@@ -112,7 +112,7 @@ def loosened(schema: Any) -> Any:
 def responses(path: str, method: str) -> Page:
     if path in ANSWERS:
         content: Page = {"application/json": {"schema": refer(ANSWERS[path].__name__)}}
-        content |= {"application/x-ndjson": {"schema": {"type": "string"}}} if path in LINES else {}
+        content |= {"application/x-ndjson": {"schema": {"type": "string"}}} if path in LINE_ROUTES else {}
     else:
         content = {"text/plain": {"schema": {"type": "string"}}}
     codes = OF_POSTS if method == "post" else (401, 403, 500)
@@ -122,8 +122,8 @@ def responses(path: str, method: str) -> Page:
     return {"200": {"description": "The answer.", "content": content}, **told}
 
 
-def asked(path: str) -> Page:
-    return {"required": True, "content": {"application/json": {"schema": refer(ASKED[path].__name__)}}}
+def request_body(path: str) -> Page:
+    return {"required": True, "content": {"application/json": {"schema": refer(BODIES[path].__name__)}}}
 
 
 def refused(code: int) -> Page:

@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.runner.rewards import DEFAULT
+from overread.runner.measures import REWARD
 from overread.systems.srrg.labellers import check_labels
 from overread.trainers.openrlhf import weights_in
 from overread.trainers.reward import weights_of
@@ -13,7 +13,7 @@ from overread.trainers.reward import weights_of
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class ServerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Defaults are those of `overread serve`."""
 
     host: str = "127.0.0.1"
@@ -39,7 +39,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Who labels the lines of SRRG where a request does not say."""
 
     quiet: bool = False
-    metric: str = DEFAULT
+    metric: str = REWARD
     """What rewards are made of where a request does not say: NAME, or NAME:WEIGHT,NAME:WEIGHT."""
 
     def __post_init__(self) -> None:

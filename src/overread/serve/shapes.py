@@ -11,13 +11,17 @@ from overread.systems.ledger.ledger import Ledger
 from overread.systems.registry import SYSTEMS, system
 
 
-class Refusal(Struct):
-    """Every refusal has this shape."""
+def shape(_name: str, _about: str | None = None, /, **fields: Any) -> Any:
+    """What an answer holds: each field's kind, or its kind and what it is where it is left out."""
+    told = [(name, *kind) if isinstance(kind, tuple) else (name, kind) for name, kind in fields.items()]
+    return defstruct(_name, told, namespace={"__doc__": _about} if _about else None)
 
-    error: str
 
+OPTIONAL_TEXT = (str | None, None)
+"""A text that may be left out."""
 
-Views = defstruct("Views", [(name, system(name).view | None, None) for name in SYSTEMS])
+Refusal = shape("Refusal", "Every refusal has this shape.", error=str)
+ViewsBySystem = defstruct("Views", [(name, system(name).view | None, None) for name in SYSTEMS])
 """The views asked for, by system."""
 
 
@@ -25,141 +29,82 @@ class ReadAnswer(Struct):
     """One report: its views. Of many, each of `reports` is such an answer, or an id and what went wrong."""
 
     id: str | None = None
-    views: Views | None = None  # type: ignore[valid-type]
+    views: ViewsBySystem | None = None  # type: ignore[valid-type]
     failed: str | None = None
     reports: list["ReadAnswer"] | None = None
 
 
-class MetricScore(Struct):
-    """One metric of a pair."""
-
-    value: float | None
-    precision: float | None
-    recall: float | None
-    direction: str
-    counts: dict[str, float]
-    why: str | None
-    failed: str | None
-    signature: str
-    detail: dict[str, Any] | None = None
-
-
-class ScoreAnswer(Struct):
-    id: str
-    scores: dict[str, MetricScore]
-
-
-class RewardsAnswer(Struct):
-    rewards: list[float | None]
-    components: dict[str, list[float | None]]
-    why: list[dict[str, str]]
-
-
-class ExplainAnswer(Struct):
-    """The record of a reading, with the words of each sentence and its atomic statements."""
-
-    report: Report
-    sentences: list[SentenceReading]
-    findings: list[Finding]
-    lexicon: str
-    parts: list[dict[str, Any]]
-    atoms: list[dict[str, Any]]
-
-
-class JudgeAnswer(Struct):
-    judgements: list[Relation]
-
-
-class AboutMetric(Struct):
-    name: str
-    available: bool
-    about: str
-    title: str | None = None
-    family: str | None = None
-    unit: str | None = None
-    direction: str | None = None
-    signature: str | None = None
-
-
-class MetricsAnswer(Struct):
-    metrics: list[AboutMetric]
-
-
-class Health(Struct):
-    status: str
-    workers: int | None = None
-    in_queue: int | None = None
-    error: str | None = None
-
-
-class Version(Struct):
-    overread: str
-
-
-class OpenRlhfAnswer(Struct):
-    rewards: list[float]
-    scores: list[float]
-    extra_logs: dict[str, list[float]]
-
-
-class VerifyAnswer(Struct):
-    """The rollout as it came, with its reward; each metric with a value stands beside it as `overread_NAME`."""
-
-    reward: float
-    overread: dict[str, Any]
-
-
-class SeedAnswer(Struct):
-    """Empty."""
-
-
-class AggregateAnswer(Struct):
-    group_level_metrics: list[dict[str, Any]]
-    agent_metrics: dict[str, float]
-    key_metrics: dict[str, float]
-
-
-ANSWERS: dict[str, type[Struct]] = {
-    "/read": ReadAnswer, "/score": ScoreAnswer, "/rewards": RewardsAnswer, "/explain": ExplainAnswer,
-    "/errors": Ledger, "/judge": JudgeAnswer, "/metrics": MetricsAnswer, "/health": Health, "/version": Version,
-    "/get_reward": OpenRlhfAnswer, "/verify": VerifyAnswer, "/seed_session": SeedAnswer,
-    "/aggregate_metrics": AggregateAnswer,
-}  # fmt: skip
+Figure = float | None
+MetricScore = shape(
+    "MetricScore", "One metric of a pair.", value=Figure, precision=Figure, recall=Figure, direction=str,
+    counts=dict[str, float], why=str | None, failed=str | None, signature=str, detail=(dict[str, Any] | None, None),
+)  # fmt: skip
+AboutMetric = shape(
+    "AboutMetric", name=str, available=bool, about=str, title=OPTIONAL_TEXT, family=OPTIONAL_TEXT,
+    unit=OPTIONAL_TEXT, direction=OPTIONAL_TEXT, signature=OPTIONAL_TEXT,
+)  # fmt: skip
+ANSWERS: dict[str, Any] = {
+    "/read": ReadAnswer,
+    "/score": shape("ScoreAnswer", id=str, scores=dict[str, MetricScore]),  # type: ignore[valid-type]
+    "/rewards": shape(
+        "RewardsAnswer", rewards=list[Figure], components=dict[str, list[Figure]], why=list[dict[str, str]]
+    ),
+    "/explain": shape(
+        "ExplainAnswer",
+        "The record of a reading, with the words of each sentence and its atomic statements.",
+        report=Report,
+        sentences=list[SentenceReading],
+        findings=list[Finding],
+        lexicon=str,
+        parts=list[dict[str, Any]],
+        atoms=list[dict[str, Any]],
+    ),
+    "/errors": Ledger,
+    "/judge": shape("JudgeAnswer", judgements=list[Relation]),
+    "/metrics": shape("MetricsAnswer", metrics=list[AboutMetric]),  # type: ignore[valid-type]
+    "/health": shape(
+        "Health", status=str, workers=(int | None, None), in_queue=(int | None, None), error=OPTIONAL_TEXT
+    ),
+    "/version": shape("Version", overread=str),
+    "/get_reward": shape(
+        "OpenRlhfAnswer", rewards=list[float], scores=list[float], extra_logs=dict[str, list[float]]
+    ),
+    "/verify": shape(
+        "VerifyAnswer",
+        "The rollout as it came, with its reward; each metric with a value stands beside it as `overread_NAME`.",
+        reward=float,
+        overread=dict[str, Any],
+    ),
+    "/seed_session": shape("SeedAnswer", "Empty."),
+    "/aggregate_metrics": shape(
+        "AggregateAnswer",
+        group_level_metrics=list[dict[str, Any]],
+        agent_metrics=dict[str, float],
+        key_metrics=dict[str, float],
+    ),
+}
 """Route → what its answer holds; /telemetry is text."""
 
-
-class OpenRlhfBody(Struct):
-    """Whole texts, the prompts they begin with, and the references."""
-
-    query: list[str]
-    labels: list[str | None]
-    prompts: list[str] = []
-
-
-class Response(Struct):
-    """A Responses object; the last message of its output counts."""
-
-    output: list[dict[str, Any]]
-
-
-class VerifyBody(Struct):
-    """A rollout with its reference, which may also stand in `verifier_metadata`; what else it holds comes back."""
-
-    response: Response
-    reference: str
-
-
-class SeedBody(Struct):
-    """Whatever a row of the data holds."""
-
-
-class AggregateBody(Struct):
-    """The answers of `/verify`."""
-
-    verify_responses: list[dict[str, Any]]
-
-
-ASKED: dict[str, type[Struct]] = {
-    "/get_reward": OpenRlhfBody, "/verify": VerifyBody, "/seed_session": SeedBody, "/aggregate_metrics": AggregateBody,
-}  # fmt: skip
+Response = shape(
+    "Response", "A Responses object; the last message of its output counts.", output=list[dict[str, Any]]
+)
+BODIES: dict[str, Any] = {
+    "/get_reward": shape(
+        "OpenRlhfBody",
+        "Whole texts, the prompts they begin with, and the references.",
+        query=list[str],
+        labels=list[str | None],
+        prompts=(list[str], []),
+    ),
+    "/verify": shape(
+        "VerifyBody",
+        "A rollout with its reference, which may also stand in `verifier_metadata`; what else it holds comes back.",
+        response=Response,
+        reference=str,
+    ),
+    "/seed_session": shape("SeedBody", "Whatever a row of the data holds."),
+    "/aggregate_metrics": shape(
+        "AggregateBody", "The answers of `/verify`.", verify_responses=list[dict[str, Any]]
+    ),
+}
 """Route → what trainers send there; the routes read it themselves."""

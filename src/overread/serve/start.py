@@ -7,17 +7,17 @@ import sys
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.serve.settings import Settings
+from overread.serve.settings import ServerSettings
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: ServerSettings) -> None:
     uvicorn = require("uvicorn", "serve")
     require("fastapi", "serve")
-    from overread.serve.app import build
+    from overread.serve.app import build_app
 
     listen_quietly(settings.quiet)
     config = uvicorn.Config(
-        build(settings),
+        build_app(settings),
         host=settings.host,
         port=settings.port,
         log_config=None,
@@ -37,7 +37,7 @@ def serve(settings: Settings) -> None:
     server.run(sockets=[listening(settings)])
 
 
-def listening(settings: Settings) -> socket.socket:
+def listening(settings: ServerSettings) -> socket.socket:
     """The socket, had before the workers start, so that a taken port is one line."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # It says that it is TCP: only then asyncio lets the body of an answer go before its head is confirmed.

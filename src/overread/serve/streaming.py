@@ -13,34 +13,34 @@ from pydantic import BaseModel, ValidationError
 from starlette.types import Receive, Scope, Send
 
 from overread.errors import OverreadError
-from overread.serve.gate import LINES
-from overread.serve.line import Line
-from overread.serve.tasks import Answer, Task
+from overread.serve.gate import JSON_LINES
+from overread.serve.line import Queue
+from overread.serve.tasks import Task, TaskAnswer
 
 WINDOW = 64
 """Items of one stream in the queue at a time; their room is taken when the stream begins."""
 
-Asked = tuple[str, Task | None, str | None]
+LineTask = tuple[str, Task | None, str | None]
 """The id of a line, its task, or what is wrong with it."""
 
 
 def streams(request: Request) -> bool:
-    return request.headers.get("content-type", "").startswith(LINES)
+    return request.headers.get("content-type", "").startswith(JSON_LINES)
 
 
-def stream(request: Request, line: Line, body: type[BaseModel], task: Callable[[Any], Task]) -> Response:
+def stream(request: Request, line: Queue, body: type[BaseModel], task: Callable[[Any], Task]) -> Response:
     """Answer a request of JSON lines, each of which is a `body`."""
     window = min(WINDOW, line.settings.room)
     line.enter(window)
-    asked = (understood(one, body, task) async for one in lines(request, line.settings.max_bytes))
-    return Lines(answered(asked, line, window))
+    asked = (task_of_line(one, body, task) async for one in body_lines(request, line.settings.max_bytes))
+    return LineResponse(answer_lines(asked, line, window))
 
 
-class Lines(Response):
+class LineResponse(Response):
     """Sends lines as they are made, while the body is still being read: it alone may listen to the client."""
 
     def __init__(self, made: AsyncGenerator[bytes, None]) -> None:
-        super().__init__(media_type=LINES)
+        super().__init__(media_type=JSON_LINES)
         self.made = made
         del self.headers["content-length"]
 
@@ -52,20 +52,22 @@ class Lines(Response):
         await send({"type": "http.response.body", "body": b""})
 
 
-async def answered(asked: AsyncIterator[Asked], line: Line, window: int) -> AsyncGenerator[bytes, None]:
-    waiting: deque[tuple[str, asyncio.Task[Answer]]] = deque()
+async def answer_lines(
+    asked: AsyncIterator[LineTask], line: Queue, window: int
+) -> AsyncGenerator[bytes, None]:
+    waiting: deque[tuple[str, asyncio.Task[TaskAnswer]]] = deque()
     try:
         async for id, task, wrong in asked:
             waiting.append((id, asyncio.create_task(one_answer(line, task, wrong))))
             if len(waiting) == window:
-                yield await shown(*waiting.popleft())
+                yield await answer_line(*waiting.popleft())
             while waiting and waiting[0][1].done():
-                yield await shown(*waiting.popleft())
+                yield await answer_line(*waiting.popleft())
         while waiting:
-            yield await shown(*waiting.popleft())
+            yield await answer_line(*waiting.popleft())
     except TooLong as error:
         while waiting:
-            yield await shown(*waiting.popleft())
+            yield await answer_line(*waiting.popleft())
         yield msgspec.json.encode({"failed": str(error)}) + b"\n"
     finally:
         for _, pending in waiting:
@@ -73,14 +75,14 @@ async def answered(asked: AsyncIterator[Asked], line: Line, window: int) -> Asyn
         line.leave(window)
 
 
-async def one_answer(line: Line, task: Task | None, wrong: str | None) -> Answer:
+async def one_answer(line: Queue, task: Task | None, wrong: str | None) -> TaskAnswer:
     if task is None:
-        return Answer(failed=wrong)
+        return TaskAnswer(failed=wrong)
     (answer,) = await line.entered([task])
     return answer
 
 
-async def shown(id: str, pending: "asyncio.Task[Answer]") -> bytes:
+async def answer_line(id: str, pending: "asyncio.Task[TaskAnswer]") -> bytes:
     """A line of the answer: `{"id", "answer"}` or `{"id", "failed"}`."""
     answer = await pending
     told = {"failed": answer.failed} if answer.failed is not None else {"answer": answer.json}
@@ -91,7 +93,7 @@ class TooLong(OverreadError):
     """A line without an end."""
 
 
-async def lines(request: Request, most: int) -> AsyncIterator[bytes]:
+async def body_lines(request: Request, most: int) -> AsyncIterator[bytes]:
     """The lines of the body as they arrive."""
     rest = b""
     async for block in request.stream():
@@ -105,7 +107,7 @@ async def lines(request: Request, most: int) -> AsyncIterator[bytes]:
         yield rest
 
 
-def understood(line: bytes, body: type[BaseModel], task: Callable[[Any], Task]) -> Asked:
+def task_of_line(line: bytes, body: type[BaseModel], task: Callable[[Any], Task]) -> LineTask:
     """A line that cannot be understood fails alone."""
     try:
         found = body.model_validate_json(line)

@@ -19,11 +19,16 @@ class ReadTask(Struct, frozen=True, tag="read"):
     """Who labels the lines of SRRG; None: as the server is set up."""
 
 
-class ScoreTask(Struct, frozen=True, tag="score"):
-    """One pair under one or more metrics."""
+class ErrorsTask(Struct, frozen=True, tag="errors"):
+    """A pair."""
 
     reference: str
     candidate: str
+
+
+class ScoreTask(ErrorsTask, frozen=True, tag="score"):
+    """One pair under one or more metrics."""
+
     metrics: tuple[str, ...]
     details: bool = True
     tokenisation: str | None = None
@@ -32,9 +37,7 @@ class ScoreTask(Struct, frozen=True, tag="score"):
     labels: str | None = None
 
 
-class RewardTask(Struct, frozen=True, tag="reward"):
-    reference: str
-    candidate: str
+class RewardTask(ErrorsTask, frozen=True, tag="reward"):
     weights: dict[str, float]
     labels: str | None = None
 
@@ -42,11 +45,6 @@ class RewardTask(Struct, frozen=True, tag="reward"):
 class ExplainTask(Struct, frozen=True, tag="explain"):
     text: str
     section: SectionName = "findings"
-
-
-class ErrorsTask(Struct, frozen=True, tag="errors"):
-    reference: str
-    candidate: str
 
 
 class JudgeTask(Struct, frozen=True, tag="judge"):
@@ -57,7 +55,7 @@ class JudgeTask(Struct, frozen=True, tag="judge"):
 Task = ReadTask | ScoreTask | RewardTask | ExplainTask | ErrorsTask | JudgeTask
 
 
-class Answer(Struct, frozen=True):
+class TaskAnswer(Struct, frozen=True):
     """What came of one task."""
 
     encoded: bytes = b"null"

@@ -25,7 +25,7 @@ class Histogram(Struct):
     def lines(self, name: str, about: str) -> list[str]:
         shown = [f'{name}_bucket{{le="{b:g}"}} {n}' for b, n in zip(BOUNDS, self.buckets, strict=True)]
         last = [f'{name}_bucket{{le="+Inf"}} {self.count}', f"{name}_sum {self.total:.6f}"]
-        return [*head(name, about, "histogram"), *shown, *last, f"{name}_count {self.count}"]
+        return [*metric_head(name, about, "histogram"), *shown, *last, f"{name}_count {self.count}"]
 
 
 class Telemetry(Struct):
@@ -57,14 +57,16 @@ class Telemetry(Struct):
             *gauge("overread_items_in_queue", "Items waiting or being worked on.", busy),
             *gauge("overread_start_time_seconds", "When the server started.", round(self.started)),
             *gauge("overread_memory_peak_bytes", "Of the serving process itself.", peak()),
-            *head("overread_workers_replaced_total", "Processes that died or overstayed.", "counter"),
+            *metric_head("overread_workers_replaced_total", "Processes that died or overstayed.", "counter"),
             f"overread_workers_replaced_total {replaced}",
-            *head("overread_requests_total", "Requests by route and status.", "counter"),
+            *metric_head("overread_requests_total", "Requests by route and status.", "counter"),
             *(
                 f'overread_requests_total{{route="{route}",status="{status}"}} {n}'
                 for (route, status), n in sorted(self.requests.items())
             ),
-            *head("overread_items_total", "Reports, pairs and sentences by what came of them.", "counter"),
+            *metric_head(
+                "overread_items_total", "Reports, pairs and sentences by what came of them.", "counter"
+            ),
             *(f'overread_items_total{{state="{state}"}} {n}' for state, n in sorted(self.items.items())),
             *self.request_seconds.lines("overread_request_seconds", "Time to answer a request."),
             *self.item_seconds.lines("overread_item_seconds", "Time a process worked on an item."),
@@ -72,12 +74,12 @@ class Telemetry(Struct):
         return "\n".join(lines) + "\n"
 
 
-def head(name: str, about: str, kind: str) -> list[str]:
+def metric_head(name: str, about: str, kind: str) -> list[str]:
     return [f"# HELP {name} {about}", f"# TYPE {name} {kind}"]
 
 
 def gauge(name: str, about: str, value: int) -> list[str]:
-    return [*head(name, about, "gauge"), f"{name} {value}"]
+    return [*metric_head(name, about, "gauge"), f"{name} {value}"]
 
 
 def peak() -> int:

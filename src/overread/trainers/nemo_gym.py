@@ -4,48 +4,44 @@ from collections.abc import Mapping
 from typing import Any
 
 from overread.errors import BadInput
-from overread.runner.answer import answer_of
-from overread.trainers.reward import Reward, settled
+from overread.runner.containers import answer_of
+from overread.trainers.reward import Reward, reward_number
 
-REFERENCES = ("reference", "reference_report", "ground_truth", "expected_answer", "answer", "label")
+REFERENCE_FIELDS = ("reference", "reference_report", "ground_truth", "expected_answer", "answer", "label")
 
 
 def pair_of(body: Mapping[str, Any]) -> tuple[str, str]:
-    """Reference and candidate of a rollout.
+    """Reference and candidate of a rollout: of a Responses object the last message; tool calls and reasoning are none.
 
     >>> said = {"output": [{"type": "message", "content": [{"type": "output_text", "text": "Clear."}]}]}
     >>> pair_of({"reference": "Clear lungs.", "response": said})
     ('Clear lungs.', 'Clear.')
     """
-    return reference_of(body), candidate_of(body.get("response"))
+    response = body.get("response")
+    reference, output = reference_of(body), response.get("output") if isinstance(response, Mapping) else None
+    if not isinstance(output, list):
+        raise BadInput("The rollout has no `response.output`; send it as NeMo Gym does.")
+    messages = [one for one in output if isinstance(one, Mapping) and one.get("type", "message") == "message"]
+    return reference, answer_of(messages[-1]) if messages else ""
 
 
 def reference_of(body: Mapping[str, Any]) -> str:
     beside = body.get("verifier_metadata")
     for place in (body, beside if isinstance(beside, Mapping) else {}):
-        for name in REFERENCES:
+        for name in REFERENCE_FIELDS:
             if isinstance(place.get(name), str):
                 return str(place[name])
     raise BadInput(
-        f"The rollout brings no reference: give one of {', '.join(REFERENCES)} with each row of the data."
+        f"The rollout brings no reference: give one of {', '.join(REFERENCE_FIELDS)} with each row of the data."
     )
 
 
-def candidate_of(response: Any) -> str:
-    """The last message of a Responses object; tool calls and reasoning are none."""
-    output = response.get("output") if isinstance(response, Mapping) else None
-    if not isinstance(output, list):
-        raise BadInput("The rollout has no `response.output`; send it as NeMo Gym does.")
-    messages = [one for one in output if isinstance(one, Mapping) and one.get("type", "message") == "message"]
-    return answer_of(messages[-1]) if messages else ""
-
-
-def answer(body: Mapping[str, Any], found: Reward, undefined: float = 0.0) -> dict[str, Any]:
+def answer_rollout(body: Mapping[str, Any], found: Reward, undefined: float = 0.0) -> dict[str, Any]:
     """The request with `reward`, and what it was made of; numbers stand at the top, where NeMo Gym's metrics look."""
     numbers = {f"overread_{name}": value for name, value in found.components.items() if value is not None}
     return {
         **body,
-        "reward": settled(found, undefined),
+        "reward": reward_number(found, undefined),
         **numbers,
         "overread": {"components": found.components, "why": found.why},
     }

@@ -15,9 +15,9 @@ from typing import Any, TypeGuard
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.runner.answer import answer_of
-from overread.runner.rewards import DEFAULT
-from overread.trainers.reward import NO_REFERENCE, Reward, Rewarder, settled
+from overread.runner.containers import answer_of
+from overread.runner.measures import REWARD
+from overread.trainers.reward import NO_REFERENCE, Reward, Rewarder, reward_number
 
 SHORTEST = 4
 """Letters and marks that the end of a prompt must share with a query to be found there."""
@@ -95,9 +95,9 @@ def is_texts(value: Any, missing: bool = False) -> TypeGuard[list[Any]]:
     return isinstance(value, list) and all(isinstance(one, str) or (missing and one is None) for one in value)
 
 
-def answer(found: Sequence[Reward], undefined: float = 0.0) -> dict[str, Any]:
+def answer_batch(found: Sequence[Reward], undefined: float = 0.0) -> dict[str, Any]:
     """Rewards to train on, scores to filter by (0 to 1), and for the log components and what could not be scored."""
-    rewards = [settled(one, undefined) for one in found]
+    rewards = [reward_number(one, undefined) for one in found]
     names = list(found[0].components) if found else []
     logs = {
         name: [undefined if v is None else v for v in (one.components[name] for one in found)]
@@ -113,7 +113,7 @@ def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: 
     asked = Batch.of({"query": queries, "prompts": prompts, "labels": labels})
     known, said, ours = asked.known(), asked.answers(), rewarder()
     some = ours.batch([asked.labels[n] for n in known], [said[n] for n in known])
-    found = answer(asked.filled(some, ours.weights))
+    found = answer_batch(asked.filled(some, ours.weights))
     if find_spec("torch") is None:
         return found
     import torch
@@ -128,7 +128,7 @@ def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: 
 
 @cache
 def rewarder() -> Rewarder:
-    return Rewarder(weights_in(os.environ.get("OVERREAD_REWARD", DEFAULT)))
+    return Rewarder(weights_in(os.environ.get("OVERREAD_REWARD", REWARD)))
 
 
 def weights_in(text: str) -> dict[str, float]:

@@ -2,23 +2,22 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from threading import Lock
 
 from msgspec import Struct
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
-from overread.runner.answer import Completion, answer_of
-from overread.runner.containers import cell
-from overread.runner.recipe import Recipe
-from overread.runner.rewards import DEFAULT, check_equal, check_metric
-from overread.runner.scorer import Scorer
-from overread.runner.text import SECTIONS
+from overread.runner.containers import Completion, answer_of, plain_cell
+from overread.runner.measures import REWARD, check_equal, check_metric
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import SCORED_SECTIONS, Settings
 from overread.runner.views import Views
 from overread.systems.srrg.labellers import check_labels
 
-Weights = Mapping[str, float]
-REMEMBERED = 32_000
+MetricWeights = Mapping[str, float]
+REMEMBERED_CHARACTERS = 32_000
 """Characters of references whose reading is kept, some 50 bytes each: samples of one prompt come one after another."""
 
 
@@ -46,10 +45,10 @@ class Rewarder:
 
     def __init__(
         self,
-        metrics: str | Weights = DEFAULT,
+        metrics: str | MetricWeights = REWARD,
         *,
         tokenisation: str | None = None,
-        sections: tuple[SectionName, ...] = SECTIONS,
+        sections: tuple[SectionName, ...] = SCORED_SECTIONS,
         lexicon: str | None = None,
         error_weights: str | None = None,
         context: bool = True,
@@ -57,11 +56,11 @@ class Rewarder:
     ) -> None:
         check_labels(labels)
         self.weights = weights_of(metrics)
-        recipe = Recipe(
+        settings = Settings(
             tuple(self.weights), lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
             error_weights=error_weights, context=context, labels=labels,
         )  # fmt: skip
-        self.scorer = Scorer(recipe)
+        self.scorer = Scorer(settings)
         self.read: OrderedDict[str, Views] = OrderedDict()
         self.characters = 0
         """Of all references in `read`."""
@@ -74,17 +73,7 @@ class Rewarder:
         if reference is None:
             return Reward(None, dict.fromkeys(self.weights), dict.fromkeys(self.weights, NO_REFERENCE))
         known, said = self.views(reference), self.scorer.views(parse(answer_of(candidate)))
-        components: dict[str, float | None] = {}
-        why: dict[str, str] = {}
-        for m in self.scorer.measures:
-            found = self.scorer.outcome(m, known, said)
-            if isinstance(found, str):
-                raise OverreadError(f"{m.name} failed: {found}")
-            if found.value is None:
-                components[m.name], why[m.name] = None, found.why or "undefined"
-            else:
-                components[m.name] = found.value if found.higher_is_better else -found.value
-        return Reward(weighed(self.weights, components), components, why)
+        return reward_of(self.scorer, self.weights, known, said)
 
     def batch(self, references: Sequence[str | None], candidates: Sequence[Completion]) -> list[Reward]:
         check_equal(references, candidates)
@@ -105,8 +94,23 @@ class Rewarder:
         """Remember a reference, and forget the oldest until they fit; one alone is kept whatever its length."""
         self.characters += 0 if reference in self.read else len(reference)
         self.read[reference] = made
-        while self.characters > REMEMBERED and len(self.read) > 1:
+        while self.characters > REMEMBERED_CHARACTERS and len(self.read) > 1:
             self.characters -= len(self.read.popitem(last=False)[0])
+
+
+def reward_of(scorer: Scorer, weights: MetricWeights, known: Views, said: Views, where: str = "") -> Reward:
+    """What is said, held against what is known, under every metric; `where` is told when one fails."""
+    components: dict[str, float | None] = {}
+    why: dict[str, str] = {}
+    for m in scorer.measures:
+        found = scorer.outcome(m, known, said)
+        if isinstance(found, str):
+            raise OverreadError(f"{m.name} failed{where}: {found}")
+        if found.value is None:
+            components[m.name], why[m.name] = None, found.why or "undefined"
+        else:
+            components[m.name] = found.value if found.higher_is_better else -found.value
+    return Reward(weighed(weights, components), components, why)
 
 
 def reference_text(given: object) -> str | None:
@@ -115,13 +119,13 @@ def reference_text(given: object) -> str | None:
     >>> reference_text("Clear."), reference_text(None), reference_text(float("nan"))
     ('Clear.', None, None)
     """
-    found = cell(given)
+    found = plain_cell(given)
     if found is not None and not isinstance(found, str):
         raise BadInput(f"A reference is a {type(found).__name__}; it must be a text.")
     return found
 
 
-def weighed(weights: Weights, components: Mapping[str, float | None]) -> float | None:
+def weighed(weights: MetricWeights, components: Mapping[str, float | None]) -> float | None:
     """
         reward = Σ wᵢ·vᵢ / Σ wᵢ, over the metrics that have a value
 
@@ -135,7 +139,7 @@ def weighed(weights: Weights, components: Mapping[str, float | None]) -> float |
     return sum(weight * value for weight, value in known) / total if total else None
 
 
-def weights_of(metrics: str | Weights) -> dict[str, float]:
+def weights_of(metrics: str | MetricWeights) -> dict[str, float]:
     """
     >>> weights_of("radsem")
     {'radsem': 1.0}
@@ -150,6 +154,30 @@ def weights_of(metrics: str | Weights) -> dict[str, float]:
     return given
 
 
-def settled(reward: Reward, undefined: float) -> float:
+def reward_number(reward: Reward, undefined: float) -> float:
     """The number, `undefined` where there is none."""
     return undefined if reward.value is None else reward.value
+
+
+def rewarder_for(metrics: str | MetricWeights) -> Rewarder:
+    """The same Rewarder each time the same metrics are asked for.
+
+    A process keeps it: whoever is copied to another machine takes only the names along.
+    """
+    return kept_rewarder(
+        metrics if isinstance(metrics, str) else tuple((k, float(w)) for k, w in metrics.items())
+    )
+
+
+@lru_cache(8)
+def kept_rewarder(metrics: str | tuple[tuple[str, float], ...]) -> Rewarder:
+    return Rewarder(metrics if isinstance(metrics, str) else dict(metrics))
+
+
+def function_name(metrics: str | MetricWeights) -> str:
+    """A function's name that tells which metrics it rewards.
+
+    >>> function_name({"radsem": 0.7, "rouge-l": 0.3})
+    'overread_radsem_rouge_l'
+    """
+    return "overread_" + "_".join(rewarder_for(metrics).weights).replace("-", "_")

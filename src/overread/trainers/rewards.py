@@ -1,21 +1,18 @@
 """rewards(): a batch of pairs in, a list of floats out, for training."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
-from overread.errors import BadInput, OverreadError
+from overread.errors import BadInput
 from overread.report import SectionName, parse
-from overread.runner.answer import Completion, answer_of
-from overread.runner.containers import is_series
-from overread.runner.recipe import Recipe
-from overread.runner.rewards import DEFAULT, check_equal
-from overread.runner.scorer import Scorer
-from overread.runner.several import is_several
-from overread.runner.text import SECTIONS
+from overread.runner.containers import Completion, answer_of, is_series
+from overread.runner.given import is_several
+from overread.runner.measures import REWARD, check_equal
+from overread.runner.run.scorer import Scorer
+from overread.runner.settings import SCORED_SECTIONS, Settings
 from overread.runner.views import Views
-from overread.systems.base import Score
 from overread.systems.srrg.labellers import check_labels
-from overread.trainers.reward import reference_text, weighed, weights_of
+from overread.trainers.reward import Reward, reference_text, reward_of, weights_of
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -23,55 +20,56 @@ if TYPE_CHECKING:
 Undefined = float | None | Literal["raise"]
 
 
+Metrics = str | Sequence[str] | Mapping[str, float]
+References = Sequence[str | Sequence[str] | None]
+
+
+class RewardSettings(TypedDict, total=False):
+    """What else a caller may set, as `rewards` has it."""
+
+    weights: Sequence[float] | None
+    tokenisation: str | None
+    sections: tuple[SectionName, ...]
+    lexicon: str | None
+    definitions: str
+    error_weights: str | None
+    context: bool
+    labels: str
+    by: str
+    client: "Client | None"
+
+
 @overload
 def rewards(
-    references: Sequence[str | Sequence[str] | None],
+    references: References,
     candidates: Sequence[Completion],
-    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    metric: Metrics = REWARD,
     *,
-    weights: Sequence[float] | None = None,
     undefined: float | Literal["raise"] = 0.0,
-    tokenisation: str | None = None,
-    sections: tuple[SectionName, ...] = SECTIONS,
-    lexicon: str | None = None,
-    definitions: str = "wide",
-    error_weights: str | None = None,
-    context: bool = True,
-    labels: str = "rules",
-    by: str = "network",
-    client: "Client | None" = None,
+    **settings: Unpack[RewardSettings],
 ) -> list[float]: ...
 
 
 @overload
 def rewards(
-    references: Sequence[str | Sequence[str] | None],
+    references: References,
     candidates: Sequence[Completion],
-    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    metric: Metrics = REWARD,
     *,
-    weights: Sequence[float] | None = None,
     undefined: None,
-    tokenisation: str | None = None,
-    sections: tuple[SectionName, ...] = SECTIONS,
-    lexicon: str | None = None,
-    definitions: str = "wide",
-    error_weights: str | None = None,
-    context: bool = True,
-    labels: str = "rules",
-    by: str = "network",
-    client: "Client | None" = None,
+    **settings: Unpack[RewardSettings],
 ) -> list[float | None]: ...
 
 
 def rewards(
     references: Sequence[str | Sequence[str] | None],
     candidates: Sequence[Completion],
-    metric: str | Sequence[str] | Mapping[str, float] = DEFAULT,
+    metric: str | Sequence[str] | Mapping[str, float] = REWARD,
     *,
     weights: Sequence[float] | None = None,
     undefined: Undefined = 0.0,
     tokenisation: str | None = None,
-    sections: tuple[SectionName, ...] = SECTIONS,
+    sections: tuple[SectionName, ...] = SCORED_SECTIONS,
     lexicon: str | None = None,
     definitions: str = "wide",
     error_weights: str | None = None,
@@ -97,14 +95,14 @@ def rewards(
     check_equal(references, candidates)
     check_order(references, candidates)
     chosen = weighted(metric, weights)
-    recipe = Recipe(
+    settings = Settings(
         tuple(chosen), by, lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
         definitions=definitions, labels=labels, error_weights=error_weights, context=context,
     )  # fmt: skip
     if (by == "llm") != (client is not None):
         raise BadInput('Reading by language model needs both by="llm" and a client.')
     check_labels(labels, by, definitions)
-    scorer = Scorer(recipe, client=client)
+    scorer = Scorer(settings, client=client)
     read: dict[str, Views] = {}
 
     def views(text: str) -> Views:
@@ -116,8 +114,15 @@ def rewards(
         said = scorer.views(parse(answer_of(candidate)))
         texts = list(given) if is_several(given) and given else [given]
         known = [views(reference_text(one) or "") for one in texts]
-        values = [reward(scorer, chosen, place, one, said, undefined) for one in known]
+        found = [reward_of(scorer, chosen, one, said, f" on pair {place}") for one in known]
+        values = [one.value if one.value is not None else instead(one, place) for one in found]
         return max((value for value in values if value is not None), default=None)
+
+    def instead(found: Reward, place: int) -> float | None:
+        if undefined == "raise":
+            why = next(iter(found.why.values()), "")
+            raise BadInput(f"{', '.join(chosen)} has no value for pair {place}: {why}.")
+        return None if undefined is None else float(undefined)
 
     return [earned(n, one, two) for n, (one, two) in enumerate(zip(references, candidates, strict=True))]
 
@@ -144,31 +149,3 @@ def weighted(
     if len(given) != len(metric):
         raise BadInput(f"{len(metric)} metrics but {len(given)} weights; give one for each.")
     return weights_of(dict(zip(metric, given, strict=True)))
-
-
-def reward(
-    scorer: Scorer,
-    weights: Mapping[str, float],
-    place: int,
-    reference: Views,
-    candidate: Views,
-    undefined: Undefined,
-) -> float | None:
-    values: dict[str, float | None] = {}
-    why = ""
-    for m in scorer.measures:
-        found = scorer.outcome(m, reference, candidate)
-        if isinstance(found, str):
-            raise OverreadError(f"{m.name} failed on pair {place}: {found}")
-        values[m.name] = turned(found)
-        why = why or found.why or ""
-    value = weighed(weights, values)
-    if value is None and undefined == "raise":
-        raise BadInput(f"{', '.join(weights)} has no value for pair {place}: {why}.")
-    return float(undefined) if value is None and isinstance(undefined, (int, float)) else value
-
-
-def turned(found: Score) -> float | None:
-    if found.value is None:
-        return None
-    return found.value if found.higher_is_better else -found.value

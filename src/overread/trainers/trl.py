@@ -4,33 +4,32 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from overread.errors import BadInput
-from overread.runner.answer import Completion
-from overread.runner.rewards import DEFAULT
-from overread.trainers.kept import name_of, rewarder_for
-from overread.trainers.reward import Weights
+from overread.runner.containers import Completion
+from overread.runner.measures import REWARD
+from overread.trainers.reward import MetricWeights, function_name, rewarder_for
 
-REFERENCES = ("reference", "reference_report", "ground_truth", "solution", "answer", "label")
+REFERENCE_COLUMNS = ("reference", "reference_report", "ground_truth", "solution", "answer", "label")
 """Columns a data set may keep its references in, best first."""
 
 
 class RewardFunction:
     """As TRL calls it: `f(prompts, completions, **columns) -> list[float | None]`; it can be pickled."""
 
-    def __init__(self, metrics: str | Weights, column: str | None, undefined: float | None) -> None:
+    def __init__(self, metrics: str | MetricWeights, column: str | None, undefined: float | None) -> None:
         self.metrics = metrics if isinstance(metrics, str) else dict(metrics)
         self.column, self.undefined = column, undefined
-        self.__name__ = name_of(self.metrics)
+        self.__name__ = function_name(self.metrics)
 
     def __call__(
         self, prompts: Sequence[Any], completions: Sequence[Completion], **columns: Any
     ) -> list[float | None]:
         found = rewarder_for(self.metrics).batch(references_of(columns, self.column), completions)
-        tell(columns.get("log_metric"), found)
+        log_components(columns.get("log_metric"), found)
         return [self.undefined if one.value is None else one.value for one in found]
 
 
 def reward_function(
-    metrics: str | Weights = DEFAULT, *, column: str | None = None, undefined: float | None = None
+    metrics: str | MetricWeights = REWARD, *, column: str | None = None, undefined: float | None = None
 ) -> RewardFunction:
     """A function for `reward_funcs`.
 
@@ -47,7 +46,7 @@ def reward_function(
 
 def references_of(columns: dict[str, Any], wanted: str | None) -> Sequence[str]:
     """The column of references, found by name."""
-    for name in (wanted,) if wanted else REFERENCES:
+    for name in (wanted,) if wanted else REFERENCE_COLUMNS:
         if name in columns:
             found: Sequence[str] = columns[name]
             return found
@@ -57,7 +56,7 @@ def references_of(columns: dict[str, Any], wanted: str | None) -> Sequence[str]:
     )
 
 
-def tell(log: Callable[[str, float], Any] | None, found: Sequence[Any]) -> None:
+def log_components(log: Callable[[str, float], Any] | None, found: Sequence[Any]) -> None:
     """The mean of each component, to the trainer's log where it offers one."""
     if log is None or not found:
         return

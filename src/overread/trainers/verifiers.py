@@ -6,24 +6,27 @@ from typing import Any
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.runner.answer import Completion
-from overread.runner.rewards import DEFAULT
-from overread.trainers.kept import name_of, rewarder_for
-from overread.trainers.reward import Weights, settled
+from overread.runner.containers import Completion
+from overread.runner.measures import REWARD
+from overread.trainers.reward import MetricWeights, function_name, reward_number, rewarder_for
 
 
-def rubric_function(metrics: str | Weights = DEFAULT, *, undefined: float = 0.0) -> Callable[..., Any]:
+def rubric_function(metrics: str | MetricWeights = REWARD, *, undefined: float = 0.0) -> Callable[..., Any]:
     """For `Rubric(funcs=[rubric_function("overread")])` of verifiers before 0.3: called with `completion`, `answer`."""
     rewarder = rewarder_for(metrics)
 
     async def overread_reward(completion: Completion, answer: str, **_: Any) -> float:
-        return settled(await to_thread(rewarder, answer, completion), undefined)
+        return reward_number(await to_thread(rewarder, answer, completion), undefined)
 
-    return named(overread_reward, metrics)
+    return named_by_metrics(overread_reward, metrics)
 
 
 def task_reward(
-    metrics: str | Weights = DEFAULT, *, field: str = "answer", weight: float = 1.0, undefined: float = 0.0
+    metrics: str | MetricWeights = REWARD,
+    *,
+    field: str = "answer",
+    weight: float = 1.0,
+    undefined: float = 0.0,
 ) -> Any:
     """For a task class of verifiers ≥ 0.3: `class Report(vf.Task): overread = task_reward("overread")`.
 
@@ -42,12 +45,12 @@ def task_reward(
         found = await to_thread(rewarder, reference, trace.last_reply)
         for name, value in found.components.items():
             trace.metrics[f"overread_{name}"] = value
-        return settled(found, undefined)
+        return reward_number(found, undefined)
 
-    return reward(named(overread, metrics), weight=weight)
+    return reward(named_by_metrics(overread, metrics), weight=weight)
 
 
-def named(function: Callable[..., Any], metrics: str | Weights) -> Callable[..., Any]:
+def named_by_metrics(function: Callable[..., Any], metrics: str | MetricWeights) -> Callable[..., Any]:
     """Under the name of its metrics: verifiers keeps rewards by the function's name, and two would be one."""
-    function.__name__ = function.__qualname__ = name_of(metrics)
+    function.__name__ = function.__qualname__ = function_name(metrics)
     return function

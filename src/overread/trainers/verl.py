@@ -7,15 +7,14 @@
     +reward.custom_reward_function.reward_kwargs.metric={overread:0.7,clear:0.3}
 
 verl loads this file by its path and copies its functions to other processes (manager `remote`), so nothing here is kept
-between calls: that is done in `overread.trainers.kept`, which every process imports by name.
+between calls: that is done in `overread.trainers.reward`, which every process imports by name.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from overread.runner.rewards import DEFAULT
-from overread.trainers.kept import rewarder_for
-from overread.trainers.reward import Reward, settled
+from overread.runner.measures import REWARD
+from overread.trainers.reward import Reward, reward_number, rewarder_for
 
 
 def compute_score(
@@ -24,7 +23,7 @@ def compute_score(
     ground_truth: str,
     extra_info: Mapping[str, Any] | None = None,
     *,
-    metric: str | Mapping[str, float] = DEFAULT,
+    metric: str | Mapping[str, float] = REWARD,
     undefined: float = 0.0,
     **_: Any,
 ) -> dict[str, float]:
@@ -33,7 +32,7 @@ def compute_score(
     >>> compute_score("reports", "Clear lungs.", "Clear lungs.", metric="rouge-l")
     {'score': 1.0, 'rouge-l': 1.0, 'defined': 1.0}
     """
-    return told(rewarder_for(metric)(ground_truth, solution_str), undefined)
+    return numbers_for_log(rewarder_for(metric)(ground_truth, solution_str), undefined)
 
 
 def compute_score_batch(
@@ -42,19 +41,19 @@ def compute_score_batch(
     ground_truths: Sequence[str],
     extra_infos: Sequence[Mapping[str, Any]] | None = None,
     *,
-    metric: str | Mapping[str, float] = DEFAULT,
+    metric: str | Mapping[str, float] = REWARD,
     undefined: float = 0.0,
     **_: Any,
 ) -> list[dict[str, float]]:
     """The batch form, for the manager `batch` of earlier versions: samples of one prompt share a reading."""
     found = rewarder_for(metric).batch(list(ground_truths), list(solution_strs))
-    return [told(one, undefined) for one in found]
+    return [numbers_for_log(one, undefined) for one in found]
 
 
-def told(reward: Reward, undefined: float) -> dict[str, float]:
+def numbers_for_log(reward: Reward, undefined: float) -> dict[str, float]:
     """verl collects every key over the batch, so each pair has the same ones and only numbers."""
     values = {name: undefined if value is None else value for name, value in reward.components.items()}
-    return {"score": settled(reward, undefined), **values, "defined": float(reward.value is not None)}
+    return {"score": reward_number(reward, undefined), **values, "defined": float(reward.value is not None)}
 
 
 if __name__ == "__main__":

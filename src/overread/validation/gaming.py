@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from overread.reader import Reading, read
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.ledger.by_rules import view
@@ -145,7 +145,9 @@ def without(reading: Reading, claim: Claim) -> str | None:
 def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list[Scored]:
     """Every metric on every cheat and on the honest candidate."""
     ways = {HONEST: honest, **cheats(reports)}
-    made = each(reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned)
+    made = unfailed(
+        reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned
+    )
     found = values_by_metric(names, list(made), how)
     return [scored(name, list(ways), rows, how) for name, rows in found.items()]
 

@@ -23,7 +23,7 @@ from overread.reader import read
 from overread.reader.statements.terms import terms
 from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.systems.radsem.by_llm import views
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.schema import Atom, Atoms
@@ -51,7 +51,7 @@ Said = Callable[[int, bool, Random], str]
 
 def chains(reports: Iterable[Report], seed: int = 0) -> list[Chain]:
     """The chains of all reports that are eligible, in order."""
-    made = each(reports, lambda report: chain(report, seed), lambda report: report.id, warned)
+    made = unfailed(reports, lambda report: chain(report, seed), lambda report: report.id, warned)
     return [one for one in made if one is not None]
 
 

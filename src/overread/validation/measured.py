@@ -9,11 +9,11 @@ from msgspec import Struct
 from overread.baselines import registry as baselines
 from overread.errors import AskFailed, BadInput, OverreadError
 from overread.report import parse
-from overread.runner.failure import describe
+from overread.runner.limits import describe
 from overread.runner.measures import Measure, measure
 from overread.runner.meter import Meter
-from overread.runner.pool import in_order
-from overread.runner.text import body
+from overread.runner.run.workers import in_order
+from overread.runner.settings import body
 from overread.runner.views import AskedViews, Views
 from overread.stats.bootstrap import RESAMPLES
 from overread.systems import registry as systems

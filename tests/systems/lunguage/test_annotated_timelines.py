@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from overread.cli.validate.structuring import as_gold
-from overread.runner.patients import follow_by_rules
+from overread.runner.timelines import follow_by_rules
 from overread.sources import patients
 from overread.validation.annotated import load_gold, studies_of
 from overread.validation.lunguage.structuring import agreement

@@ -7,9 +7,10 @@ from tests.llm.conftest import Act, Ask, Loopback
 
 from overread.llm import Client, Failure
 from overread.report import parse
-from overread.runner.job import Job
 from overread.runner.limits import Limits
+from overread.runner.run.job import Job
 from overread.runner.scores import in_memory
+from overread.runner.settings import Settings
 from overread.sources import from_records
 from overread.systems.radsem.by_llm import views
 from overread.systems.radsem.match_by_llm import tags
@@ -123,7 +124,7 @@ def test_a_run_by_language_model_matches_by_it_too(client: Client, server: Loopb
     server.behave = behave
     job = Job(
         from_records([{"id": "1", "text": REPORT.text}]), {"s": from_records([{"id": "1", "text": REPORT.text}])},
-        ("radsem",), "llm", "small",
+        Settings(("radsem",), "llm", "small"),
     )  # fmt: skip
     row = in_memory(job, 1, client, Limits()).rows[0]
     assert row.failed is not None

@@ -68,8 +68,8 @@ def build_clear(
     from overread.cli.terminal.voice import note
     from overread.formats import load
     from overread.report import Report
-    from overread.runner.failure import each
-    from overread.runner.splits import percentages
+    from overread.runner.datasets.cohort import percentages
+    from overread.runner.limits import unfailed
     from overread.systems.clear.by_llm import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear.files import load_views
@@ -87,7 +87,7 @@ def build_clear(
     files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *in_folds)}
     fold_of = dealt(folds, draw)
     try:
-        for report, lines in each(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
+        for report, lines in unfailed(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
             key = report.patient or report.id
             split = split_of(key, parts, draw)
             own = fold_of(key) if folds and split != "test" else 0

@@ -41,7 +41,7 @@ def build_examples(
     from overread.cli.terminal.output import sink
     from overread.cli.terminal.voice import note
     from overread.formats import load
-    from overread.runner.examples import examples_of
+    from overread.runner.datasets.examples import examples_of
 
     made: Counter[str] = Counter()
     with sink(output, lambda line: encode(line) + b"\n") as write:
@@ -87,7 +87,7 @@ def build_inputs(
     """
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
-    from overread.runner.generator_inputs import inputs, layout
+    from overread.runner.datasets.generator_inputs import inputs, layout
     from overread.sources import patients
     from overread.whole import write
 

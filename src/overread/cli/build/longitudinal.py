@@ -50,8 +50,8 @@ def build_longitudinal(
     """
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
-    from overread.runner.benchmark_files import write
-    from overread.runner.splits import percentages, read_splits
+    from overread.runner.datasets.cohort import percentages, read_splits
+    from overread.runner.datasets.corpora import write_benchmark
     from overread.sources import patients
     from overread.systems.longitudinal.benchmark import build
     from overread.systems.longitudinal.schema import SECTIONS
@@ -62,7 +62,7 @@ def build_longitudinal(
     sections = SECTIONS if with_impression else SECTIONS[:1]
     with annotator(by, lexicon, llm, sections) as annotate:
         entries = build(people, annotate, given, percentages(shares), draw, sections)
-    write(output, entries, keep_all)
+    write_benchmark(output, entries, keep_all)
     if not quiet:
         typer.echo(figures_table(statistics(entries)), nl=False)
         wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])
@@ -85,15 +85,15 @@ def annotator(
 def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Annotate":
     from overread.cli.terminal.voice import note
     from overread.reader import read
-    from overread.runner.failure import each
-    from overread.runner.views import words_of
+    from overread.runner.limits import unfailed
+    from overread.runner.views import lexicon_of
     from overread.systems.longitudinal.by_rules import view
 
-    words = words_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(str(lexicon) if lexicon else None)
 
     def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
         numbered = list(enumerate(reports))
-        made = each(
+        made = unfailed(
             numbered, lambda one: (one[0], view(read(one[1], words), sections)), lambda one: one[1].id, note
         )
         found = dict(made)

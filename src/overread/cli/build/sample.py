@@ -11,7 +11,7 @@ from overread.cli.terminal.output import json_lines
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.runner.cohort import Drop
+    from overread.runner.datasets.cohort import Drop
 
 
 @takes_columns
@@ -55,10 +55,10 @@ def build_sample(
     """
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
-    from overread.runner.cohort import choose, studies_between
+    from overread.runner.datasets.cohort import choose_reports, studies_between
     from overread.whole import make_folder, write_whole
 
-    found = choose(
+    found = choose_reports(
         load(reports, columns, encoding=encoding),
         drops(without, labels, abnormal, splits, of),
         studies_between(studies) if studies else None,
@@ -82,12 +82,11 @@ def drops(
     without: list[Path] | None, labels: Path | None, abnormal: bool, splits: Path | None, of: str
 ) -> "dict[str, Drop]":
     """What is left out, in order."""
-    from overread.runner.cohort import without_body
-    from overread.runner.splits import NAMES, read_ids, read_splits
+    from overread.runner.datasets.cohort import SPLIT_NAMES, read_ids, read_splits, without_body
 
     found: dict[str, Drop] = {"with findings or an impression": without_body}
     if splits:
-        wanted = {NAMES.get(part.strip(), part.strip()) for part in of.split(",")}
+        wanted = {SPLIT_NAMES.get(part.strip(), part.strip()) for part in of.split(",")}
         parts = read_splits(splits)
         found[f"in {of.replace(',', ' or ')}"] = lambda one: parts.get(one.patient or "") not in wanted
     if labels:

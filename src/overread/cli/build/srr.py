@@ -61,23 +61,24 @@ def build_srr(
     from overread.cli.terminal.progress import watched
     from overread.cli.terminal.voice import wrote
     from overread.formats import load
-    from overread.runner.splits import percentages, read_ids, read_splits
-    from overread.runner.srr_corpus import Parts, by_llm, by_rules, write
+    from overread.runner.datasets.cohort import percentages, read_ids, read_splits
+    from overread.runner.datasets.corpora import CorpusParts, write_srr
+    from overread.runner.views import reader_of
     from overread.systems.srrg.labellers import check_labels, marked
 
     check_labels(labels, by, definitions)
     source = load(reports, columns, encoding=encoding)
-    parts = Parts(
+    parts = CorpusParts(
         {str(split): share for split, share in percentages(shares).items()},
         draw,
         read_splits(splits) if splits else None,
         read_ids(reviewed) if reviewed else frozenset(),
     )
     with reading_by(by, llm, None if by == "network" else len(list(source))) as client:
-        reader = by_rules(lexicon, definitions, labels) if client is None else by_llm(client)
+        reader = reader_of("srrg", client, lexicon, definitions, labels)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None
-        told = write(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
+        told = write_srr(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
     if not quiet:
         typer.echo(counts_shown(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])

@@ -81,12 +81,12 @@ def structured(path: Path) -> "tuple[dict[str, StructuredReport], Sequence[Repor
     from overread.errors import BadInput
     from overread.formats import load
     from overread.reader import read
-    from overread.runner.view_files import kind_of, load_views
+    from overread.runner.view_files import load_view_file, views_kind
     from overread.systems.lunguage.by_rules import view
 
-    kind = kind_of(path)
+    kind = views_kind(path)
     if kind in ("lunguage", "timeline", "table"):
-        found = load_views(str(path))
+        found = load_view_file(str(path))
         return found.views, found.reports
     if kind is not None:
         raise BadInput(

@@ -65,10 +65,10 @@ def write(
     """
     from overread.cli.terminal.output import sink, tell
     from overread.cli.terminal.progress import meter_for
-    from overread.runner.files import Wanted, sources_of
-    from overread.runner.ids import shortened
-    from overread.runner.pairs import Pairs
-    from overread.runner.tag_records import matched, system_of
+    from overread.runner.datasets.tag_records import matched, system_of
+    from overread.runner.files import Wanted, sources_named
+    from overread.runner.limits import shortened
+    from overread.runner.run.pairs import Pairs
     from overread.systems.radsem.tag_file import written
     from overread.systems.radsem.tags import Tags
 
@@ -78,7 +78,7 @@ def write(
     files = [candidate] if candidate is not None else []
     wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
     readers = (by, match_by or by)
-    references, systems = sources_of(wanted)
+    references, systems = sources_named(wanted)
     name = system_of(list(systems), system)
     candidates = {name: systems[name]}
     if not quiet:
@@ -117,13 +117,12 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
     """The records behind the RadSEM scores of a finished run, without reading a report again."""
     from overread.cli.terminal.output import sink
     from overread.errors import BadInput
-    from overread.runner.folder import Results
-    from overread.runner.manifest import NAME
-    from overread.runner.tag_records import system_of
+    from overread.runner.datasets.tag_records import system_of
+    from overread.runner.run.folder import MANIFEST, Results
     from overread.systems.radsem.detail import tags_of
     from overread.systems.radsem.tag_file import written
 
-    if not (place / NAME).exists():
+    if not (place / MANIFEST).exists():
         raise BadInput(
             f"{place} is no folder of a finished run; name one, or a file of candidates after the references."
         )

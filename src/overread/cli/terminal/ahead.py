@@ -16,7 +16,7 @@ def begin_ahead(arguments: Sequence[str]) -> None:
     if wants_workers(arguments):
         from contextlib import suppress
 
-        from overread.runner.starting import begin
+        from overread.runner.run.process import begin
 
         with suppress(OSError):
             begin()

@@ -8,9 +8,9 @@ from rich.table import Table
 
 from overread.errors import UnknownName
 from overread.pages.words import leader, p_value, score
-from overread.runner.folder import RESULTS
-from overread.runner.rows import read_rows
-from overread.runner.summary import Ranking, Standing
+from overread.runner.results.rows import read_rows
+from overread.runner.results.summary import Ranking, Standing
+from overread.runner.run.folder import RESULTS
 
 LEVELS = ("critical", "significant", "minor")
 WIDE = 160

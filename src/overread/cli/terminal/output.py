@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def json_line(view: Any) -> bytes:
-    from overread.runner.doubted import as_json
+    from overread.runner.views import as_json
 
     return as_json(view) + b"\n"
 

@@ -18,14 +18,14 @@ def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) 
     from overread.cli.terminal.voice import note
     from overread.llm import Failure
     from overread.reader import read
-    from overread.runner.failure import each
+    from overread.runner.limits import unfailed
     from overread.systems.registry import system
 
     found = system(name)
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
             return dict(
-                each(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
+                unfailed(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
             )
         assert found.by_llm is not None  # every system that is validated has a reader by language model
         answers = import_module(found.by_llm).views(client, reports)

@@ -11,9 +11,9 @@ from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import Limits
 from overread.scale.engines import asking
-from overread.scale.order import Done, Order
+from overread.scale.order import Order, PieceDone
 from overread.scale.pieces import Piece
-from overread.scale.shards import WHOLE, Share, run
+from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -34,16 +34,18 @@ class Wish(Struct, frozen=True):
 
 def finish(
     order: Order, pieces: list[Piece], wish: Wish, client: "Client | None" = None
-) -> list[Done] | None:
+) -> list[PieceDone] | None:
     """The pieces done, by rules on the engine wished for or by asking a language model from here."""
-    share = Share.parsed(wish.share) if wish.share else WHOLE
+    share = ShardShare.parsed(wish.share) if wish.share else WHOLE_RUN
     if client is not None and (wish.engine != "local" or wish.jobs > 1):
         raise BadInput(
             "A language model is asked from one process: leave out -j and --engine; --concurrency counts."
         )
     using = wish.engine if client is None else asking(client)
     with stoppable(), meter_for(wish.quiet) as meter:
-        done = run(order, pieces, resume=wish.resume, share=share, using=using, jobs=wish.jobs, meter=meter)
+        done = run_shards(
+            order, pieces, resume=wish.resume, share=share, using=using, jobs=wish.jobs, meter=meter
+        )
     if client is not None:
         client.check_waiting()
     if done is None and not wish.quiet:

@@ -21,9 +21,9 @@ def meter_for(quiet: bool, bar: bool = True) -> Iterator[Meter]:
     if quiet or not bar or not sys.stderr.isatty():
         yield Meter() if quiet else Notes()
         return
-    from overread.runner.bar import Bar
+    from overread.runner.meter import ProgressBar
 
-    with Bar() as shown:
+    with ProgressBar() as shown:
         yield shown
 
 

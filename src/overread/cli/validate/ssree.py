@@ -224,7 +224,7 @@ def validate_trend_flips(
 def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]":
     """Timelines as they stand in a file of them, else made by rules from the reports."""
     from overread.formats import load
-    from overread.runner.patients import follow_by_rules
+    from overread.runner.timelines import follow_by_rules
     from overread.sources import patients
     from overread.systems.lunguage.timeline import Timeline
 

@@ -88,7 +88,8 @@ def validate_structuring(
 
 def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     """Our own views and timelines of the gold file; what a language model could not read is left out."""
-    from overread.runner.patients import follow_by_llm, follow_by_rules
+    from overread.cli.terminal.voice import note
+    from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
     from overread.validation.annotated import report_from, studies_of
 

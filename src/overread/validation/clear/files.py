@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.formats import load
-from overread.runner.failure import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
 from overread.sources.table_files import Cells, cell
@@ -234,7 +234,9 @@ def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
         from overread.reader import read
         from overread.systems.clear.by_rules import view
 
-        return dict(each(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned))
+        return dict(
+            unfailed(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned)
+        )
     if definitions is not WIDE:
         raise BadInput(f"{path} holds tables that were read already; give the reports to read them anew.")
     found: dict[str, Table] = {}

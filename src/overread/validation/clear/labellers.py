@@ -18,7 +18,7 @@ from overread.baselines.optional import NAMES, POSITIVE, UNCERTAIN, CheXbert
 from overread.errors import BadInput
 from overread.reader import Reading, read
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.systems.clear.schema import CONDITIONS, PRESENCE, Cell, Condition, Level, Table
 from overread.weights import held
 
@@ -105,7 +105,7 @@ def by_phrases(reports: Iterable[Report], rules: dict[Condition, Rules]) -> dict
             {name: cell(next((one for one in LEVELS if one in found[name]), None)) for name in CONDITIONS},
         )
 
-    return {one.id: one for one in each(reports, table, lambda r: r.id, warned)}
+    return {one.id: one for one in unfailed(reports, table, lambda r: r.id, warned)}
 
 
 def levels(reading: Reading, rules: Rules) -> set[Level]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.reader import read
 from overread.report import Report
-from overread.runner.failure import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.sources.table_files import Cells
@@ -71,7 +71,7 @@ def kind_of(change: Change) -> str:
 def inject(reports: Iterable[Report], seed: int = 0) -> list[Pair]:
     """One change of every kind that fits, for every report."""
     found = []
-    made = each(reports, lambda r: (r, list(changes(read(r), seed))), lambda r: r.id, warned)
+    made = unfailed(reports, lambda r: (r, list(changes(read(r), seed))), lambda r: r.id, warned)
     for report, some in made:
         for change in some:
             told = (report.id, kind_of(change), change.what, change.meaning, report.text, change.text)
@@ -197,7 +197,7 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
         )
     changed: dict[str, dict[str, str]] = {kind: {} for kind in kinds()}
     for studies in people.values():
-        made = each(
+        made = unfailed(
             studies, lambda one: (one, list(changes(read(one), how.seed))), lambda one: one.id, warned
         )
         for study, some in made:

@@ -18,7 +18,7 @@ from overread.baselines.optional import chexbert_labels
 from overread.baselines.registry import lookup
 from overread.reader import Reading, read
 from overread.report import Report, parse
-from overread.runner.failure import each, warned
+from overread.runner.limits import unfailed, warned
 from overread.stats.agreement import added
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
@@ -139,7 +139,7 @@ def compare(
     chexbert: bool = False,
 ) -> Generator:
     """Every figure of one system; with a client, a language model reads what compares and is by_llm."""
-    read_pairs = list(each(pairs, both_read, lambda pair: pair[0].id, warned))
+    read_pairs = list(unfailed(pairs, both_read, lambda pair: pair[0].id, warned))
     views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
     views = [(alone(one, single), alone(two, single)) for one, two in views]
     counts = added([score(one, two).counts for one, two in views])

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
-from overread.runner.organs import heading, line
+from overread.runner.results.history import heading, organ_line
 from overread.stats.agreement import added
 from overread.systems.srrg.cells import Alignment, Scores, Settings, text_score
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
@@ -94,7 +94,7 @@ def published() -> Published:
 def render(found: dict[str, Organs]) -> str:
     lines = []
     for name, one in found.items():
-        lines += [heading(name), *map(line, one.headers, one.headers.values())]
+        lines += [heading(name), *map(organ_line, one.headers, one.headers.values())]
         lines += [three(f"diseases: {what}", s) for what, s in one.diseases.items()]
         lines += [three("headers (Category)", one.category)] if one.category else []
         lines += [

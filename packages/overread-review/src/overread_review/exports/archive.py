@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from overread.cli.terminal.output import json_lines
 from overread.errors import BadInput, UnknownName
-from overread.runner.failure import describe
+from overread.runner.limits import describe
 from overread_review.exports.notation import zipped
 from overread_review.sheets.check import BadAnswer, check
 from overread_review.sheets.registry import sheet

@@ -9,7 +9,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import FileResponse
 
 from overread.errors import BadInput
-from overread.runner.images import TYPES
+from overread.runner.results.columns import TYPES
 from overread_review.site.access import CuratedItem, Own
 
 router = APIRouter()

@@ -1,0 +1,102 @@
+"""Structured reports beside what they were made from: found, checked, and how alike they are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import mean, pstdev
+
+import msgspec
+from msgspec import Struct
+
+from overread.encoders.base import Encoder
+from overread.errors import BadInput
+from overread.formats import load
+from overread.runner.limits import unfailed, warned
+from overread.systems.srrg.lint import Fault
+from overread.systems.srrg.schema import StructuredReport
+
+
+class Checked(Struct, frozen=True):
+    """A structured report and what it was made from."""
+
+    id: str
+    structured: str
+    original: str | None
+
+
+class ViewLine(Struct, frozen=True):
+    """What is wanted of a line of `overread read --as srrg`."""
+
+    id: str
+    structured: StructuredReport
+
+
+def structured_pairs(
+    reports: Path, original: Path | None, columns: Mapping[str, str] | None, encoding: str | None
+) -> Iterator[Checked]:
+    """The structured reports, each with its original where there is one."""
+    texts = view_lines(reports) if reports.suffix.lower() in (".jsonl", ".ndjson") else None
+    if texts is None:
+        texts = {report.id: report.text for report in load(reports, columns, encoding=encoding)}
+    if original is None:
+        yield from (Checked(id, text, None) for id, text in texts.items())
+        return
+    sources = {report.id: report.text for report in load(original, encoding=encoding)}
+    if len(texts) == len(sources) == 1:
+        (id, text), (source,) = next(iter(texts.items())), sources.values()
+        yield Checked(id, text, source)
+        return
+    missing = sorted(texts.keys() - sources.keys())
+    if missing:
+        raise BadInput(
+            f"{original} has no report with the id {missing[0]!r}"
+            + (f" and {len(missing) - 1} others" if len(missing) > 1 else "")
+            + f"; the ids of {reports} and {original} must be the same."
+        )
+    yield from (Checked(id, text, sources[id]) for id, text in texts.items())
+
+
+def view_lines(path: Path) -> dict[str, str] | None:
+    """The structured reports of view lines, printed; None when the file holds something else."""
+    from overread.systems.srrg.template import show
+
+    try:
+        lines = [line for line in path.read_bytes().splitlines() if line.strip()]
+        found = [msgspec.json.decode(line, type=ViewLine) for line in lines]
+    except OSError as error:
+        raise BadInput(f"Cannot read {path}: {error.strerror}.") from None
+    except msgspec.DecodeError:
+        return None
+    return {one.id: show(one.structured) for one in found}
+
+
+def check_structured(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
+    from overread.systems.srrg.lint import lint
+
+    def faults(one: Checked) -> list[tuple[Checked, Fault]]:
+        return [(one, fault) for fault in lint(one.structured, one.original)]
+
+    return [fault for some in unfailed(found, faults, lambda one: one.id, warned) for fault in some]
+
+
+def fidelity_figures(texts: Sequence[tuple[str, str]], encoder: Encoder) -> dict[str, str]:
+    """One column: originals and structured texts of one section."""
+    from overread.baselines.registry import lookup
+    from overread.systems.srrg.lint import fidelity
+
+    if not texts:
+        return {}
+    rouge, bleu = lookup("rouge-l"), lookup("bleu-4")
+    metrics = {"ROUGE-L": lambda a, b: rouge.score(a, b).value, "BLEU-4": lambda a, b: bleu.score(a, b).value}
+    told = [fidelity(*pair, encoder, metrics) for pair in texts]
+    changed = sum(one.edits.similarity < 1 for one in told)
+    rows: dict[str, list[float]] = {
+        "cosine": [one.cosine for one in told],
+        **{name: [one.texts[name] or 0.0 for one in told] for name in metrics},
+        "edit distance": [one.edit_distance for one in told],
+        "word insertions": [one.edits.insertions for one in told],
+        "word deletions": [one.edits.deletions for one in told],
+        "word replacements": [one.edits.replacements for one in told],
+        "similarity ratio": [one.edits.similarity for one in told],
+    }
+    means = {name: f"{mean(values):.2f} ± {pstdev(values):.2f}" for name, values in rows.items()}
+    return {"reports": str(len(told)), "changed": f"{changed} ({changed / len(told):.0%})"} | means

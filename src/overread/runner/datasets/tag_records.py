@@ -1,0 +1,71 @@
+"""Which sentences of two reports match, pair by pair: read and matched by rules or by language model."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from overread.errors import BadInput, UnknownName
+from overread.runner.run.pairs import Pair
+from overread.runner.views import Unread, reader_of, unless_failed
+from overread.systems.radsem.schema import Atoms
+from overread.systems.radsem.tags import Tags
+
+if TYPE_CHECKING:
+    from overread.llm import Client, Failure
+
+
+PAIRS_AT_ONCE = 64
+"""Pairs asked about at once, so that a long run writes as it goes."""
+
+BothViews = tuple[Atoms, Atoms]
+
+
+def matched(
+    pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
+) -> Iterator["Tags | Failure | Unread"]:
+    """A record, or a failure, per pair, in order."""
+    remaining = iter(pairs)
+    while batch := list(islice(remaining, PAIRS_AT_ONCE)):
+        read = both_viewed(batch, client if by[0] == "llm" else None, lexicon)
+        yield from tagged(read, by[1], client)
+
+
+def both_viewed(
+    batch: Sequence[Pair], client: "Client | None", lexicon: Path | None
+) -> list["BothViews | Failure | Unread"]:
+    """Both views of each pair; the failure of the one that could not be read."""
+    read = reader_of("radsem", client, lexicon)
+    ours = read([pair.reference for pair in batch])
+    theirs = read([next(iter(pair.candidates.values())) for pair in batch])
+    return [
+        one if not isinstance(one, Atoms) else (one, two) if isinstance(two, Atoms) else two
+        for one, two in zip(ours, theirs, strict=True)
+    ]
+
+
+def tagged(
+    read: Sequence["BothViews | Failure | Unread"], by: str, client: "Client | None"
+) -> Iterator["Tags | Failure | Unread"]:
+    """The views matched; a failure stays what it is."""
+    views = [one for one in read if isinstance(one, tuple)]
+    if by == "llm":
+        from overread.systems.radsem.match_by_llm import tags
+
+        assert client is not None
+        found: Iterator[Tags | Failure | Unread] = iter(tags(client, views))
+    else:
+        from overread.systems.radsem.match import match
+
+        found = (unless_failed(one[0].id, partial(match, *one)) for one in views)
+    return (next(found) if isinstance(one, tuple) else one for one in read)
+
+
+def system_of(known: Sequence[str], wanted: str | None) -> str:
+    """The system asked for; the only one where there is one."""
+    if wanted is not None and wanted not in known:
+        raise UnknownName("system", wanted, known)
+    if wanted is None and len(known) > 1:
+        raise BadInput(f"There are {len(known)} systems; choose one with --system: {', '.join(known)}.")
+    return wanted or known[0]

@@ -1,0 +1,188 @@
+"""Finished runs on the same references, side by side: one leaderboard, or one folder of results.
+
+Nothing is scored again; a folder of several runs is as if all systems had been scored together.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from overread.errors import BadInput
+from overread.runner.measures import measures_of
+from overread.runner.results.board import Board, board_of
+from overread.runner.results.columns import read_columns, write_columns
+from overread.runner.results.conclusion import correlations
+from overread.runner.results.rows import Row, encode
+from overread.runner.results.standings import rankings
+from overread.runner.results.summary import Draws, Ranking, Summary
+from overread.runner.run import folder
+from overread.runner.run.folder import Detail, Manifest, Results, hashed
+from overread.runner.run.scorer import Explained
+from overread.whole import whole, writing
+
+
+def compare(
+    folders: Iterable[Path], metrics: Iterable[str] | None = None, draws: Draws | None = None
+) -> tuple[Ranking, ...]:
+    """Every system of every run under the metrics they share."""
+    return SideBySide(folders, tuple(metrics or ()), draws).rankings
+
+
+def merge(
+    folders: Sequence[Path], output: Path, metrics: Sequence[str] = (), draws: Draws | None = None
+) -> Path:
+    """Write the runs' systems side by side into a new folder."""
+    if (output / folder.MANIFEST).exists():
+        raise BadInput(f"{output} holds results already; name another folder.")
+    found = SideBySide(folders, tuple(metrics), draws)
+    output.mkdir(parents=True, exist_ok=True)
+    write_columns(output, read_columns(folders[0]))
+    with writing(output):
+        with whole(output / folder.RESULTS) as file:
+            file.write(encode(tuple(found.rows())))
+        with whole(output / folder.DETAILS) as file:
+            for detail in found.details():
+                file.write(msgspec.json.encode(detail) + b"\n")
+        folder.write_json(output / folder.SUMMARY, found.summary())
+        folder.write_json(output / folder.MANIFEST, found.witness(output))
+    return output
+
+
+class SideBySide:
+    """Finished runs that compare: the same references, the same settings of the metrics they share."""
+
+    def __init__(self, folders: Iterable[Path], metrics: tuple[str, ...], draws: Draws | None) -> None:
+        self.runs = {place: Results(place) for place in folders}
+        check_references(self.runs)
+        self.names = system_names(self.runs)
+        self.shared = check_metrics(self.runs, metrics)
+        self.first = next(iter(self.runs.values()))
+        self.draws = draws or self.first.manifest.draws
+        self.settings = replace(self.first.manifest.recipe, metrics=tuple(self.shared))
+
+    def rows(self) -> Iterator[Row]:
+        """The rows of every run under the shared metrics; systems have the names they have here."""
+        for place, run in self.runs.items():
+            for row in run.rows():
+                if row.metric in self.shared:
+                    yield replace(row, system=self.names[place, row.system])
+
+    @cached_property
+    def board(self) -> Board:
+        found = board_of(self.rows(), self.rows(), measures_of(self.settings))
+        check_ids(found)
+        return found
+
+    @property
+    def rankings(self) -> tuple[Ranking, ...]:
+        return rankings(self.board, measures_of(self.settings), self.shared, self.draws)
+
+    def details(self) -> list[Detail]:
+        """What can be explained in every run, with the candidates of all."""
+        found: dict[tuple[str, str], list[Detail]] = {}
+        for place, run in self.runs.items():
+            for one in run.details():
+                own = {self.names[place, s]: self.kept(each) for s, each in one.candidates.items()}
+                lines = {self.names[place, s] if s else "": line for s, line in one.timelines.items()}
+                found.setdefault((one.unit, one.id), []).append(replace(one, candidates=own, timelines=lines))
+        return [details_together(some) for some in found.values() if len(some) == len(self.runs)]
+
+    def kept(self, one: Explained) -> Explained:
+        return replace(
+            one, scores={name: detail for name, detail in one.scores.items() if name in self.shared}
+        )
+
+    def summary(self) -> Summary:
+        every = [
+            (self.names[place, s], s, run.summary)
+            for place, run in self.runs.items()
+            for s in run.summary.accounts
+        ]
+        return replace(
+            self.first.summary,
+            accounts={name: own.accounts[system] for name, system, own in every},
+            notes={name: own.notes[system] for name, system, own in every},
+            breakdown={name: own.breakdown.get(system, {}) for name, system, own in every},
+            draws=self.draws,
+            metrics=self.rankings,
+            correlation=correlations(self.board),
+        )
+
+    def witness(self, output: Path) -> Manifest:
+        """The first run's manifest with the inputs of all."""
+        first = self.first.manifest
+        inputs = [first.inputs[0]]
+        for place, run in self.runs.items():
+            inputs += [replace(one, role=self.names[place, one.role]) for one in run.manifest.inputs[1:]]
+        prints = "".join(run.manifest.fingerprint for run in self.runs.values())
+        return folder.sealed(
+            replace(
+                first,
+                inputs=tuple(inputs),
+                recipe=self.settings,
+                draws=self.draws,
+                signatures=self.shared,
+                fingerprint=sha256(prints.encode()).hexdigest(),
+                outputs={name: hashed(output / name) for name in folder.OUTPUTS},
+            )
+        )
+
+
+def details_together(details: Sequence[Detail]) -> Detail:
+    """One unit in several runs, with what each has of it."""
+    candidates = {name: one for detail in details for name, one in detail.candidates.items()}
+    timelines = {name: one for detail in details for name, one in detail.timelines.items()}
+    return replace(details[0], candidates=candidates, timelines=timelines)
+
+
+def check_references(runs: Mapping[Path, Results]) -> None:
+    if not runs:
+        raise BadInput("Name at least one folder of results.")
+    hashes = {place: run.manifest.inputs[0].sha256 for place, run in runs.items()}
+    first = next(iter(hashes))
+    other = next((place for place, found in hashes.items() if found != hashes[first]), None)
+    if other is not None:
+        raise BadInput(
+            f"{first} and {other} were scored against different references; only runs on the same ones compare."
+        )
+
+
+def system_names(runs: Mapping[Path, Results]) -> dict[tuple[Path, str], str]:
+    """Run and system → the name on the board; the folder's name goes before it where two runs share one."""
+    own = [(place, system) for place, run in runs.items() for system in run.summary.accounts]
+    seen = [system for _, system in own]
+    return {
+        (place, system): system if seen.count(system) == 1 else f"{place.resolve().name}/{system}"
+        for place, system in own
+    }
+
+
+def check_metrics(runs: Mapping[Path, Results], wanted: tuple[str, ...]) -> dict[str, str]:
+    """Metric → signature, for the metrics all runs have; a shared name with other settings is an error."""
+    signatures = [run.manifest.signatures for run in runs.values()]
+    shared = [name for name in signatures[0] if all(name in found for found in signatures)]
+    missing = [name for name in wanted if name not in shared]
+    if missing or not shared:
+        raise BadInput(
+            f"Not every run has {', '.join(missing) or 'a metric in common'}; they share {shared}."
+        )
+    chosen = [name for name in shared if not wanted or name in wanted]
+    for name in chosen:
+        kinds = {found[name] for found in signatures}
+        if len(kinds) > 1:
+            raise BadInput(
+                f"{name} was scored with different settings: {'; '.join(sorted(kinds))}. Score again alike."
+            )
+    return {name: signatures[0][name] for name in chosen}
+
+
+def check_ids(board: Board) -> None:
+    for metric, cells in board.cells.items():
+        sizes = {system: cell.states.total() for system, cell in cells.items()}
+        if len(set(sizes.values())) > 1:
+            told = ", ".join(f"{system} {count}" for system, count in sizes.items())
+            raise BadInput(f"The runs do not hold the same items under {metric}: {told}.")

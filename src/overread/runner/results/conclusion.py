@@ -1,0 +1,145 @@
+"""What is finished → the files of the run; the same lines in the same order however often it was stopped."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from overread.runner.measures import measures_of
+from overread.runner.results.board import Board
+from overread.runner.results.rows import encode
+from overread.runner.results.standings import rankings
+from overread.runner.results.summary import Breakdown, Correlation, Draws, Summary, add_tally
+from overread.runner.run import folder
+from overread.runner.run.pairs import Joined
+from overread.runner.run.scorer import Finished
+from overread.runner.settings import Settings
+from overread.stats.clean import Matrix, Vector
+from overread.stats.correlation import pearson, ranks, spearman
+from overread.whole import whole, writing
+
+FEWEST = 3
+"""Reports below which a correlation says nothing."""
+
+
+def correlations(board: Board) -> dict[str, Correlation]:
+    """Over all systems together, and for each alone; metrics of single reports only."""
+    metrics = tuple(board.of_unit("report"))
+    found = {system: correlation(metrics, scores_of(board, (system,))) for system in board.systems()}
+    return {"all": correlation(metrics, scores_of(board, board.systems())), **found}
+
+
+def scores_of(board: Board, systems: tuple[str, ...]) -> Callable[[str], Vector]:
+    return lambda metric: np.concatenate([np.frombuffer(board.cells[metric][s].values) for s in systems])
+
+
+def correlation(metrics: tuple[str, ...], values: Callable[[str], Vector]) -> Correlation:
+    columns = {metric: values(metric) for metric in metrics}
+    cells = {(a, b): correlated(columns[a], columns[b]) for a, b in combinations(metrics, 2)}
+    cells |= {(b, a): cell for (a, b), cell in cells.items()}
+    cells |= {(m, m): (1.0, int((~np.isnan(columns[m])).sum()), 1.0) for m in metrics}
+    return Correlation(
+        metrics,
+        tuple(tuple(cells[a, b][0] for b in metrics) for a in metrics),
+        tuple(tuple(cells[a, b][1] for b in metrics) for a in metrics),
+        tuple(tuple(cells[a, b][2] for b in metrics) for a in metrics),
+    )
+
+
+def correlated(one: Vector, two: Vector) -> tuple[float | None, int, float | None]:
+    """Two metrics over the reports that both define: Spearman's, how many reports, Pearson's."""
+    both = ~(np.isnan(one) | np.isnan(two))
+    count = int(both.sum())
+    if count < FEWEST:
+        return None, count, None
+    return spearman(one[both], two[both]), count, pearson(one[both], two[both])
+
+
+class SeenUnits:
+    """What is added up while the finished units go by."""
+
+    def __init__(self, systems: Iterable[str]) -> None:
+        self.notes = {system: Counter[str]() for system in systems}
+        self.tallies: dict[str, Breakdown] = {system: {} for system in systems}
+
+    def add(self, unit: Finished) -> None:
+        for system, more in unit.tallies.items():
+            add_tally(self.tallies[system], more)
+        if unit.unit == "report":
+            odd = {row.system: row.note for row in unit.rows if row.note is not None}
+            for system, note in odd.items():
+                self.notes[system][note] += 1
+
+
+class ResultLines:
+    """results.jsonl and details.jsonl while they are written; they have their names when both are whole."""
+
+    def __init__(self, place: Path, systems: Iterable[str], settings: Settings) -> None:
+        self.place, self.explain = place, settings.explain
+        self.seen = SeenUnits(systems)
+
+    def __enter__(self) -> "ResultLines":
+        with writing(self.place), ExitStack() as opened:
+            self.results = opened.enter_context(whole(self.place / folder.RESULTS))
+            self.details = opened.enter_context(whole(self.place / folder.DETAILS))
+            self.files = opened.pop_all()
+        return self
+
+    def add(self, unit: Finished) -> None:
+        self.seen.add(unit)
+        with writing(self.place):
+            self.results.write(encode(unit.rows))
+            if self.explain:
+                self.details.write(msgspec.json.encode(folder.detail_of(unit)) + b"\n")
+
+    def __exit__(self, *error: Any) -> None:
+        with writing(self.place):
+            self.files.__exit__(*error)
+
+
+def summarised(
+    board: Board, known: Joined, seen: SeenUnits, settings: Settings, signatures: dict[str, str], draws: Draws
+) -> Summary:
+    return Summary(
+        reports=known.reports,
+        patients=known.patients,
+        accounts=known.accounts,
+        notes={system: dict(sorted(found.items())) for system, found in seen.notes.items()},
+        draws=draws,
+        drawn="patients" if board.who.patients else "reports",
+        metrics=rankings(board, measures_of(settings), signatures, draws),
+        correlation=correlations(board),
+        breakdown=seen.tallies,
+    )
+
+
+def worst(board: Board, count: int) -> list[int]:
+    """Places of the pairs that rank lowest over the metrics with one of the systems; in reading order.
+
+    None where every metric is of patients.
+    """
+    if "report" not in board.who.items:
+        return []
+    lowest = np.min(mean_ranks(board), axis=0)
+    return sorted(np.argsort(lowest, kind="stable")[:count].tolist())
+
+
+def mean_ranks(board: Board) -> Matrix:
+    """System × report: mean rank among all pairs, over the metrics that define it; 1 where none does."""
+    systems = board.systems()
+    total = np.zeros(len(systems) * len(board.who.items["report"]))
+    seen = np.zeros_like(total)
+    for metric in board.of_unit("report"):
+        cells = [board.cells[metric][system] for system in systems]
+        values = np.concatenate([np.frombuffer(cell.values) for cell in cells])
+        known = ~np.isnan(values)
+        if known.any():
+            signed = values[known] if cells[0].direction == "higher" else -values[known]
+            total[known] += ranks(signed) / known.sum()
+            seen[known] += 1
+    return np.divide(total, seen, out=np.ones_like(total), where=seen > 0).reshape(len(systems), -1)

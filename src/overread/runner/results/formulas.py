@@ -1,0 +1,136 @@
+"""Formulas of summed counts worked out for thousands of resamples at once.
+
+A test of two systems asks for the same formula twenty thousand times. Each formula here is the metric's own, over
+columns instead of numbers; before one is used it is held against the metric's own on the sums at hand, and left alone
+where they differ by more than rounding.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import isclose
+
+import numpy as np
+
+from overread.baselines import base as baselines
+from overread.baselines import bleu as bleu_baseline
+from overread.runner.measures import Measure
+from overread.stats.bootstrap import MEAN, Formula, Ratio, means_of_sums
+from overread.stats.clean import Matrix, Vector
+from overread.systems.ledger import score as ledger_score
+from overread.systems.longitudinal import score as longitudinal_score
+from overread.systems.longitudinal.schema import TRENDS
+from overread.systems.srrg import score as srrg_score
+from overread.systems.srrg.cells import Settings
+from overread.systems.srrg.labels import space
+
+LABEL_PARTS = srrg_score.PARTS
+SummedColumns = Mapping[str, Vector]
+Many = Callable[[SummedColumns], Vector]
+
+
+def ratio_of(m: Measure, names: list[str], totals: list[Vector]) -> Ratio:
+    """From summed columns to the score: the metric's own formula, else the mean."""
+    corpus = m.corpus
+    if corpus is None:
+        return MEAN
+
+    def one(sums: Vector) -> float | None:
+        return corpus(dict(zip(names, sums.tolist(), strict=True)))
+
+    many = many_of(corpus)
+    if many is None:
+        return one
+    whole = Formula(one, lambda sums: many(dict(zip(names, sums.T, strict=True))))
+    return whole if agree(whole, totals) else one
+
+
+def agree(whole: Formula, totals: list[Vector]) -> bool:
+    """Does the formula over columns give what the metric's own gives?"""
+    if not totals:
+        return False
+    found = whole.many(np.vstack(totals))
+    return all(
+        nearly_same(whole.one(total), float(value)) for total, value in zip(totals, found, strict=True)
+    )
+
+
+def nearly_same(one: float | None, other: float) -> bool:
+    return np.isnan(other) if one is None else isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
+
+
+def many_of(corpus: object) -> Many | None:
+    """The formula over columns of a metric's own formula; None for those that nobody wrote so."""
+    function = getattr(corpus, "func", corpus)
+    options = getattr(corpus, "keywords", {})
+    if function is baselines.mean:
+        return mean_score
+    if function is ledger_score.corpus:
+        return ledger
+    if function is bleu_baseline.corpus:
+        return partial(bleu, **options)
+    if function is longitudinal_score.micro:
+        return partial(progression, **options)
+    if function is srrg_score.corpus and not options["settings"].by_cell:
+        return partial(label_f1, **options)
+    return None
+
+
+def divided(part: Vector, whole: Vector) -> Vector:
+    """nan where there is nothing to divide by."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole != 0, part / whole, np.nan)
+
+
+def mean_score(counts: SummedColumns) -> Vector:
+    return means_of_sums(np.column_stack([counts["sum"], counts["n"]]))
+
+
+def ledger(counts: SummedColumns) -> Vector:
+    return divided(counts["weight"], sum((counts[name] for name in ledger_score.SUMS), 0 * counts["weight"]))
+
+
+def progression(counts: SummedColumns, anchored: bool = True) -> Vector:
+    zero = 0 * next(iter(counts.values()))
+
+    def total(*kinds: str) -> Vector:
+        return sum((counts.get(f"{trend}:{kind}", zero) for trend in TRENDS for kind in kinds), zero)
+
+    hits = total("tp")
+    return divided(2 * hits, 2 * hits + total(*("fp",) if anchored else ("fp", "elsewhere")) + total("fn"))
+
+
+def bleu(counts: SummedColumns, order: int = 4) -> Vector:
+    tiny, small = bleu_baseline.TINY, bleu_baseline.SMALL
+    product = np.ones_like(counts["total_1"])
+    for n in range(1, order + 1):
+        product = product * ((counts[f"match_{n}"] + tiny) / (counts[f"total_{n}"] + small))
+    ratio = (counts["candidate_length"] + tiny) / (counts["reference_length"] + small)
+    brevity = np.where(ratio >= 1, 1.0, np.exp(np.maximum(-700.0, 1 - 1 / ratio)))
+    return np.asarray(product ** (1 / order) * brevity)
+
+
+def label_f1(counts: SummedColumns, settings: Settings) -> Vector:
+    """F1-SRR: an average over labels, weighted by support, plain, or of the pooled counts."""
+    if settings.average == "samples":
+        return divided(counts["rows:f1"], counts["rows"])
+    zero = 0 * next(iter(counts.values()))
+    known = [
+        label for label in space(settings.space).names if any(f"{p}:{label}" in counts for p in LABEL_PARTS)
+    ]
+    if not known:
+        return zero + np.nan
+    hit, invented, missed = (label_rows(counts, zero, name, known) for name in LABEL_PARTS)
+    occurs = (hit + invented + missed) > 0
+    f1 = np.nan_to_num(divided(2 * hit, 2 * hit + invented + missed))
+    if settings.average == "micro":
+        sums = [one.sum(axis=0) for one in (hit, invented, missed)]
+        found = np.nan_to_num(divided(2 * sums[0], 2 * sums[0] + sums[1] + sums[2]))
+    else:
+        weights = (hit + missed if settings.average == "weighted" else np.ones_like(hit)) * occurs
+        found = np.nan_to_num(divided((f1 * weights).sum(axis=0), weights.sum(axis=0)))
+    return np.where(occurs.any(axis=0), found, np.nan)
+
+
+def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str]) -> Matrix:
+    """One count of every label, a row each."""
+    return np.vstack([counts.get(f"{name}:{label}", zero) for label in known])

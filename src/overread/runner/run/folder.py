@@ -1,0 +1,261 @@
+"""The folder a run leaves behind: its files, the manifest that vouches for them, and how they are read again."""
+
+import platform
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from overread.errors import BadInput
+from overread.reader.doubts import Doubt
+from overread.runner.results.rows import Row, Unit, read_rows
+from overread.runner.results.summary import Draws, Summary
+from overread.runner.run.scorer import Explained, Finished
+from overread.runner.settings import Settings
+from overread.runner.traced import TracedFinding
+from overread.signature import data_hash
+from overread.sources import Source
+from overread.systems.lunguage.timeline import Timeline
+from overread.version import __version__
+from overread.whole import whole
+
+
+@cache
+def code_hash() -> str:
+    """Of this package's own code and data: whoever changes a rule must not be shown what the old one gave."""
+    digest = sha256()
+    for file in sorted(Path(__file__).parents[2].rglob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest() + data_hash()
+
+
+def hashed(path: Path) -> str:
+    """SHA-256 of a file, as `sha256sum` prints it; of a folder's names and contents together."""
+    digest = sha256()
+    folder = path.is_dir()
+    for file in sorted(p for p in path.rglob("*") if p.is_file()) if folder else (path,):
+        if folder:
+            digest.update(file.relative_to(path).as_posix().encode() + b"\0")
+        with file.open("rb") as opened:
+            while block := opened.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+MANIFEST = "manifest.json"
+
+
+class Input(Struct, frozen=True, forbid_unknown_fields=True):
+    """One file or folder of reports."""
+
+    role: str
+    """`reference`, or the name of the system."""
+
+    path: str
+    understood: str
+    """Layout and columns, as printed when it was read."""
+
+    sha256: str
+    """Of the file; of all names and contents for a folder; of the reports for data in memory."""
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Enough to say whether two runs may be compared, and to do one again."""
+
+    overread: str
+    python: str
+    inputs: tuple[Input, ...]
+    recipe: Settings
+    draws: Draws
+    signatures: dict[str, str]
+    fingerprint: str
+    """Changes with anything that could change a row of the results."""
+
+    explained: int = 0
+    """How many pairs the page can explain."""
+
+    outputs: dict[str, str] = {}
+    """File → SHA-256, for the files that the same inputs must give again byte for byte."""
+
+    created: str = ""
+    seconds: float = 0.0
+    seal: str = ""
+    """SHA-256 of all the above: an edited manifest is no witness."""
+
+
+def draft(
+    inputs: Mapping[str, Source], recipe: Settings, draws: Draws, signatures: Mapping[str, str], explain: int
+) -> Manifest:
+    """The manifest of a run that is about to start."""
+    found = tuple(
+        Input(role, source.table.path, source.table.describe(), content_hash(source))
+        for role, source in inputs.items()
+    )
+    own = hashed(Path(recipe.lexicon)) if recipe.lexicon else ""
+    read = [(i.role, i.understood, i.sha256) for i in found]
+    facts = [read, recipe, own, dict(signatures), explain, code_hash()]
+    fingerprint = sha256(msgspec.json.encode(facts)).hexdigest()
+    return Manifest(
+        __version__, platform.python_version(), found, recipe, draws, dict(signatures), fingerprint, explain
+    )
+
+
+def content_hash(source: Source) -> str:
+    """Of the file or folder behind a source; of the reports themselves where they come from memory."""
+    path = Path(source.table.path)
+    if path.exists():
+        return hashed(path)
+    digest = sha256()
+    for report in source:
+        digest.update(msgspec.msgpack.encode((report.id, report.text, report.patient, report.day)))
+    return digest.hexdigest()
+
+
+def sealed(found: Manifest) -> Manifest:
+    return replace(found, seal=seal_of(found))
+
+
+def seal_of(found: Manifest) -> str:
+    return sha256(msgspec.json.encode(replace(found, seal=""))).hexdigest()
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a finished run, which must be as the run left it."""
+    found: Manifest = read_json(folder / MANIFEST, Manifest)
+    if found.seal != seal_of(found):
+        raise Changed(folder / MANIFEST)
+    return found
+
+
+class Changed(BadInput):
+    """A file of a finished run that is not as the run left it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} is not as the run left it: it was edited, damaged or copied in part. Restore it, or score again "
+            "with --restart."
+        )
+
+
+def read_json(path: Path, kind: type[Any]) -> Any:
+    """A file of a finished run."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError:
+        raise BadInput(f"There is no {path}; give a folder that `overread score` has finished.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(
+            f"{path} was not written by this version of overread ({error}); score again to get a new one."
+        ) from None
+
+
+def write_json(path: Path, value: Any) -> None:
+    """A readable file that appears under its name only when it is whole."""
+    with whole(path) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
+
+
+RESULTS, SUMMARY, DETAILS, PAGE = "results.jsonl", "summary.json", "details.jsonl", "report.html"
+OUTPUTS = (RESULTS, SUMMARY, DETAILS)
+JOURNAL = "unfinished.jsonl"
+
+
+class Detail(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of details.jsonl: the texts of one unit and what every score was made of."""
+
+    unit: Unit
+    id: str
+    number: int
+    reference: str | None
+    candidates: dict[str, Explained]
+    patient: str | None = None
+    timelines: dict[str, Timeline] = {}
+    """Of a patient: the reference under "", then each system."""
+
+    doubts: tuple[Doubt, ...] = ()
+    """What is doubtful in the reading of the reference, where it was checked."""
+
+    trace: tuple[TracedFinding, ...] = ()
+    """Why the reference was read so."""
+
+
+class Results:
+    """A finished run, read from its folder piece by piece."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.manifest: Manifest = read_manifest(place)
+        for path, there, same in outputs_of(place, self.manifest):
+            if not there:
+                raise BadInput(f"There is no {path}; the folder is not whole. Score again with --restart.")
+            if not same:
+                raise Changed(path)
+        self.summary: Summary = read_json(place / SUMMARY, Summary)
+
+    def rows(self) -> Iterator[Row]:
+        return read_rows(self.place / RESULTS)
+
+    def details(self) -> Iterator[Detail]:
+        return (msgspec.json.decode(line, type=Detail) for line in detail_lines(self.place))
+
+
+def detail_lines(place: Path) -> Iterator[bytes]:
+    """Of every explained unit one, which decodes as a `Detail`."""
+    with (place / DETAILS).open("rb") as file:
+        yield from file
+
+
+def outputs_of(place: Path, witness: Manifest) -> Iterator[tuple[Path, bool, bool]]:
+    """Every file the run left: is it there, and is it as it was?"""
+    for name, digest in witness.outputs.items():
+        path = place / name
+        there = path.exists()
+        yield path, there, there and hashed(path) == digest
+
+
+def detail_of(unit: Finished) -> Detail:
+    patient = next((row.patient for row in unit.rows), None)
+    shared = {name: getattr(unit, name) for name in Detail.__struct_fields__ if name != "patient"}
+    return Detail(patient=patient, **shared)
+
+
+def summary_of_finished(place: Path, plan: Manifest) -> Summary | None:
+    """The summary of a finished run with the same inputs and settings; None where there is none, or not whole.
+
+    A finished run of anything else is never written over: it is an error that says how to go on.
+    """
+    if not (place / MANIFEST).exists():
+        if (place / RESULTS).exists() and not (place / JOURNAL).exists():
+            raise BadInput(
+                f"{place} holds {RESULTS} without a manifest. It is not written over: choose another folder with -o, "
+                "or drop what is there with --restart."
+            )
+        return None
+    before = read_manifest(place)
+    if (before.fingerprint, before.draws) == (plan.fingerprint, plan.draws):
+        return Results(place).summary if all(same for _, _, same in outputs_of(place, before)) else None
+    raise BadInput(
+        f"{place} holds a finished run {how_plans_differ(before, plan)}. It is not written over: choose another folder "
+        "with -o, or discard it with --restart."
+    )
+
+
+def how_plans_differ(before: Manifest, plan: Manifest) -> str:
+    """In what another run differs from the one asked for, in words."""
+    if before.overread != plan.overread:
+        return f"of another version ({before.overread})"
+    if [(i.role, i.sha256) for i in before.inputs] != [(i.role, i.sha256) for i in plan.inputs]:
+        return "of other inputs"
+    if before.recipe.metrics != plan.recipe.metrics:
+        return f"with other metrics ({', '.join(before.recipe.metrics)})"
+    return "with other settings, or from before this program was changed"
+
+
+def failures(summary: Summary) -> int:
+    """Failed rows, over all metrics and systems."""
+    return sum(one.failed for m in summary.metrics for one in m.systems.values())
