@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from overread.cli.terminal.ahead import begin_ahead, wants_workers
-from overread.runner.run.run import process
+from overread.runner.run import process
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from tests.cli.as_typed import overread
 from overread.errors import BadInput, OverreadError
 from overread.runner.limits import Limits
 from overread.runner.meter import Meter
+from overread.runner.run import lock
 from overread.runner.run.folder import DETAILS, JOURNAL, MANIFEST, OUTPUTS, RESULTS, SUMMARY, Results
-from overread.runner.run.run import lock, run
+from overread.runner.run.run import run
 from overread.runner.run.workers import in_order
 from overread.whole import whole
 
@@ -262,7 +263,7 @@ class TestFailuresAreAskedAgain:
 
 class TestLimits:
     def test_an_item_past_its_time_fails_and_the_run_goes_on(self, job, tmp_path, monkeypatch):
-        from overread.runner.run.run import scorer
+        from overread.runner.run import scorer
 
         waited_out = []
 

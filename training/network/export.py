@@ -19,8 +19,8 @@ HEADS = frozenset(
 )
 """What is worked out outside the encoder."""
 
-ALIGNING = frozenset("atom both shared unlike aligned abnormal".split())
-"""The same of what aligns atoms."""
+ALIGNING = frozenset("atom both shared unlike aligned abnormal word leads leading following product way beside".split())
+"""The same of what cuts sentences into atoms and aligns them."""
 
 
 def mean(states: list[dict[str, Tensor]]) -> dict[str, np.ndarray]:

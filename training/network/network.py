@@ -75,6 +75,11 @@ class Network(nn.Module):
         self.both, self.shared, self.unlike = (nn.Linear(ATOM, INNER, bias=n == 0) for n in range(3))
         self.aligned = nn.Linear(INNER, ALIGNED + DIFFERENCES)
         self.abnormal = nn.Linear(ATOM, 1)
+        self.word = nn.Linear(WIDTH, ATOM)
+        self.leads = nn.Linear(ATOM, 1)
+        self.leading, self.following, self.product = (nn.Linear(ATOM, INNER, bias=n == 0) for n in range(3))
+        self.way = nn.Embedding(2 * len(NEAR) + 2, INNER)
+        self.beside = nn.Linear(INNER, 1)
         self.asked = nn.Linear(WIDTH, LABELS, bias=False)
         self.spoken = nn.Linear(WIDTH, LABELS)
         self.heard = nn.Linear(WIDTH, WIDTH)
@@ -109,6 +114,19 @@ class Network(nn.Module):
         u, v = held[:, 0, :, None], held[:, 1, None]
         seen = self.both(u + v) + self.shared(u * v) + self.unlike((u - v).abs())
         return self.aligned(nn.functional.gelu(seen)), self.abnormal(held).squeeze(-1)
+
+    def cut(self, x: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
+        """Of the words of a sentence: does each lead an atom, and (windows, leading, words) which words are of that atom?"""
+        rows = torch.arange(len(x), device=x.device)[:, None]
+        sums = torch.cat([torch.zeros_like(x[:, :1]), x], 1).float().cumsum(1)
+        first, last = places[..., 0], places[..., 1]
+        mean = (sums[rows, last] - sums[rows, first]) / (last - first).clamp(min=1)[..., None]
+        held = nn.functional.gelu(self.word(self.drop(mean.to(x.dtype))))
+        u, v = held[:, :, None], held[:, None]
+        place = torch.arange(places.shape[1], device=x.device)
+        way = self.way(steps(place[None] - place[:, None])).to(held.dtype)
+        seen = self.leading(u) + self.following(v) + self.product(u * v) + way
+        return self.leads(held).squeeze(-1), self.beside(nn.functional.gelu(seen)).squeeze(-1)
 
     def ends(self, x: Tensor, window: Tensor, first: Tensor, last: Tensor) -> Tensor:
         """First and last token of each span, side by side."""

@@ -1,6 +1,7 @@
 """RadSEM from findings, its atoms matched by the network: ladders of increasingly degraded reports, in order or not.
 
-    OVERREAD_ALIGNER=folder python radsem.py ladders.jsonl     # rows with reference, L1, L2, L3, L4, L5
+    OVERREAD_ALIGNER=folder python radsem.py ladders.jsonl           # rows with reference, L1, L2, L3, L4, L5
+    OVERREAD_ALIGNER=folder python radsem.py ladders.jsonl --cut     # atoms are cut out of the sentences
 
 Not part of the package (`../README.md`, Tried and not shipped). Atoms of different normality or of two sides never match.
 What both reports say in the same words is settled before anything is asked, so that adding a sentence to both changes
@@ -16,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 from aligner import KINDS, RELATIONS, align
-from atoms import atoms
+from atoms import atoms, by_side
+from cutter import cut, spelled
 from scipy.stats import kendalltau
 
-from overread.reader import read
+from overread.reader import Reading, read
 from overread.report import parse
 from overread.systems.radsem.schema import Atom, Atoms, Side
 from overread.systems.radsem.score import score_tags
@@ -30,9 +32,23 @@ SIDED = re.compile(r"\b(?:left|right)\b", re.IGNORECASE)
 
 def view(text: str) -> Atoms:
     """The atoms of a report; whether each is abnormal is the network's answer."""
-    made = [one.text for one in atoms(read(parse(text)))]
+    made = list(dict.fromkeys(pieces(read(parse(text))) if "--cut" in sys.argv else (one.text for one in atoms(read(parse(text))))))
     (abnormal, _) = align(made, ()).abnormal
     return Atoms("", tuple(atom(text, sure) for text, sure in zip(made, abnormal.tolist(), strict=True)))
+
+
+def pieces(reading: Reading) -> Iterator[str]:
+    """The statements of the findings, cut; a sentence that says nothing by itself goes with the next."""
+    before = ""
+    for one in reading.sentences:
+        if one.section not in ("findings", "addendum") or one.kind != "statement":
+            before = ""
+            continue
+        told = reading.quote(one.span)
+        found = cut(told, before)
+        for piece in found:
+            yield from by_side(spelled(piece))
+        before = "" if found else told
 
 
 def atom(text: str, abnormal: float) -> Atom:
