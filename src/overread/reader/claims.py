@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from overread.lexicon.lexicon import Lexicon
-from overread.lexicon.load import Row
+from overread.lexicon.meanings import Cue
 from overread.reader.growth import direction, largest
 from overread.reader.hearing import EVEN, Heard, Value
 from overread.reader.naming import NETWORK, Sense, Words
@@ -44,6 +44,15 @@ class Context:
     def words_at(self, sentence: int) -> tuple[Words, int]:
         """The words of a sentence, and where it begins."""
         return self.words[sentence], self.places[sentence][1].span.start
+
+    def asked(self, value: Value) -> tuple[Words, int, int]:
+        """The words of a value's sentence, and where the value begins and ends among them."""
+        words, start = self.words_at(value.sentence)
+        return words, value.span.start - start, value.span.end - start
+
+    def cue(self, value: Value, kind: str) -> Cue | None:
+        words, first, last = self.asked(value)
+        return words.cue(kind, first, last)
 
     def sense(self, heard: Heard) -> Sense:
         """What the noun names, with the words of its values before it."""
@@ -107,8 +116,8 @@ def leads_to(value: Value, heard: Heard, now: Context) -> bool:
 
 
 def sides_of(value: Value, now: Context) -> set[str]:
-    words, start = now.words_at(value.sentence)
-    return {p.side for p in words.places(value.span.start - start, value.span.end - start)} - {"-"}
+    words, first, last = now.asked(value)
+    return {p.side for p in words.places(first, last)} - {"-"}
 
 
 SEPARATES = re.compile(r"[,;|]|\b(?:and|but|while|whereas)\b", re.IGNORECASE)
@@ -130,13 +139,9 @@ def separators(text: str) -> tuple[list[int], list[int]]:
 
 
 def normal(value: Value, now: Context) -> bool:
-    row = row_of(value, now)
+    words, first, last = now.asked(value)
+    row = words.described(value.kind, first, last)
     return row is not None and (row.path[:2] == ("condition", "normal") or row.path[:1] == ("normality",))
-
-
-def row_of(value: Value, now: Context) -> Row | None:
-    words, start = now.words_at(value.sentence)
-    return words.described(value.kind, value.span.start - start, value.span.end - start)
 
 
 # ---- findings
@@ -170,8 +175,7 @@ def traced(heard: Heard, rule: str, now: Context) -> tuple[Evidence, ...]:
     for kind, note, cue_kind in (("denied_by", "denied", "negation"), ("hedged_by", "hedged", "hedge")):
         for value in heard.values:
             if value.kind == kind:
-                words, start = now.words_at(value.sentence)
-                cue = words.cue(cue_kind, value.span.start - start, value.span.end - start)
+                cue = now.cue(value, cue_kind)
                 found.append(Evidence(value.span, cue.id if cue else NETWORK, note, value.sure))
     return tuple(found)
 
@@ -185,12 +189,8 @@ def level_of(
         return "possible"
     if not tentative:
         return "definite"
-    senses = []
-    for value in heard.values:
-        if value.kind == "hedged_by":
-            words, start = now.words_at(value.sentence)
-            cue = words.cue("hedge", value.span.start - start, value.span.end - start)
-            senses.append(cue.sense if cue else "possible")
+    hedges = [now.cue(value, "hedge") for value in heard.values if value.kind == "hedged_by"]
+    senses = [cue.sense if cue else "possible" for cue in hedges]
     return "probable" if senses and all(s == "probable" for s in senses) else "possible"
 
 

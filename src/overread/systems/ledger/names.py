@@ -1,13 +1,15 @@
 """How far one name stands for another: the same, vaguer, more special, a sign of it, or nothing alike."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
+from overread.systems.ledger.places import compare
 from overread.systems.ledger.schema import Claim, Context
-from overread.systems.ledger.tables import Sign, ancestors, broader, named_by_place, place_words, signs
+from overread.systems.ledger.tables import Sign, ancestors, broader, named_by_place, place_words, sets, signs
 from overread.systems.ledger.weights import Weights
 
 Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged", "opposed"]
@@ -23,11 +25,6 @@ ROOTS = frozenset({"tube", "catheter", "device"})
 SPECIAL = 0.75
 """What a sign of the wider name tells of one kind of it: a mass, of a squamous cell carcinoma."""
 
-
-FOCAL = frozenset(
-    "abscess infarct hemorrhage demyelination contusion encephalomalacia granuloma hematoma".split()
-)
-"""Diseases of one spot, which may be called a lesion."""
 
 OF_PARENT = 0.8
 """What a relation of the wider name tells of the special one."""
@@ -52,7 +49,7 @@ def likeness(reference: Claim, candidate: Claim, context: Context, weights: Weig
         return by_sign(one, two, context)
     if two == ANYTHING and candidate.where and reference.kind != "device":
         return Likeness(weights.names["vaguer_by_two"], "vaguer")
-    if two == "lesion" and candidate.where and FOCAL & set(ancestors(one)):
+    if two == "lesion" and candidate.where and sets()["focal"] & set(ancestors(one)):
         return Likeness(weights.names["vaguer_by_two"], "vaguer")
     if one == ANYTHING and reference.where and candidate.kind != "device":
         return Likeness(weights.names["more_specific"], "more specific")
@@ -149,3 +146,107 @@ def by_words(one: list[str], two: list[str], weights: Weights) -> Likeness | Non
     if set(two) < set(one):
         return Likeness(weights.names["vaguer"], "vaguer")
     return Likeness(weights.names["more_specific"], "more specific") if set(one) < set(two) else None
+
+
+LOOKED = 20
+"""Claims of one name in which a sign may find its disease."""
+
+
+SURE = frozenset({"definite", "probable"})
+
+
+def roots(claims: Sequence[Claim]) -> tuple[int, ...]:
+    """For each claim the one its picture is called by: its own number, or that of the disease it is a sign of.
+
+    `Septal lines in keeping with edema` are one thing to miss, not two; of nodules that are thought to be metastases
+    the nodules are what is there.
+    """
+    named: dict[str, list[int]] = {}
+    explaining: dict[str, list[int]] = {}
+    for n, claim in enumerate(claims):
+        named.setdefault(claim.name.split("/")[0], []).append(n)
+        for source in claim.evidence:
+            explaining.setdefault(source, []).append(n)
+    above = [explained_by(n, claims, named, explaining) for n in range(len(claims))]
+    return tuple(top(n, above) for n in range(len(claims)))
+
+
+def explained_by(
+    n: int, claims: Sequence[Claim], named: dict[str, list[int]], explaining: dict[str, list[int]]
+) -> int:
+    """The nearest claim of the same picture that it is called by; itself where there is none.
+
+    `named` and `explaining` have the numbers of the claims by name, and by the findings they are drawn from.
+    """
+    own = claims[n]
+    base = own.name.split("/")[0]
+    best, at = 0.0, n
+    for name in partners(own.name):
+        row = signs()[frozenset((base, name))]
+        if row.explains == "-" or row.likeness <= best:
+            continue
+        fitting = [j for j in named.get(name, ())[:LOOKED] if j != n and is_under(own, claims[j], row)]
+        if fitting:
+            best, at = row.likeness, fitting[0]
+    return at if at != n or not is_descriptive(own) else given_as_sign(n, claims, explaining)
+
+
+def is_descriptive(claim: Claim) -> bool:
+    """Does it say how something looks, and not what it is?"""
+    return claim.name.startswith("?") or any(name in sets()["appearance"] for name in ancestors(claim.name))
+
+
+def given_as_sign(n: int, claims: Sequence[Claim], explaining: dict[str, list[int]]) -> int:
+    """The disease that the report itself explains it by: `perihilar opacities, consistent with edema`."""
+    own = claims[n]
+    for j in sorted({j for source in own.sources for j in explaining.get(source, ())[:LOOKED]} - {n}):
+        if not is_descriptive(claims[j]) and is_of(own, claims[j]):
+            return j
+    return n
+
+
+def is_under(one: Claim, other: Claim, row: Sign) -> bool:
+    """Is the picture of the two called by the second?"""
+    is_sign = row.disease == other.name.split("/")[0]
+    sign, disease = (one, other) if is_sign else (other, one)
+    if not is_of(sign, disease):
+        return False
+    by_disease = row.explains == "disease" and (
+        disease.certainty == "definite" or sign.certainty != "definite"
+    )
+    return is_sign == by_disease
+
+
+def is_sign_of(one: Claim, root: Claim) -> bool:
+    """Does it only show what the root says? A thought about a lesion says more than the lesion."""
+    row = signs().get(frozenset((one.name.split("/")[0], root.name.split("/")[0])))
+    return one is not root and (row is None or row.disease == root.name.split("/")[0])
+
+
+def is_thought(lesion: Claim, disease: Claim) -> bool:
+    """Is the second what the first, a lesion, is thought to be? That is said or not said for itself."""
+    row = signs().get(frozenset((lesion.name.split("/")[0], disease.name.split("/")[0])))
+    return row is not None and row.explains == "lesion" and row.disease == disease.name.split("/")[0]
+
+
+def is_of(sign: Claim, disease: Claim) -> bool:
+    """May the sign be one of this disease: at its place, of its age, and the disease more than a thought?"""
+    if disease.certainty not in SURE or "device" in (sign.kind, disease.kind):
+        return False
+    if "old" in (sign.acuity, disease.acuity) and sign.acuity != disease.acuity:
+        return False
+    if not sign.where or not disease.where:
+        return True
+    return compare(disease.where[0], sign.where[0]) in ("same", "finer", "vaguer")
+
+
+def top(n: int, above: Sequence[int]) -> int:
+    """
+    >>> top(0, (1, 2, 2)), top(0, (1, 0))
+    (2, 1)
+    """
+    seen = {n}
+    while above[n] not in seen:
+        n = above[n]
+        seen.add(n)
+    return n

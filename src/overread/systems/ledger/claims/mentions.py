@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable
 from msgspec.structs import replace
 
 from overread.report.span import Span
-from overread.systems.ledger.diseases import respelt
+from overread.systems.ledger.claims.diseases import respelt
 from overread.systems.ledger.places import fits
 from overread.systems.ledger.schema import Claim, Size, Where
 from overread.systems.ledger.tables import ancestors

@@ -1,10 +1,18 @@
-"""The words of a finding: its phrase, the disease they name, its sentence without the title of the examination."""
+"""The words of a finding, its sentence without the title, and what stands around: the patient, the advice."""
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 
+from overread.lexicon.words import bare
 from overread.reader import Finding, Reading
-from overread.systems.ledger.diseases import Named, composed, diseases_in, singular
-from overread.systems.ledger.where import side_in
+from overread.report.marks import alike
+from overread.report.span import Span
+from overread.systems.ledger.claims.diseases import Named, composed, diseases_in, singular
+from overread.systems.ledger.claims.naming import name_of
+from overread.systems.ledger.claims.where import side_in
+from overread.systems.ledger.schema import Advice, Context
+from overread.systems.ledger.tables import known_by_words
 
 TITLE = re.compile(r"\s*(?:[\w/-]+\s+){0,7}[\w/-]+:")
 """`CT chest:` names the examination, not the place of a finding."""
@@ -86,3 +94,67 @@ def is_many(finding: Finding) -> bool:
 def is_verb(finding: Finding) -> bool:
     """`Tube coils in the esophagus`: no second device."""
     return finding.kind == "device" and finding.entity.lower() in ("coils", "loops")
+
+
+AGE = re.compile(r"\b(\d{1,3})[\s-]*(?:y(?:ea)?rs?[\s-]*old|yo\b|y/o|y\.o\.|year[\s-]old)", re.IGNORECASE)
+MONTHS = re.compile(r"\b(\d{1,2})[\s-]*(?:months?|weeks?|days?)[\s-]*old", re.IGNORECASE)
+
+
+def context(reading: Reading) -> Context:
+    """Age, circumstances and what is asked about, from the indication."""
+    text = " ".join(s.span.of(reading.seen) for s in reading.report.sections if s.name == "indication")
+    if not text:
+        return Context()
+    asked = frozenset(
+        name_of(f, f.entity, frozenset()).name
+        for f in reading.findings
+        if f.section == "indication" and f.kind in ("finding", "diagnosis")
+    )
+    return Context(age_in(text), found_in(text, "circumstances", "circumstance"), asked)
+
+
+def age_in(text: str) -> float | None:
+    """
+    >>> age_in("58-year-old man"), age_in("3 month old girl"), age_in("cough")
+    (58.0, 0.0, None)
+    """
+    if MONTHS.search(text):
+        return 0.0
+    found = AGE.search(text)
+    return float(found[1]) if found else None
+
+
+def advice(reading: Reading) -> tuple[Advice, ...]:
+    """Every recommendation with what it asks for."""
+    found = [s.span for s in reading.sentences if "recommendation" in (s.kind, s.section)]
+    texts = [span.of(reading.seen) for span in found]
+    return tuple(
+        Advice(text, span, found_in(text, "advice", "action"))
+        for span, text in zip(found, texts, strict=True)
+    )
+
+
+def found_in(text: str, table: str, column: str) -> frozenset[str]:
+    """
+    >>> sorted(found_in("Recommend follow-up CT in 6 weeks.", "advice", "action"))
+    ['ct', 'follow-up']
+    """
+    return frozenset(name for name, words in known_by_words(table, column) if words.search(text))
+
+
+@lru_cache(maxsize=8192)
+def plain(sentence: str) -> str:
+    """The words of a sentence, however they are set."""
+    return " ".join(bare(alike(untitled(sentence))))
+
+
+def repeated(reading: Reading) -> Iterator[tuple[Span, str]]:
+    """Sentences that stand in the same section already, word for word."""
+    seen: set[tuple[str, str]] = set()
+    for sentence in reading.sentences:
+        words = plain(sentence.span.of(reading.seen))
+        if len(words.split()) < 2:
+            continue
+        if (sentence.section, words) in seen:
+            yield sentence.span, words
+        seen.add((sentence.section, words))
