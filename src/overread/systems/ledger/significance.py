@@ -31,29 +31,25 @@ class Row(Struct, frozen=True):
     reason: str
 
 
+STEP = {str(level): n for n, level in enumerate(LEVELS)}
 UNKNOWN = Row("-", None, 2, 1, 3, "not in the table; taken as significant")
 
 
 @cache
 def table() -> dict[str, tuple[Row, ...]]:
     """Name → its rows, special ones first as in the file."""
-    step = {str(level): n for n, level in enumerate(LEVELS)}
     diseases = (
         {**row, "names": row["name"], "place": "-", "words": "-"}
         for row in rows("diseases")
         if row["level"] != "-"
     )
-    made = (
-        (
-            row,
-            Row(
-                row["place"], pattern(row["words"]), step[row["level"]], step[row["least"]], step[row["most"]],
-                row["reason"],
-            ),
-        )
-        for row in (*diseases, *rows("significance"))
-    )  # fmt: skip
-    return grouped((name, one) for row, one in made for name in listed(row["names"]))
+    made = ((listed(row["names"]), with_levels(row)) for row in (*diseases, *rows("significance")))
+    return grouped((name, one) for names, one in made for name in names)
+
+
+def with_levels(row: dict[str, str]) -> Row:
+    level, least, most = (STEP[row[column]] for column in ("level", "least", "most"))
+    return Row(row["place"], pattern(row["words"]), level, least, most, row["reason"])
 
 
 class Move(Struct, frozen=True):

@@ -20,6 +20,14 @@ LOOKED = 40
 APART = 25
 """Letters between two mentions of one finding by two names."""
 
+FIRST_SAID = (
+    "where_words", "degree", "degree_words", "size", "before", "change", "acuity", "position", "position_words", "many",
+)  # fmt: skip
+"""What the first mention that says it decides."""
+
+OF_ALL = ("degrees", "changes", "traits", "positions", "sources", "evidence")
+"""What all mentions say together."""
+
 ROOM = 0.1
 """Two sizes within a tenth or a millimetre may be one."""
 
@@ -64,12 +72,8 @@ def is_same(one: Claim, other: Claim) -> bool:
 
 def is_named_closer(claim: Claim, kept: list[Claim], known: dict[str, list[int]]) -> int | None:
     """The earlier mention by a wider name at the same place: `pneumothorax`, and later `tension pneumothorax`."""
-    if (
-        claim.kind == "device"
-        or claim.polarity != "present"
-        or not claim.where
-        or claim.certainty != "definite"
-    ):
+    told = claim.kind != "device" and claim.polarity == "present" and claim.certainty == "definite"
+    if not told or not claim.where:
         return None
     for name in ancestors(claim.name)[1:]:
         for n in known.get(name, ())[-LOOKED:]:
@@ -120,23 +124,9 @@ def joined(one: Claim, other: Claim, had: Container[Span]) -> Claim:
         spans=one.spans + tuple(s for s in other.spans if s not in had),
         where=other.where if is_finer(other, one) else one.where,
         share=one.share if one.where else min(one.share, other.share),
-        where_words=one.where_words or other.where_words,
-        degree=one.degree if one.degree is not None else other.degree,
-        degree_words=one.degree_words or other.degree_words,
-        size=one.size or other.size,
-        before=one.before or other.before,
         certainty="definite" if other.certainty == "definite" else one.certainty,
-        change=one.change or other.change,
-        degrees=one.degrees | other.degrees,
-        changes=one.changes | other.changes,
-        acuity=one.acuity or other.acuity,
-        traits=one.traits | other.traits,
-        position=one.position or other.position,
-        positions=one.positions | other.positions,
-        position_words=one.position_words or other.position_words,
-        many=one.many or other.many,
-        sources=one.sources | other.sources,
-        evidence=one.evidence | other.evidence,
+        **{name: getattr(one, name) or getattr(other, name) for name in FIRST_SAID},
+        **{name: getattr(one, name) | getattr(other, name) for name in OF_ALL},
     )
 
 

@@ -1,6 +1,7 @@
 """The places of a finding as paths, sides and directions."""
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import lexicon
@@ -266,14 +267,25 @@ def in_name(finding: Finding, site: str | None) -> list[Where]:
         return [Where(structure_path(finding), side_in(finding.entity), towards(finding.entity))]
     if finding.site is not None and finding.site not in WIDE:
         return []
-    words = finding.entity.lower().split()
-    for size in range(min(3, len(words)), 0, -1):
+    for _, form in forms_in(finding.entity.lower().split(), 3):
+        return [named_by(form, place_words()[form][1])]
+    return []
+
+
+def forms_in(words: list[str], most: int) -> Iterator[tuple[int, str]]:
+    """Forms of places among the words, longest first, and where each begins."""
+    for size in range(min(most, len(words)), 0, -1):
         for start in range(len(words) - size + 1):
             form = " ".join(words[start : start + size])
             if form in place_words():
-                concept, side = place_words()[form]
-                return [Where(path_of(concept, place_paths()[concept][:-1]), side, beyond(form, concept))]
-    return []
+                yield start, form
+
+
+def named_by(form: str, side: str, before: Sequence[str] = ()) -> Where:
+    """The place of a form, with the sides and directions before it."""
+    concept, _ = place_words()[form]
+    path = path_of(concept, place_paths()[concept][:-1])
+    return Where(path, side, beyond(" ".join((*before, form)), concept))
 
 
 def places_named(text: str) -> list[Where]:
@@ -284,16 +296,9 @@ def places_named(text: str) -> list[Where]:
     """
     words = bare(text)
     found = []
-    for size in range(min(4, len(words)), 0, -1):
-        for start in range(len(words) - size + 1):
-            form = " ".join(words[start : start + size])
-            if form in place_words():
-                concept, side = place_words()[form]
-                told = side if side != "-" else side_in(text)
-                form = " ".join((*ahead(words, start), form))
-                found.append(
-                    Where(path_of(concept, place_paths()[concept][:-1]), told, beyond(form, concept))
-                )
+    for start, form in forms_in(words, 4):
+        _, side = place_words()[form]
+        found.append(named_by(form, side if side != "-" else side_in(text), ahead(words, start)))
     if not found and side_in(text) != "-":
         found.append(Where((), side_in(text)))
     return found

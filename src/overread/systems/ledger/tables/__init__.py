@@ -20,7 +20,7 @@ DEGREES = {grade: step for step, grade in enumerate(GRADES, 1)}
 
 def rows(name: str) -> Iterator[dict[str, str]]:
     """The rows of one table by column."""
-    lines = (files("overread.systems.ledger") / f"{name}.tsv").read_text("utf-8").splitlines()
+    lines = (files("overread.systems.ledger.tables") / f"{name}.tsv").read_text("utf-8").splitlines()
     header = lines[0].split("\t")
     for line in lines[1:]:
         yield dict(zip(header, line.split("\t"), strict=True))
