@@ -150,8 +150,8 @@ def claims_of(finding: Finding, reading: Reading) -> Iterator[Claim]:
         yield normal(finding, reading)
         return
     where = places_of(finding, None)
-    own = {finding.concept or ""} if structure else set[str]()
-    called = name_of(finding, phrase_of(finding), places_in(where) | own, disease)
+    places = {step for one in where for step in one.path} | ({finding.concept or ""} if structure else set())
+    called = name_of(finding, phrase_of(finding), frozenset(places), disease)
     if len(apart := traits_apart(finding)) > 1 and disease is None:
         for one in apart:
             yield from claims_of(one, reading)
@@ -201,10 +201,6 @@ def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tup
     implied = called.implied | ({concept.site} if concept else set())
     told = (w for w in where if w.path[:1] != ("body",) or w.side != "-" or w.towards)  # a vessel, a joint
     return tuple(Where((), w.side) if w.path and w.path[-1] in implied else w for w in told)
-
-
-def places_in(where: tuple[Where, ...]) -> frozenset[str]:
-    return frozenset(step for one in where for step in one.path)
 
 
 def described(finding: Finding, name: str, reading: Reading) -> Claim:

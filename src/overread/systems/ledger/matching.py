@@ -14,6 +14,7 @@ from overread.systems.ledger.names import (
     ANYTHING,
     ROOTS,
     Likeness,
+    base,
     is_descriptive,
     is_sign_of,
     is_thought,
@@ -21,10 +22,11 @@ from overread.systems.ledger.names import (
     likeness,
     related_keys,
     roots,
+    sign_of,
 )
 from overread.systems.ledger.places import regions
 from overread.systems.ledger.schema import Account, Claim, Context, Where
-from overread.systems.ledger.tables import signs, sure_home
+from overread.systems.ledger.tables import sure_home
 from overread.systems.ledger.weights import Weights
 
 Judge = Callable[[list[tuple[str, str]]], Sequence[tuple[float, float, float]]]
@@ -156,11 +158,11 @@ def disease_side(m: Match, ours: Sequence[Claim], theirs: Sequence[Claim]) -> tu
     """Of a disease and its sign, where the disease stands; None for other pairs."""
     if m.likeness.relation != "sign":
         return None
-    one, two = (c.name.split("/")[0] for c in (ours[m.reference], theirs[m.candidate]))
-    row = signs().get(frozenset((one, two)))
+    one, two = ours[m.reference].name, theirs[m.candidate].name
+    row = sign_of(one, two)
     if row is None or row.explains != "disease":
         return None
-    return ("ours", m.reference) if row.disease == one else ("theirs", m.candidate)
+    return ("ours", m.reference) if row.disease == base(one) else ("theirs", m.candidate)
 
 
 def is_denied(claim: Claim, denials: Denials) -> bool:

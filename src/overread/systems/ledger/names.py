@@ -13,7 +13,6 @@ from overread.systems.ledger.tables import Sign, ancestors, broader, named_by_pl
 from overread.systems.ledger.weights import Weights
 
 Relation = Literal["same", "vaguer", "more specific", "sign", "wrong device", "judged", "opposed"]
-AIRWAY = frozenset({"endotracheal-tube", "tracheostomy-tube"})
 CARDIAC = frozenset({"pacemaker", "icd", "lead"})
 ANYTHING = "abnormality"
 """The vaguest name: `abnormal meniscus` is part of the truth about a torn one."""
@@ -71,15 +70,15 @@ def keys(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def partners(name: str) -> tuple[str, ...]:
     """Names that a row of signs relates to this one."""
-    base = name.split("/")[0]
-    return tuple(sorted(other for pair in signs() if base in pair for other in pair - {base}))
+    own = base(name)
+    return tuple(sorted(other for pair in signs() if own in pair for other in pair - {own}))
 
 
 @knows_words
 @lru_cache(maxsize=4096)
 def wider(name: str) -> tuple[str, ...]:
     """What a name is a kind of that only the ledger knows, or places: its relations are taken from there."""
-    first = name.split("/")[0]
+    first = base(name)
     return () if first in lexicon().concepts and first not in broader() else ancestors(name)[1:2]
 
 
@@ -111,10 +110,18 @@ def is_place(name: str) -> bool:
     return bool(kind) and all(word in place_words() for word in kind)
 
 
+def sign_of(one: str, two: str) -> Sign | None:
+    """What the table tells of two names, whatever kind of each."""
+    return signs().get(frozenset((base(one), base(two))))
+
+
+def base(name: str) -> str:
+    return name.split("/")[0]
+
+
 def by_sign(one: str, two: str, context: Context) -> Likeness | None:
     """A sign said for its disease, or the other way; nearer where the patient's story fits."""
-    sign = signs().get(frozenset((one.split("/")[0], two.split("/")[0])))
-    nearer = 1.0
+    sign, nearer = sign_of(one, two), 1.0
     if sign is None:
         sign, nearer = of_parent(one, two), OF_PARENT
     if sign is None:
@@ -136,7 +143,7 @@ def by_device(reference: Claim, candidate: Claim, weights: Weights) -> Likeness 
         return None
     one, two = reference.name, candidate.name
     shared = set(ancestors(one)) & set(ancestors(two)) - ROOTS
-    if shared or {one, two} <= AIRWAY or {one, two} <= CARDIAC:
+    if shared or {one, two} <= sets()["airway"] or {one, two} <= CARDIAC:
         return Likeness(1 - weights.shares["other_device"], "wrong device")
     return None
 
@@ -164,7 +171,7 @@ def roots(claims: Sequence[Claim]) -> tuple[int, ...]:
     named: dict[str, list[int]] = {}
     explaining: dict[str, list[int]] = {}
     for n, claim in enumerate(claims):
-        named.setdefault(claim.name.split("/")[0], []).append(n)
+        named.setdefault(base(claim.name), []).append(n)
         for source in claim.evidence:
             explaining.setdefault(source, []).append(n)
     above = [explained_by(n, claims, named, explaining) for n in range(len(claims))]
@@ -179,10 +186,9 @@ def explained_by(
     `named` and `explaining` have the numbers of the claims by name, and by the findings they are drawn from.
     """
     own = claims[n]
-    base = own.name.split("/")[0]
     best, at = 0.0, n
     for name in partners(own.name):
-        row = signs()[frozenset((base, name))]
+        row = signs()[frozenset((base(own.name), name))]
         if row.explains == "-" or row.likeness <= best:
             continue
         fitting = [j for j in named.get(name, ())[:LOOKED] if j != n and is_under(own, claims[j], row)]
@@ -207,7 +213,7 @@ def given_as_sign(n: int, claims: Sequence[Claim], explaining: dict[str, list[in
 
 def is_under(one: Claim, other: Claim, row: Sign) -> bool:
     """Is the picture of the two called by the second?"""
-    is_sign = row.disease == other.name.split("/")[0]
+    is_sign = row.disease == base(other.name)
     sign, disease = (one, other) if is_sign else (other, one)
     if not is_of(sign, disease):
         return False
@@ -219,14 +225,14 @@ def is_under(one: Claim, other: Claim, row: Sign) -> bool:
 
 def is_sign_of(one: Claim, root: Claim) -> bool:
     """Does it only show what the root says? A thought about a lesion says more than the lesion."""
-    row = signs().get(frozenset((one.name.split("/")[0], root.name.split("/")[0])))
-    return one is not root and (row is None or row.disease == root.name.split("/")[0])
+    row = sign_of(one.name, root.name)
+    return one is not root and (row is None or row.disease == base(root.name))
 
 
 def is_thought(lesion: Claim, disease: Claim) -> bool:
     """Is the second what the first, a lesion, is thought to be? That is said or not said for itself."""
-    row = signs().get(frozenset((lesion.name.split("/")[0], disease.name.split("/")[0])))
-    return row is not None and row.explains == "lesion" and row.disease == disease.name.split("/")[0]
+    row = sign_of(lesion.name, disease.name)
+    return row is not None and row.explains == "lesion" and row.disease == base(disease.name)
 
 
 def is_of(sign: Claim, disease: Claim) -> bool:

@@ -7,7 +7,7 @@ from msgspec import convert
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position, Size
-from overread.systems.ledger.tables import DEGREES, Tip, opposed, tips
+from overread.systems.ledger.tables import DEGREES, Tip, opposed, sets, tips
 
 PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "largely", "mostly"})
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
@@ -30,7 +30,6 @@ LEFT = re.compile(
     r"\b(?:out of|previously|formerly|no longer|was|were)\b[^.;]*$",
     re.IGNORECASE,
 )
-AIRWAY = frozenset({"endotracheal-tube", "tracheostomy-tube"})
 DIALYSIS = re.compile(r"dialysis", re.IGNORECASE)
 """A dialysis catheter may end in the right atrium."""
 
@@ -230,11 +229,11 @@ def position_of(name: str, finding: Finding, words: str) -> tuple[Position | Non
     >>> position_of("endotracheal-tube", read(parse("ET tube.")).findings[0], text)
     ('good', '4 cm above the carina')
     """
-    own = tips().get(name, ())
-    for tip in own if name in AIRWAY else ():
+    own, in_airway = tips().get(name, ()), name in sets()["airway"]
+    for tip in own if in_airway else ():
         if tip.verdict == "bad" and (wrong := ends_at(tip, words)):
             return "bad", whole_words(words, *wrong.span())  # whatever its distance from the carina
-    high = ABOVE.search(words) if name in AIRWAY or name == "tube" else None
+    high = ABOVE.search(words) if in_airway or name == "tube" else None
     if high is not None:
         length = float(high[1].replace(",", ".")) * (10 if high[2].lower() == "cm" else 1)
         inside = SAFE[0] <= length <= SAFE[1] and high[3].lower() != "below"

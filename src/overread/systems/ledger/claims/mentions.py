@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from overread.report.span import Span
 from overread.systems.ledger.claims.diseases import respelt
+from overread.systems.ledger.names import ROOTS
 from overread.systems.ledger.places import fits
 from overread.systems.ledger.schema import Claim, Size, Where
 from overread.systems.ledger.tables import ancestors
 
-ROOTS = frozenset({"device", "tube", "catheter"})
 BESIDE = 40
 """Letters between two devices of one list."""
 
@@ -94,13 +94,10 @@ def is_other_of_list(one: Claim, other: Claim) -> bool:
     if one.kind != "device" or one.name != other.name:
         return False
     if one.name == "lead" and one.where_words and other.where_words:
-        return not is_within(one.where_words, other.where_words)
+        first, second = one.where_words.lower(), other.where_words.lower()
+        return first not in second and second not in first
     beside = 0 <= other.spans[0].start - one.spans[0].end < BESIDE
     return beside and one.words.lower() != other.words.lower()
-
-
-def is_within(one: str, other: str) -> bool:
-    return one.lower() in other.lower() or other.lower() in one.lower()
 
 
 def is_wider_mention(one: Claim, other: Claim) -> bool:
