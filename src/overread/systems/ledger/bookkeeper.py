@@ -119,11 +119,8 @@ class Bookkeeper:
 
     def moved(self, one: Support) -> Moved:
         """The level of a sentence, moved by what the patient's story or a hospital's table says of its findings."""
-        claims = [
-            c
-            for c in (*self.ours, *self.theirs)
-            if c.sentence and one.touches(c.spans) and c.sentence in one.sentence.text
-        ]
+        touched = (c for c in (*self.ours, *self.theirs) if c.sentence and one.touches(c.spans))
+        claims = [c for c in touched if c.sentence in one.sentence.text]
         return moved(one.level, claims, self.context, self.weights)
 
     def weight(self, claim: Claim) -> float:
@@ -215,10 +212,8 @@ class Bookkeeper:
         """Is its name an error of its own? A wider one is only where it would matter less: edema, for ARDS."""
         relation = m.likeness.relation
         if relation == "vaguer":
-            levels = [
-                LEVELS.index(self.judged(c).level) for c in (self.ours[m.reference], self.theirs[m.candidate])
-            ]
-            return levels[1] < levels[0]
+            one, two = self.judged(self.ours[m.reference]), self.judged(self.theirs[m.candidate])
+            return LEVELS.index(two.level) < LEVELS.index(one.level)
         if relation in ("same", "more specific") or (relation == "opposed" and otherwise_wrong):
             return False
         return m.likeness.value < 0.9
@@ -271,9 +266,7 @@ class Bookkeeper:
                 continue
             first, last = (bisect_left(starts, (at, -1)) for at in (span.start, span.end))
             inside = {n for _, n in starts[first:last]}
-            heavy = sum(
-                weight(self.theirs[n], self.judged(self.theirs[n]), self.weights) for n in sorted(inside)
-            )
+            heavy = sum(self.weight(self.theirs[n]) for n in sorted(inside))
             cost = self.weights.shares["repeated"] * max(heavy, self.weights.levels["minor"])
             yield Error(
                 "repeated sentence", "none", "adds no information", "same wording as before", "", (), (span,),

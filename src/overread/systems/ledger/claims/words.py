@@ -51,14 +51,10 @@ def exam_side(reading: Reading) -> str:
 
 def asked(reading: Reading) -> frozenset[str]:
     """Findings in what a recommendation asks for."""
-    wanted = {
-        s.index: s.asked if s.asked is not None else s.span.start
-        for s in reading.sentences
-        if s.kind == "recommendation"
-    }
-    return frozenset(
-        f.id for f in reading.findings if f.sentence in wanted and f.span.start >= wanted[f.sentence]
-    )
+    asking = (s for s in reading.sentences if s.kind == "recommendation")
+    start = {s.index: s.asked if s.asked is not None else s.span.start for s in asking}
+    beyond = (f for f in reading.findings if f.sentence in start)
+    return frozenset(f.id for f in beyond if f.span.start >= start[f.sentence])
 
 
 def phrase_of(finding: Finding) -> str:
