@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Any
 
 import overread
-from overread.judge.asking import network
+from overread.judge.network import network
 
 GROUPS = Path(__file__).parent.parent / "training" / "meaning" / "groups.jsonl.gz"
 RELATIONS = ("same", "opposite", "other")

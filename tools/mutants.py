@@ -29,7 +29,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 CODE = ROOT / "src" / "overread"
 WHERE = (
-    "reader/**/*.py", "judge/*.py", "systems/ledger/*.py",
+    "reader/**/*.py", "judge/*.py", "systems/ledger/**/*.py",
     "systems/*/match*.py", "systems/*/score.py", "systems/*/by_rules.py",
 )  # fmt: skip
 SPOKEN = {"panel.py", "render.py", "explain.py", "settings.py", "__init__.py"}

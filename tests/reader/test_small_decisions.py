@@ -6,13 +6,12 @@ from msgspec import structs
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import claims, doubts, reading
-from overread.reader.growth import growth
+from overread.reader.check import changes, sides
+from overread.reader.growth import growth, sizes
 from overread.reader.hearing import Heard, Value
 from overread.reader.naming import Words
 from overread.reader.reading import Attribute, Finding, Place
-from overread.reader.sizes import sizes
 from overread.reader.windows import Window
-from overread.reader.wording import changes, sides
 from overread.report.span import Span
 
 HERE = Span(0, 1)

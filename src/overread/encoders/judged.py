@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from overread.encoders.base import Vectors
 from overread.encoders.embedded import Embedded
-from overread.judge.asking import network
+from overread.judge.network import network
 
 MOST = 5_000
 """Pairs that are asked about; of more (a hundred phrases) those that share most words, the others are nothing alike."""

@@ -10,8 +10,7 @@ The package is called like a function, and holds the rest: `overread.judge.verdi
 import sys
 from types import ModuleType
 
-from overread.judge.asking import judge, network, verdict
-from overread.judge.network import Judge, Relation, Verdict, Weighed
+from overread.judge.network import Judge, Relation, Verdict, Weighed, judge, network, verdict
 
 __all__ = ["Judge", "Relation", "Verdict", "Weighed", "judge", "network", "verdict"]
 

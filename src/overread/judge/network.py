@@ -1,10 +1,12 @@
 """What two statements are to each other, and whether a text says a claim: the pair heads of the network."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 from overread.network.encoder import encoder
 from overread.network.heads import softmax
+from overread.report.parse import whole_characters
 
 REMEMBERED = 50_000
 DIGITS = 3
@@ -88,3 +90,27 @@ class Judge:
             for n, (first, last) in enumerate(HEADS):
                 self.known[n, *pair] = tuple(softmax(scores[first:last]).tolist())
         return [self.known[head, *p] for p in pairs]
+
+
+@cache
+def network() -> Judge:
+    """Made once per process, when first asked."""
+    return Judge()
+
+
+def judge(a: str, b: str) -> Relation:
+    """What two statements are to each other.
+
+    >>> judge("The heart is enlarged.", "There is cardiomegaly.").same > 0.5
+    True
+    """
+    return network().relations([(whole_characters(a), whole_characters(b))])[0]
+
+
+def verdict(text: str, claim: str) -> Verdict:
+    """Whether a text says a claim, denies it, or leaves it open.
+
+    >>> verdict("No pneumothorax.", "There is a pneumothorax.").denied > 0.5
+    True
+    """
+    return network().verdicts([(whole_characters(text), whole_characters(claim))])[0]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
+from overread.lexicon.meanings import Cue
 from overread.reader.growth import direction, largest
 from overread.reader.hearing import EVEN, Heard, Value
 from overread.reader.naming import NETWORK, Sense, Words
@@ -45,17 +46,21 @@ class Context:
         """The words of a sentence, and where it begins."""
         return self.words[sentence], self.places[sentence][1].span.start
 
+    def asked(self, value: Value) -> tuple[Words, int, int]:
+        """The words of a value's sentence, and where the value begins and ends among them."""
+        words, start = self.words_at(value.sentence)
+        return words, value.span.start - start, value.span.end - start
+
+    def cue(self, value: Value, kind: str) -> Cue | None:
+        words, first, last = self.asked(value)
+        return words.cue(kind, first, last)
+
     def sense(self, heard: Heard) -> Sense:
         """What the noun names, with the words of its values before it."""
         words, start = self.words_at(heard.sentence)
-        own = [
-            v
-            for v in heard.values
-            if v.sentence == heard.sentence and v.kind not in ("denied_by", "hedged_by")
-        ]
-        return words.named(
-            heard.span.start - start, heard.span.end - start, [v.span.shift(-start) for v in own]
-        )
+        said = (v for v in heard.values if v.kind not in ("denied_by", "hedged_by"))
+        own = [v.span.shift(-start) for v in said if v.sentence == heard.sentence]
+        return words.named(heard.span.start - start, heard.span.end - start, own)
 
 
 # ---- a noun that stands for several things
@@ -107,8 +112,8 @@ def leads_to(value: Value, heard: Heard, now: Context) -> bool:
 
 
 def sides_of(value: Value, now: Context) -> set[str]:
-    words, start = now.words_at(value.sentence)
-    return {p.side for p in words.places(value.span.start - start, value.span.end - start)} - {"-"}
+    words, first, last = now.asked(value)
+    return {p.side for p in words.places(first, last)} - {"-"}
 
 
 SEPARATES = re.compile(r"[,;|]|\b(?:and|but|while|whereas)\b", re.IGNORECASE)
@@ -130,13 +135,9 @@ def separators(text: str) -> tuple[list[int], list[int]]:
 
 
 def normal(value: Value, now: Context) -> bool:
-    row = row_of(value, now)
+    words, first, last = now.asked(value)
+    row = words.described(value.kind, first, last)
     return row is not None and (row.path[:2] == ("condition", "normal") or row.path[:1] == ("normality",))
-
-
-def row_of(value: Value, now: Context) -> Row | None:
-    words, start = now.words_at(value.sentence)
-    return words.described(value.kind, value.span.start - start, value.span.end - start)
 
 
 # ---- findings
@@ -170,9 +171,8 @@ def traced(heard: Heard, rule: str, now: Context) -> tuple[Evidence, ...]:
     for kind, note, cue_kind in (("denied_by", "denied", "negation"), ("hedged_by", "hedged", "hedge")):
         for value in heard.values:
             if value.kind == kind:
-                words, start = now.words_at(value.sentence)
-                cue = words.cue(cue_kind, value.span.start - start, value.span.end - start)
-                found.append(Evidence(value.span, cue.id if cue else NETWORK, note, value.sure))
+                cue = now.cue(value, cue_kind)
+                found.append(Evidence(value.span, rule_of(cue), note, value.sure))
     return tuple(found)
 
 
@@ -185,12 +185,8 @@ def level_of(
         return "possible"
     if not tentative:
         return "definite"
-    senses = []
-    for value in heard.values:
-        if value.kind == "hedged_by":
-            words, start = now.words_at(value.sentence)
-            cue = words.cue("hedge", value.span.start - start, value.span.end - start)
-            senses.append(cue.sense if cue else "possible")
+    hedges = [now.cue(value, "hedge") for value in heard.values if value.kind == "hedged_by"]
+    senses = [cue.sense if cue else "possible" for cue in hedges]
     return "probable" if senses and all(s == "probable" for s in senses) else "possible"
 
 
@@ -217,20 +213,27 @@ def attribute(value: Value, now: Context) -> Attribute:
         side = "both" if len(sides) > 1 else next(iter(sides), "-")
         if places:
             chief = next((p for p in places if p.path), places[0])
-            rule = row.id if row else NETWORK
             return Attribute(
-                "location", text, value.span, chief.concept, chief.path, side, rule, places, value.sure
+                "location",
+                text,
+                value.span,
+                chief.concept,
+                chief.path,
+                side,
+                rule_of(row),
+                places,
+                value.sure,
             )
-    if value.kind == "gone":
-        row = (
-            row if row is not None and "extreme" in row.path else now.lex.described("improved", PLAIN["gone"])
-        )
+    if value.kind == "gone" and (row is None or "extreme" not in row.path):
+        row = now.lex.described("improved", PLAIN["gone"])
     relation = "improved" if value.kind == "gone" else value.kind
     path = row.path if row else ("size",) if relation == "measurement" and NUMBER.search(text) else ()
     concept, side = (row.concept, row.side) if row else (text.lower(), "-")
-    return Attribute(
-        relation, text, value.span, concept, path, side, row.id if row else NETWORK, (), value.sure
-    )
+    return Attribute(relation, text, value.span, concept, path, side, rule_of(row), (), value.sure)
+
+
+def rule_of(row: Row | Cue | None) -> str:
+    return row.id if row else NETWORK
 
 
 def by_size(heard: Heard, now: Context) -> Iterable[Attribute]:
@@ -240,17 +243,14 @@ def by_size(heard: Heard, now: Context) -> Iterable[Attribute]:
     if was is None or not sizes:
         return
     present = largest(sizes[0].span.of(now.text))
-    before = largest(was.span.of(now.text)) or largest(
-        f"{was.span.of(now.text)} {unit(sizes[0].span.of(now.text))}"
-    )
+    earlier = was.span.of(now.text)
+    before = largest(earlier) or largest(f"{earlier} {unit(sizes[0].span.of(now.text))}")
     if present is None or before is None:
         return
     way = direction(present, before)
     row = now.lex.described(way, PLAIN[way])
     concept, path = (row.concept, row.path) if row else (PLAIN[way], ())
-    yield Attribute(
-        way, alike(was.span.of(now.text)), was.span, concept, path, "-", "sizes-then-now", (), was.sure
-    )
+    yield Attribute(way, alike(earlier), was.span, concept, path, "-", "sizes-then-now", (), was.sure)
 
 
 def unit(size: str) -> str:

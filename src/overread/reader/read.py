@@ -41,7 +41,8 @@ def work(report: Report, lex: Lexicon) -> Record:
     places = {
         sentence.index: (section, sentence) for section in report.sections for sentence in section.sentences
     }
-    words = {n: lexical(sentence.span.of(text), lex) for n, (_, sentence) in places.items()}
+    own_words = words_of if lex is lexicon() else partial(Words, lex=lex)
+    words = {n: own_words(sentence.span.of(text)) for n, (_, sentence) in places.items()}
     heard = hear(report, text)
     findings = claimed(heard, Context(text, places, words, lex))
     own: dict[int, list[str]] = {}
@@ -52,10 +53,6 @@ def work(report: Report, lex: Lexicon) -> Record:
         for n, (section, sentence) in places.items()
     )
     return Record(report, sentences, findings, lex.hash)
-
-
-def lexical(text: str, lex: Lexicon) -> Words:
-    return words_of(text) if lex is lexicon() else Words(text, lex)
 
 
 def claimed(heard: Hearing, now: Context) -> tuple[Finding, ...]:

@@ -7,21 +7,21 @@ import pytest
 
 from overread.reader.reading import Attribute, Finding
 from overread.report.span import Span
-from overread.systems.ledger import denial, details, diseases, mentions, names, pictures, places
+from overread.systems.ledger import denial, names, places
 from overread.systems.ledger.bookkeeper import ledger
 from overread.systems.ledger.by_rules import is_sweeping
+from overread.systems.ledger.claims import details, diseases, mentions
+from overread.systems.ledger.claims.naming import name_of
+from overread.systems.ledger.claims.where import structure_path
+from overread.systems.ledger.claims.words import context
 from overread.systems.ledger.compare import Difference, position
-from overread.systems.ledger.folding import Line, picture_of
 from overread.systems.ledger.ledger import Error
-from overread.systems.ledger.naming import name_of
+from overread.systems.ledger.lines import Line, correcting, picture_of
 from overread.systems.ledger.schema import Account, Advice, Claim, Context, Sentence, Where
 from overread.systems.ledger.score import metrics
 from overread.systems.ledger.support import supports
-from overread.systems.ledger.surroundings import context
 from overread.systems.ledger.tables import Sign
 from overread.systems.ledger.weights import weights
-from overread.systems.ledger.where import structure_path
-from overread.systems.ledger.wording import correcting
 
 LUNG, PLEURA, KIDNEY = (
     Where(path) for path in (("thorax", "lung"), ("thorax", "pleura"), ("abdomen", "urinary-tract", "kidney"))
@@ -201,7 +201,7 @@ def test_a_comparison_that_is_false_is_removed_not_replaced():
 def test_a_picture_is_called_by_what_explains_it(explains, expected):
     opacity, edema = claim("opacity"), claim("edema")
     row = Sign(0.5, "", 0.5, "edema", explains)
-    assert (pictures.is_under(opacity, edema, row), pictures.is_under(edema, opacity, row)) == expected
+    assert (names.is_under(opacity, edema, row), names.is_under(edema, opacity, row)) == expected
 
 
 def test_a_sentence_with_a_field_nobody_knows_is_refused():

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from overread.lexicon.match import phrases
 from overread.lexicon.words import Word, forms_of, split
-from overread.reader.sizes import sizes
+from overread.reader.growth import sizes
 from overread.reader.statements.vocabulary import Entry, Met, Path, Vocabulary, unknown, weight
 
 NAMED = frozenset(

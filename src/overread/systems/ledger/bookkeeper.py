@@ -9,10 +9,10 @@ from msgspec import structs
 from overread.report.span import Span
 from overread.systems.ledger.compare import NOTED, Difference, Kind
 from overread.systems.ledger.denial import Denials
-from overread.systems.ledger.folding import Line, agreed_once, folded
 from overread.systems.ledger.ledger import Agreement, Error, Ledger
+from overread.systems.ledger.lines import Line, agreed_once, apart, correcting, folded, plain
 from overread.systems.ledger.matching import Judge, Match, match
-from overread.systems.ledger.pictures import is_sign_of
+from overread.systems.ledger.names import is_sign_of
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.settling import (
     BESIDE,
@@ -27,7 +27,6 @@ from overread.systems.ledger.settling import (
 from overread.systems.ledger.significance import NOBODY, Judged, moved, significance, weight
 from overread.systems.ledger.support import Support, are_said, contradicting, supports
 from overread.systems.ledger.weights import LEVELS, Weights
-from overread.systems.ledger.wording import apart, correcting, plain
 
 LESSER = frozenset({"missed finding", "false finding", "vaguer", "more specific"})
 """Errors that matter less where they touch a sign only."""
@@ -51,6 +50,9 @@ LEFT_OPEN = frozenset({"vaguer", "missed comparison", "false comparison"})
 NAMED: dict[str, Kind] = {"wrong device": "wrong device", "vaguer": "vaguer"}
 """What a name is beside another one that a hierarchy relates to it; any other name is another description."""
 
+UNANSWERED: tuple[tuple[Kind, str], ...] = (("missed finding", "add"), ("false finding", "remove"))
+"""What a claim of the reference, or of the candidate, is where the other says nothing of it; what to do."""
+
 
 class Bookkeeper:
     """Two accounts, and how their claims answer each other."""
@@ -68,9 +70,11 @@ class Bookkeeper:
         self.judge = judge
         self.found = match(reference, candidate, self.context, weights, judge)
         self.pair_of = {m.reference: m for m in self.found.matches}
-        self.our_roots, self.their_roots = self.found.our_pictures, self.found.pictures
-        self.ours = shared(reference.present(), self.our_roots, weights)
-        self.theirs = shared(candidate.present(), self.their_roots, weights)
+        self.accounts = reference, candidate
+        self.roots = self.found.our_pictures, self.found.pictures
+        self.ours = shared(reference.present(), self.roots[0], weights)
+        self.theirs = shared(candidate.present(), self.roots[1], weights)
+        self.claims = self.ours, self.theirs
         self.denied_by_reference = Denials(reference.denials())
         self.denied_by_candidate = Denials(candidate.denials())
         self.supports = (
@@ -100,7 +104,7 @@ class Bookkeeper:
 
     def with_answers(self, side: int, sentences: Sequence[Support]) -> tuple[Support, ...]:
         """The sentences, marked where every finding has its answer."""
-        claims, paired = (self.ours, self.theirs)[side], {m.pair[side] for m in self.found.matches}
+        claims, paired = self.claims[side], {m.pair[side] for m in self.found.matches}
         own = ({n for n, claim in enumerate(claims) if s.touches(claim.spans)} for s in sentences)
         answered = (bool(some) and some <= paired for some in own)
         return tuple(structs.replace(s, answered=a) for s, a in zip(sentences, answered, strict=True))
@@ -115,11 +119,8 @@ class Bookkeeper:
 
     def moved(self, one: Support) -> Moved:
         """The level of a sentence, moved by what the patient's story or a hospital's table says of its findings."""
-        claims = [
-            c
-            for c in (*self.ours, *self.theirs)
-            if c.sentence and one.touches(c.spans) and c.sentence in one.sentence.text
-        ]
+        touched = (c for c in (*self.ours, *self.theirs) if c.sentence and one.touches(c.spans))
+        claims = [c for c in touched if c.sentence in one.sentence.text]
         return moved(one.level, claims, self.context, self.weights)
 
     def weight(self, claim: Claim) -> float:
@@ -129,22 +130,14 @@ class Bookkeeper:
         """Every error with the picture it belongs to."""
         for m in self.found.matches:
             if self.answered_by_disease(m) is None:
-                yield from (self.of_reference(e, m.reference) for e in self.of_match(m))
-        missed, false = (
-            self.unsaid(n, found) for n, found in enumerate((self.found.missed, self.found.false))
-        )
-        yield from (self.of_reference(self.missed(self.ours[i]), i) for i in missed)
-        for j in false:
-            root = self.their_roots[j]
-            error = lessened(self.false_finding(self.theirs[j]), self.theirs[j], self.theirs[root])
-            yield Line(error, ("false", root), root == j)
+                yield from (self.booked(e, m.reference, 0) for e in self.of_match(m))
+        for side, found in enumerate((self.found.missed, self.found.false)):
+            for n in self.unsaid(side, found):
+                yield self.booked(self.unanswered(self.claims[side][n], side), n, side)
 
     def unsaid(self, side: int, found: Sequence[int]) -> list[int]:
         """Claims of disputed sentences that the network does not find in the other report either."""
-        claims, account, other = (
-            (self.ours, self.reference, self.candidate),
-            (self.theirs, self.candidate, self.reference),
-        )[side]
+        claims, account, other = self.claims[side], self.accounts[side], self.accounts[1 - side]
         found = [n for n in found if not is_fragment(claims[n])]
         disputed = [s for s in self.supports[side] if s.disputed]
         open_ = [n for n in found if any(s.touches(claims[n].spans) for s in disputed)]
@@ -155,13 +148,14 @@ class Bookkeeper:
         """What does not concern single findings."""
         return (*self.repeated(), *self.silent(), *self.advice())
 
-    def of_reference(self, error: Error, i: int) -> Line:
-        root = self.our_roots[i]
-        return Line(lessened(error, self.ours[i], self.ours[root]), ("reference", root), root == i)
+    def booked(self, error: Error, n: int, side: int) -> Line:
+        """An error of one side's claim, with the picture of that claim."""
+        claims, root = self.claims[side], self.roots[side][n]
+        return Line(lessened(error, claims[n], claims[root]), (side, root), root == n)
 
     def answered_by_disease(self, m: Match) -> Match | None:
         """The pair of its disease, where the candidate names that and leaves the sign unsaid."""
-        root = self.our_roots[m.reference]
+        root = self.roots[0][m.reference]
         if root == m.reference or m.likeness.relation == "same":
             return None
         disease = self.pair_of.get(root)
@@ -205,32 +199,21 @@ class Bookkeeper:
         for d in wrong or (d for d in noted if d.kind != "vaguer"):
             grave = d.kind == "device position" or self.is_far(d)
             judged = graver if grave else self.judged(one)
-            yield line(
-                d.kind,
-                judged if self.is_far(d) else lowered(judged, d.share),
-                one,
-                two,
-                d.reference,
-                d.candidate,
-                correcting(d),
-                full * d.share,
-            )
+            level = judged if self.is_far(d) else lowered(judged, d.share)
+            yield line(level, one, two, d, correcting(d), full)
         if denial := self.self_contradiction(two):
             two = structs.replace(two, spans=(*two.spans, *denial.spans))
-            cost = full * self.weights.shares["self_contradiction"]
             told = f"{two.words}, and also its absence"
-            yield line(
-                "self-contradiction", judged, one, two, plain(one), told, f"keep only: {plain(one)}", cost
-            )
+            share = self.weights.shares["self_contradiction"]
+            d = Difference("self-contradiction", share, plain(one), told)
+            yield line(judged, one, two, d, f"keep only: {plain(one)}", full)
 
     def is_misnamed(self, m: Match, otherwise_wrong: bool) -> bool:
         """Is its name an error of its own? A wider one is only where it would matter less: edema, for ARDS."""
         relation = m.likeness.relation
         if relation == "vaguer":
-            levels = [
-                LEVELS.index(self.judged(c).level) for c in (self.ours[m.reference], self.theirs[m.candidate])
-            ]
-            return levels[1] < levels[0]
+            one, two = self.judged(self.ours[m.reference]), self.judged(self.theirs[m.candidate])
+            return LEVELS.index(two.level) < LEVELS.index(one.level)
         if relation in ("same", "more specific") or (relation == "opposed" and otherwise_wrong):
             return False
         return m.likeness.value < 0.9
@@ -243,31 +226,25 @@ class Bookkeeper:
 
     def name_line(self, m: Match, one: Claim, two: Claim, judged: Judged, full: float) -> Error:
         kind = NAMED.get(m.likeness.relation, "wrong description")
-        share = 1 - m.likeness.value
-        ours, theirs = apart(one, two)
-        correction = f"write {ours!r} instead of {theirs!r}"
-        return line(kind, lowered(judged, share), one, two, ours, theirs, correction, full * share)
+        d = Difference(kind, 1 - m.likeness.value, *apart(one, two))
+        correction = f"write {d.reference!r} instead of {d.candidate!r}"
+        return line(lowered(judged, d.share), one, two, d, correction, full)
 
-    def missed(self, claim: Claim) -> Error:
+    def unanswered(self, claim: Claim, side: int) -> Error:
+        """A claim of one side that the other does not make: 0 the reference's, missed; 1 the candidate's, false."""
         judged = self.judged(claim)
         full = weight(claim, judged, self.weights)
-        against = self.denied_by_candidate.confirmed(claim, judged.level)
+        against = (self.denied_by_candidate, self.denied_by_reference)[side].confirmed(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
-        told, spans = self.answer(claim, against, 1)
+        spoken, told = plain(claim), self.answer(claim, against, 1 - side)
+        kind, way = UNANSWERED[side]
+        if against is not None and against.change == "gone":
+            kind = "wrong direction"  # what is there in one report and has gone in the other went another way
+        own = spoken, claim.spans
+        (ours, reference), (theirs, candidate) = (told, own) if side else (own, told)
         return Error(
-            answered("missed finding", against), judged.level, judged.reason, plain(claim), claim.name, claim.spans,
-            spans, plain(claim), told, f"add: {plain(claim)}", full + more,
-        )  # fmt: skip
-
-    def false_finding(self, claim: Claim) -> Error:
-        judged = self.judged(claim)
-        full = weight(claim, judged, self.weights)
-        against = self.denied_by_reference.confirmed(claim, judged.level)
-        more = full * self.weights.denial if against is not None else 0.0
-        told, spans = self.answer(claim, against, 0)
-        return Error(
-            answered("false finding", against), judged.level, judged.reason, plain(claim), claim.name, spans,
-            claim.spans, told, plain(claim), f"remove: {plain(claim)}", full + more,
+            kind, judged.level, judged.reason, spoken, claim.name, reference, candidate, ours, theirs,
+            f"{way}: {spoken}", full + more,
         )  # fmt: skip
 
     def answer(self, claim: Claim, against: Claim | None, side: int) -> tuple[str, tuple[Span, ...]]:
@@ -289,9 +266,7 @@ class Bookkeeper:
                 continue
             first, last = (bisect_left(starts, (at, -1)) for at in (span.start, span.end))
             inside = {n for _, n in starts[first:last]}
-            heavy = sum(
-                weight(self.theirs[n], self.judged(self.theirs[n]), self.weights) for n in sorted(inside)
-            )
+            heavy = sum(self.weight(self.theirs[n]) for n in sorted(inside))
             cost = self.weights.shares["repeated"] * max(heavy, self.weights.levels["minor"])
             yield Error(
                 "repeated sentence", "none", "adds no information", "same wording as before", "", (), (span,),
@@ -322,34 +297,11 @@ class Bookkeeper:
             )  # fmt: skip
 
 
-def answered(kind: Kind, against: Claim | None) -> Kind:
-    """What is there in one report and has gone in the other went another way."""
-    return "wrong direction" if against is not None and against.change == "gone" else kind
-
-
-def line(
-    kind: Kind,
-    judged: Judged,
-    one: Claim,
-    two: Claim,
-    reference: str,
-    candidate: str,
-    correction: str,
-    cost: float,
-) -> Error:
+def line(judged: Judged, one: Claim, two: Claim, d: Difference, correction: str, full: float) -> Error:
     return Error(
-        kind,
-        judged.level,
-        judged.reason,
-        plain(one),
-        one.name,
-        one.spans,
-        two.spans,
-        reference,
-        candidate,
-        correction,
-        cost,
-    )
+        d.kind, judged.level, judged.reason, plain(one), one.name, one.spans, two.spans, d.reference, d.candidate,
+        correction, full * d.share,
+    )  # fmt: skip
 
 
 def lowered(judged: Judged, share: float) -> Judged:

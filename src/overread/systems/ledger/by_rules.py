@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
-from overread.systems.ledger.details import (
+from overread.systems.ledger.claims.details import (
     acuity_of,
     change_of,
     degree_of,
@@ -17,50 +17,37 @@ from overread.systems.ledger.details import (
     sizes_of,
     traits_of,
 )
-from overread.systems.ledger.diseases import respelt
-from overread.systems.ledger.mentions import merged
-from overread.systems.ledger.naming import Name, name_of, trait_name, words_of
-from overread.systems.ledger.schema import Account, Claim, Polarity, Sentence, Where
-from overread.systems.ledger.surroundings import advice, context, repeated
-from overread.systems.ledger.tables import EVEN, place_paths, traits
-from overread.systems.ledger.where import places_of, where_said
-from overread.systems.ledger.words import (
+from overread.systems.ledger.claims.diseases import respelt
+from overread.systems.ledger.claims.mentions import merged
+from overread.systems.ledger.claims.naming import Name, name_of, trait_name, words_of
+from overread.systems.ledger.claims.where import places_of, where_said
+from overread.systems.ledger.claims.words import (
     EXAM,
+    advice,
     asked,
+    context,
     disease_of,
     exam_side,
     is_many,
     is_verb,
     phrase_of,
+    repeated,
     sentences_of,
     statement_of,
 )
+from overread.systems.ledger.schema import Account, Claim, Polarity, Sentence, Where
+from overread.systems.ledger.tables import place_paths, sets, traits
 
 BODY = frozenset({"findings", "impression", "addendum", "other"})
-PASSING = frozenset(
-    {"surgery", "abdominal-surgery", "cranial-surgery", "orthopedic-procedure", "thoracentesis", "biopsy"}
-)
-"""Procedures that say when a film was taken, not what it shows."""
 
 STATED = frozenset({"cardiac-history"})
 """History by the lexicon, and yet a finding where the images show it: aortic stenosis."""
 
-LOCATED = frozenset({"abnormality", "injury", "disease", "pleural-abnormality"})
-"""Words for something wrong, which tell a little where they tell the place."""
 
 REGIONS = frozenset({"head", "neck", "thorax", "abdomen", "pelvis", "spine"})
-APART = frozenset(
-    {"tortuous", "calcified", "atherosclerotic", "enlarged", "dilated", "narrowed", "thickened", "flattened"}
-)
-"""Traits that are two findings where a structure has two of them."""
 
 WHOLE = frozenset({"normal", "unremarkable"})
-TISSUE = frozenset({"dense", "heterogeneous", "fatty", "scattered", "homogeneous"})
-"""How dense a breast is: told of every one."""
 
-SOUND = frozenset(
-    {"intact", "preserved", "normal", "unremarkable", "patent", "maintained", "symmetric", "congruent"}
-)
 
 NOT_SHOWN = re.compile(
     r"(?:ologist|physician|surgeon|doctor|clinician|nurse|team|department|provider|resident)s?$|"
@@ -94,7 +81,7 @@ def view(reading: Reading) -> Account:
         sentences=tuple(sentences(reading, said)),
         advice=advice(reading),
         context=context(reading),
-        repeated=repeated(reading),
+        repeated=tuple(repeated(reading)),
         empty=not any(map(is_understood, found))
         and all(c.name.startswith("?") and not c.where for c in claims)
         and not NORMAL.search(reading.seen),
@@ -120,7 +107,7 @@ def counts(finding: Finding) -> bool:
     """Does the finding claim something? `Findings are` claims nothing."""
     if (
         (finding.kind in UNSPOKEN and not is_seen(finding))
-        or finding.concept in PASSING
+        or finding.concept in sets()["passing"]
         or is_verb(finding)
         or finding.entity.lower().endswith("biopsy")
         or (finding.kind == "open" and NOT_SHOWN.search(respelt(finding.entity)))
@@ -129,7 +116,9 @@ def counts(finding: Finding) -> bool:
     if finding.status == "negative":
         return True
     if finding.kind == "generic":
-        return disease_of(finding) is not None or (finding.concept in LOCATED and is_located(finding))
+        return disease_of(finding) is not None or (
+            finding.concept in sets()["located"] and is_located(finding)
+        )
     return not is_sound(finding)
 
 
@@ -142,9 +131,9 @@ def is_sound(finding: Finding) -> bool:
     """Is a structure, also one taken for a finding, said to be normal: `collateral ligaments are intact`?"""
     told = {a.concept for a in finding.values("morphology")}
     if finding.kind == "structure":
-        return bool(told & WHOLE) or (finding.concept == "breast" and bool(told) and told <= TISSUE)
-    even = finding.concept == "enhancement" and told & EVEN
-    return finding.kind in ("finding", "open") and bool(told & SOUND or even)
+        return bool(told & WHOLE) or (finding.concept == "breast" and bool(told) and told <= sets()["tissue"])
+    even = finding.concept == "enhancement" and told & sets()["even"]
+    return finding.kind in ("finding", "open") and bool(told & sets()["sound"] or even)
 
 
 def is_seen(finding: Finding) -> bool:
@@ -161,8 +150,8 @@ def claims_of(finding: Finding, reading: Reading) -> Iterator[Claim]:
         yield normal(finding, reading)
         return
     where = places_of(finding, None)
-    own = {finding.concept or ""} if structure else set[str]()
-    called = name_of(finding, phrase_of(finding), places_in(where) | own, disease)
+    places = {step for one in where for step in one.path} | ({finding.concept or ""} if structure else set())
+    called = name_of(finding, phrase_of(finding), frozenset(places), disease)
     if len(apart := traits_apart(finding)) > 1 and disease is None:
         for one in apart:
             yield from claims_of(one, reading)
@@ -182,7 +171,7 @@ def traits_apart(finding: Finding) -> list[Finding]:
     if finding.kind != "structure" or finding.status == "negative":
         return []
     told = [a for a in finding.values("morphology", "measurement") if a.concept in traits()]
-    named = {traits()[a.concept]: a for a in told if a.concept in APART}
+    named = {traits()[a.concept]: a for a in told if a.concept in sets()["apart"]}
     rest = tuple(a for a in finding.attributes if a not in told)
     return (
         [replace(finding, attributes=(*rest, a)) for a in named.values()] if len(named) == len(told) else []
@@ -214,10 +203,6 @@ def told_places(finding: Finding, called: Name, where: tuple[Where, ...]) -> tup
     return tuple(Where((), w.side) if w.path and w.path[-1] in implied else w for w in told)
 
 
-def places_in(where: tuple[Where, ...]) -> frozenset[str]:
-    return frozenset(step for one in where for step in one.path)
-
-
 def described(finding: Finding, name: str, reading: Reading) -> Claim:
     """The claim without its place."""
     now, before = sizes_of(finding, reading.seen)
@@ -226,10 +211,8 @@ def described(finding: Finding, name: str, reading: Reading) -> Claim:
     position, tip = position_of(name, finding, phrase_of(finding)) if device else (None, "")
     polarity = polarity_of(finding, change)
     if device and finding.status == "negative" and position == "bad":
-        polarity, position = (
-            "present",
-            "good",
-        )  # `no dislodged lead`: the lead is there, and where it should be
+        # `no dislodged lead`: the lead is there, and where it should be
+        polarity, position = "present", "good"
     return Claim(
         name=name,
         words=words_of(finding, name),

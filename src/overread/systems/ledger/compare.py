@@ -1,18 +1,19 @@
 """Two claims of one finding held against each other: what differs, and which part of its weight that takes."""
 
 import re
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 
 from overread.lexicon.words import bare
+from overread.systems.ledger.claims.where import places_named
 from overread.systems.ledger.places import compare as compare_places
 from overread.systems.ledger.places import opposite, regions
 from overread.systems.ledger.schema import Change, Claim, Size, Where
-from overread.systems.ledger.tables import opposites, sure_home, telling
+from overread.systems.ledger.tables import opposites, sets, sure_home, telling
 from overread.systems.ledger.weights import Weights
-from overread.systems.ledger.where import places_named
 
 Kind = Literal[
     "false finding", "missed finding", "wrong place", "wrong degree", "wrong size", "wrong certainty",
@@ -21,20 +22,15 @@ Kind = Literal[
     "missed recommendation",
 ]  # fmt: skip
 
+Said = TypeVar("Said", int, Change)
 SURE = {"definite": 3, "probable": 2, "possible": 1, "doubtful": 0}
 STEPS = {"worse": 2, "new": 3, "same": 0, "better": -2, "gone": -3}
 CHANGE_WORDS = {"new": "new", "worse": "worse", "same": "unchanged", "better": "improved", "gone": "resolved"}
 BOTH = re.compile(r"\b(?:bilateral|both)\b", re.IGNORECASE)
 SEVERAL = re.compile(r"(?<=[a-z]{3})s$")
-PLAIN = frozenset("the of in on at and left right both bilateral side sided region area lobe lung".split())
 STEM = 7
 """Letters by which a description is known in a name: calcified, calcification."""
 
-DIFFUSE = frozenset(
-    "edema heart-failure fluid-overload copd emphysema interstitial-lung-disease ards hyperinflation hypoinflation "
-    "pulmonary-congestion fibrosis septal-lines interstitial-opacity airways-disease".split()
-)
-"""Diseases of both lungs, though nobody says so."""
 
 NOTED = 0.01
 """Part of a finding below which an error has no line of its own: how an opacity looks."""
@@ -62,12 +58,8 @@ def differences(reference: Claim, candidate: Claim, weights: Weights) -> tuple[D
     if place == "elsewhere":
         return None
     found = [place] if isinstance(place, Difference) else []
-    found += degree(reference, candidate, weights)
-    found += size(reference, candidate, weights)
-    found += certainty(reference, candidate, weights)
-    found += change(reference, candidate, weights)
-    found += description(reference, candidate, weights)
-    found += position(reference, candidate, weights)
+    for aspect in (degree, size, certainty, change, description, position):
+        found += aspect(reference, candidate, weights)
     return tuple(found)
 
 
@@ -85,7 +77,7 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
     if told[0].lower() == told[1].lower():
         told = reference.where_words, candidate.where_words
     if not candidate.where:
-        on_both = reference.share < 1 and candidate.name in DIFFUSE
+        on_both = reference.share < 1 and candidate.name in sets()["diffuse"]
         if on_both or is_told_by_name(reference.where[0], candidate):
             return None
         return Difference("vaguer", weights.shares["place_left_out"], *told)
@@ -104,7 +96,7 @@ def place_difference(reference: Claim, candidate: Claim, weights: Weights) -> Di
 
 def says_more(one: str, two: str) -> bool:
     """Do the words of the first place hold those of the second, and others: `bimalleolar ankle`?"""
-    ours, theirs = ({w for w in bare(words) if w not in PLAIN} for words in (one, two))
+    ours, theirs = ({w for w in bare(words) if w not in sets()["plain"]} for words in (one, two))
     return bool(theirs) and theirs < ours
 
 
@@ -129,13 +121,7 @@ def place_share(verdict: str, weights: Weights) -> float:
     shares = weights.shares
     if verdict == "side and region":
         return 1 - (1 - shares["opposite_side"]) * (1 - shares["other_region"])
-    named = {
-        "side": "opposite_side",
-        "region": "other_region",
-        "level": "other_level",
-        "direction": "other_direction",
-    }
-    return shares[named[verdict]]
+    return shares["opposite_side" if verdict == "side" else f"other_{verdict}"]
 
 
 def where_words(claim: Claim) -> str:
@@ -175,20 +161,22 @@ def degree(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Dif
         told = DEGREE_WORDS[reference.degree or max(reference.degrees)]
         yield Difference("vaguer", weights.shares["degree_left_out"], told, "no degree")
         return
-    one, two = farthest(reference.degrees, candidate.degrees)
+    one, two = farthest(reference.degrees, candidate.degrees, steps)
     if steps(one, two):
-        share = steps_share(abs(one - two), weights)
+        share = min(0.9, weights.shares["one_degree"] * abs(one - two))
         yield Difference("wrong degree", share, DEGREE_WORDS[one], DEGREE_WORDS[two])
 
 
-def farthest(reference: frozenset[int], candidate: frozenset[int]) -> tuple[int, int]:
-    """Of the degrees a candidate says, the one farthest from all the reference says, and the nearest to it there.
+def farthest(
+    reference: frozenset[Said], candidate: frozenset[Said], apart: Callable[[Said, Said], int]
+) -> tuple[Said, Said]:
+    """Of what a candidate says, that which is farthest from all the reference says, and the nearest to it there.
 
-    >>> farthest(frozenset({2, 3}), frozenset({3, 5}))
+    >>> farthest(frozenset({2, 3}), frozenset({3, 5}), steps)
     (3, 5)
     """
-    near = [(min(reference, key=lambda one: (steps(one, two), one)), two) for two in sorted(candidate)]
-    return max(near, key=lambda pair: steps(*pair))
+    near = [(min(sorted(reference), key=lambda one: apart(one, two)), two) for two in sorted(candidate)]
+    return max(near, key=lambda pair: apart(*pair))
 
 
 def steps(one: int, two: int) -> int:
@@ -198,10 +186,6 @@ def steps(one: int, two: int) -> int:
     (0, 3)
     """
     return 0 if {one, two} == {4, 5} else abs(one - two)
-
-
-def steps_share(steps: int, weights: Weights) -> float:
-    return min(0.9, weights.shares["one_degree"] * steps)
 
 
 def size(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
@@ -250,16 +234,12 @@ def change(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Dif
         told = CHANGE_WORDS[candidate.change or min(theirs)]
         yield Difference("false comparison", shares["comparison_false"], "no comparison", told)
         return
-    one, two = turned(ours, theirs)
+    one, two = farthest(ours, theirs, lambda one, two: abs(STEPS[one] - STEPS[two]))
     if one == two:
         return
-    both = CHANGE_WORDS[one], CHANGE_WORDS[two]
-    if {one, two} == {"new", "worse"}:
-        yield Difference("wrong direction", shares["comparison_missed"], *both)
-    else:
-        reversed_ = STEPS[one] * STEPS[two] < 0
-        share = shares["direction_reversed" if reversed_ else "direction_partly"]
-        yield Difference("wrong direction", share, *both)
+    part = "direction_reversed" if STEPS[one] * STEPS[two] < 0 else "direction_partly"
+    part = "comparison_missed" if {one, two} == {"new", "worse"} else part
+    yield Difference("wrong direction", shares[part], CHANGE_WORDS[one], CHANGE_WORDS[two])
 
 
 def direction(changes: frozenset[Change]) -> frozenset[Change]:
@@ -273,33 +253,24 @@ def is_free(reference: Claim, ours: frozenset[Change], theirs: frozenset[Change]
     return (not ours and theirs == {"new"}) or (reference.kind == "device" and not theirs and ours == {"new"})
 
 
-def turned(reference: frozenset[Change], candidate: frozenset[Change]) -> tuple[Change, Change]:
-    """The candidate's change that fits the reference least, and the nearest there."""
-    near = [
-        (min(sorted(reference), key=lambda one: abs(STEPS[one] - STEPS[two])), two)
-        for two in sorted(candidate)
-    ]
-    return max(near, key=lambda pair: abs(STEPS[pair[0]] - STEPS[pair[1]]))
-
-
 def description(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
     """Words that exclude each other: displaced and nondisplaced, acute and old."""
+    share = weights.shares["description"]
     if reference.acuity and candidate.acuity and reference.acuity != candidate.acuity:
-        yield Difference(
-            "wrong description", weights.shares["description"], reference.acuity, candidate.acuity
-        )
+        yield Difference("wrong description", share, reference.acuity, candidate.acuity)
     if reference.traits == candidate.traits:
         return
-    for one in sorted(reference.traits - candidate.traits):
-        against = [
-            t for t in sorted(candidate.traits - reference.traits) if frozenset((one, t)) in opposites()
-        ]
+    left_out, added = (
+        sorted(own) for own in (reference.traits - candidate.traits, candidate.traits - reference.traits)
+    )
+    for one in left_out:
+        against = [trait for trait in added if frozenset((one, trait)) in opposites()]
         for two in against:
-            yield Difference("wrong description", weights.shares["description"], one, two)
+            yield Difference("wrong description", share, one, two)
         if not against and is_left_out(one, reference, candidate):
             yield Difference("vaguer", weights.shares["description_left_out"], one, "not described")
             return
-    unsaid = [one for one in sorted(reference.traits - candidate.traits) if not is_in_words(one, candidate)]
+    unsaid = [one for one in left_out if not is_in_words(one, candidate)]
     if unsaid and reference.name == candidate.name and not candidate.traits:
         yield Difference("vaguer", weights.shares["look_left_out"], ", ".join(unsaid), "not described")
 
@@ -318,27 +289,18 @@ def is_left_out(trait: str, reference: Claim, candidate: Claim) -> bool:
 
 
 def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Difference]:
-    one, two = reference.position, candidate.position
+    one, two, shares = reference.position, candidate.position, weights.shares
+    ours, theirs = reference.position_words, candidate.position_words
     wrong = candidate.positions - reference.positions if reference.positions else frozenset()
     if one and wrong:
         two = max(wrong, key=OFF.index)
-        slight = "slightly" in (one, two)
-        yield Difference(
-            "device position",
-            weights.shares["device_slightly_off" if slight else "device_position"],
-            reference.position_words or one,
-            candidate.position_words if candidate.position == two and candidate.position_words else str(two),
-        )
-    elif one == two == "bad" and is_elsewhere(reference.position_words, candidate.position_words):
-        told = reference.position_words, candidate.position_words
-        yield Difference("device position", weights.shares["device_slightly_off"], *told)
+        share = shares["device_slightly_off" if "slightly" in (one, two) else "device_position"]
+        told = theirs if candidate.position == two and theirs else str(two)
+        yield Difference("device position", share, ours or one, told)
+    elif one == two == "bad" and is_elsewhere(ours, theirs):
+        yield Difference("device position", shares["device_slightly_off"], ours, theirs)
     elif one == "bad" and two is None:
-        yield Difference(
-            "device position",
-            weights.shares["device_position"],
-            reference.position_words or one,
-            "not mentioned",
-        )
+        yield Difference("device position", shares["device_position"], ours or one, "not mentioned")
 
 
 def is_elsewhere(one: str, two: str) -> bool:
@@ -349,7 +311,4 @@ def is_elsewhere(one: str, two: str) -> bool:
 
 def kept(found: tuple[Difference, ...]) -> float:
     """What is left of a finding's weight."""
-    left = 1.0
-    for one in found:
-        left *= 1 - one.share
-    return left
+    return prod((1 - one.share for one in found), start=1.0)

@@ -75,12 +75,8 @@ def denies(denial: Claim, claim: Claim, level: str) -> bool:
     what is at home in it.
     """
     if denial.kind == "general":
-        return (
-            level not in SLIGHT
-            and claim.acuity != "old"
-            and claim.kind != "device"
-            and in_region(denial, claim)
-        )
+        matters = level not in SLIGHT and claim.acuity != "old" and claim.kind != "device"
+        return matters and in_region(denial, claim)
     if denial.polarity == "normal":
         return is_home(denial, claim)
     return denies_by_name(denial, claim)

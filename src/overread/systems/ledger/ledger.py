@@ -12,6 +12,12 @@ SHOWN = 3
 """Errors that a verdict names."""
 
 
+SHOWN_AS_SAID = frozenset(
+    {"wrong place", "wrong degree", "wrong size", "wrong direction", "device position", "wrong certainty"}
+)
+"""Kinds of which a verdict quotes what the candidate says."""
+
+
 class Error(Struct, frozen=True, forbid_unknown_fields=True):
     """One line of the ledger."""
 
@@ -57,14 +63,7 @@ def short(error: Error) -> str:
         return f"{told} {error.finding}"
     if error.kind == "false finding":
         return f"invented {error.finding}"
-    if error.kind in (
-        "wrong place",
-        "wrong degree",
-        "wrong size",
-        "wrong direction",
-        "device position",
-        "wrong certainty",
-    ):
+    if error.kind in SHOWN_AS_SAID:
         return f"{error.kind} of {error.finding}: {error.candidate_says}"
     return f"{error.kind}: {error.finding}"
 

@@ -8,14 +8,25 @@ from math import prod
 from msgspec import Struct, structs
 
 from overread.judge import network
-from overread.report.span import Span
 from overread.systems.ledger.compare import CHANGE_WORDS, NOTED, Difference, differences, kept
 from overread.systems.ledger.denial import Denials
-from overread.systems.ledger.names import ANYTHING, ROOTS, Likeness, keys, likeness, related_keys
-from overread.systems.ledger.pictures import is_descriptive, is_sign_of, is_thought, roots
+from overread.systems.ledger.names import (
+    ANYTHING,
+    ROOTS,
+    Likeness,
+    base,
+    is_descriptive,
+    is_sign_of,
+    is_thought,
+    keys,
+    likeness,
+    related_keys,
+    roots,
+    sign_of,
+)
 from overread.systems.ledger.places import regions
 from overread.systems.ledger.schema import Account, Claim, Context, Where
-from overread.systems.ledger.tables import signs, sure_home
+from overread.systems.ledger.tables import sure_home
 from overread.systems.ledger.weights import Weights
 
 Judge = Callable[[list[tuple[str, str]]], Sequence[tuple[float, float, float]]]
@@ -95,15 +106,13 @@ def match(
         for m in pairs(ours, theirs, context, weights)
         if m.likeness.relation == "same" or not is_denied(ours[m.reference], denied)
     ]
-    ask = judge or shipped()
+    ask = judge or network().relations
     possible = upheld(possible, ours, theirs, ask)
     chosen = one_to_one(possible)
     chosen += judged(ours, theirs, chosen, weights, ask)
-    pictures = roots(theirs)
-    found = settled(ours, theirs, possible, chosen, pictures)
-    found = explained(
-        structs.replace(found, our_pictures=roots(ours)), [is_denied(one, denied) for one in ours]
-    )
+    our_pictures, pictures = roots(ours), roots(theirs)
+    found = structs.replace(settled(ours, theirs, possible, chosen, pictures), our_pictures=our_pictures)
+    found = explained(found, [is_denied(one, denied) for one in ours])
     found = structs.replace(found, matches=together(found.matches, possible, ours, theirs))
     said: dict[int, set[str]] = {}
     for claim, root in zip(theirs, pictures, strict=True):
@@ -115,11 +124,9 @@ def match(
 def told_by_signs(m: Match, said: set[str]) -> Match:
     """A change that is said of the opacities need not be said of the disease again."""
     left = tuple(d for d in m.differences if d.kind != "missed comparison" or d.reference not in said)
-    return (
-        m
-        if left == m.differences
-        else structs.replace(m, differences=left, credit=m.likeness.value * kept(left))
-    )
+    if left == m.differences:
+        return m
+    return structs.replace(m, differences=left, credit=m.likeness.value * kept(left))
 
 
 def together(
@@ -151,11 +158,11 @@ def disease_side(m: Match, ours: Sequence[Claim], theirs: Sequence[Claim]) -> tu
     """Of a disease and its sign, where the disease stands; None for other pairs."""
     if m.likeness.relation != "sign":
         return None
-    one, two = (c.name.split("/")[0] for c in (ours[m.reference], theirs[m.candidate]))
-    row = signs().get(frozenset((one, two)))
+    one, two = ours[m.reference].name, theirs[m.candidate].name
+    row = sign_of(one, two)
     if row is None or row.explains != "disease":
         return None
-    return ("ours", m.reference) if row.disease == one else ("theirs", m.candidate)
+    return ("ours", m.reference) if row.disease == base(one) else ("theirs", m.candidate)
 
 
 def is_denied(claim: Claim, denials: Denials) -> bool:
@@ -198,11 +205,6 @@ def unrelated(
     }
 
 
-def shipped() -> Judge:
-    """The judge that ships with overread."""
-    return network().relations
-
-
 def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weights: Weights) -> list[Match]:
     """All pairs that may be one finding, best first."""
     named: dict[str, list[int]] = {}
@@ -225,11 +227,11 @@ def pairs(ours: Sequence[Claim], theirs: Sequence[Claim], context: Context, weig
                 if differ is not None and may_be(like, differ) and at_home(like, one, theirs[j]):
                     told = tuple(d for d in differ if d.kind not in OWN or like.value >= ALIKE)
                     found.append(Match(i, j, like, told, like.value * kept(told)))
-    order = [
-        (-m.credit * nearness(m, ours[m.reference], theirs[m.candidate]), m.reference, m.candidate)
-        for m in found
-    ]
-    return [m for _, m in sorted(zip(order, found, strict=True), key=lambda one: one[0])]
+
+    def order(m: Match) -> tuple[float, int, int]:
+        return -m.credit * nearness(m, ours[m.reference], theirs[m.candidate]), *m.pair
+
+    return sorted(found, key=order)
 
 
 def nearest_names(name: str, index: dict[str, list[str]]) -> list[str]:
@@ -350,19 +352,16 @@ def settled(
 ) -> Matching:
     """Claims left over: answered by a claim that is in use already, or truly without an answer."""
     used = {m.reference for m in chosen}, {m.candidate for m in chosen}
-    again = {}
+    again: dict[int, Match] = {}
     for m in possible:
-        if (
-            m.reference not in used[0]
-            and m.reference not in again
-            and covers(ours[m.reference], theirs[m.candidate], m)
-        ):
-            again[m.reference] = m
+        if m.reference not in used[0] and covers(ours[m.reference], theirs[m.candidate], m):
+            again.setdefault(m.reference, m)
     taken = {theirs[j].spans for j in used[1]}
     spoken = {
         m.candidate
         for m in possible
-        if restates(m, ours[m.reference], theirs[m.candidate]) or is_other_half(m, theirs[m.candidate], taken)
+        if restates(m, ours[m.reference], theirs[m.candidate])
+        or (theirs[m.candidate].spans in taken and not misplaced(m))  # the right half of `bilateral`
     }
     spoken -= told_elsewhere(possible, spoken)
     right = {m.candidate for m in chosen if m.likeness.value >= ALIKE and not misplaced(m)}
@@ -416,11 +415,6 @@ def covers(reference: Claim, candidate: Claim, m: Match) -> bool:
     if reference.share < 1 and not candidate.where:
         return True
     return candidate.many and not any(is_harm(d) for d in m.differences)
-
-
-def is_other_half(m: Match, candidate: Claim, taken: set[tuple[Span, ...]]) -> bool:
-    """The right half of `bilateral` where the reference gives no side: its errors are booked with the left."""
-    return candidate.spans in taken and not any(d.kind == "wrong place" for d in m.differences)
 
 
 def restates(m: Match, reference: Claim, candidate: Claim) -> bool:

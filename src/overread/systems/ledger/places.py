@@ -3,7 +3,7 @@
 from typing import Literal
 
 from overread.systems.ledger.schema import Where
-from overread.systems.ledger.tables import joints, parts
+from overread.systems.ledger.tables import joints, parts, sets
 
 Verdict = Literal[
     "same", "finer", "vaguer", "direction", "region", "level", "side", "side and region", "elsewhere"
@@ -18,11 +18,6 @@ AGAINST = frozenset(
 SHARED = {"limb": 3, "spine": 1, "neck": 1, "pelvis": 1}
 """Steps of a path that two places of one organ share; two elsewhere."""
 
-INSIDE = frozenset(
-    "lung hilum mediastinum pleura airway pulmonary-vasculature diaphragm thoracic-cavity hemithorax "
-    "retrocardiac".split()
-)
-"""Parts of the chest that lie so close that one is taken for another."""
 
 LOOSE = frozenset({"body", "-"})
 
@@ -114,6 +109,7 @@ def regions(reference: Where, candidate: Where) -> Verdict:
         return "same" if len(two) == len(one) else "finer"
     if common == len(two):
         return "vaguer"
-    if common < SHARED.get(one[0], 2) and not (one[0] == two[0] == "thorax" and {one[1], two[1]} <= INSIDE):
+    near = one[0] == two[0] == "thorax" and {one[1], two[1]} <= sets()["inside-chest"]
+    if common < SHARED.get(one[0], 2) and not near:
         return "elsewhere"
     return "level" if one[0] == "spine" else "region"

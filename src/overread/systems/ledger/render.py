@@ -3,10 +3,10 @@
 from rich.table import Table
 
 from overread.systems.ledger.compare import where_words
+from overread.systems.ledger.lines import plain
 from overread.systems.ledger.schema import Account, Claim
 from overread.systems.ledger.significance import significance
 from overread.systems.ledger.weights import weights
-from overread.systems.ledger.wording import plain
 
 COLOURS = {"present": "red", "absent": "green", "normal": "green"}
 

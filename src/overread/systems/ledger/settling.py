@@ -222,9 +222,8 @@ def of_reference(one: Support) -> Error:
 def one_of_two(errors: Sequence[Error]) -> list[Error]:
     """What is missed and what is false as one error, where each stands in the sentence that excludes the other."""
     found = list(errors)
-    for missed in [
-        e for e in errors if e.kind == "missed finding" and e.candidate_says.startswith(CONTRADICTED)
-    ]:
+    gone = [e for e in errors if e.kind == "missed finding" and e.candidate_says.startswith(CONTRADICTED)]
+    for missed in gone:
         instead = [
             e
             for e in found

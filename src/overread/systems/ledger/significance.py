@@ -7,7 +7,7 @@ from functools import cache
 from msgspec import Struct
 
 from overread.systems.ledger.schema import Claim, Context
-from overread.systems.ledger.tables import ancestors, listed, pattern, rows
+from overread.systems.ledger.tables import ancestors, grouped, listed, pattern, rows
 from overread.systems.ledger.weights import LEVELS, Significance, Weights
 
 NOBODY = Context()
@@ -31,25 +31,25 @@ class Row(Struct, frozen=True):
     reason: str
 
 
+STEP = {str(level): n for n, level in enumerate(LEVELS)}
 UNKNOWN = Row("-", None, 2, 1, 3, "not in the table; taken as significant")
 
 
 @cache
 def table() -> dict[str, tuple[Row, ...]]:
     """Name → its rows, special ones first as in the file."""
-    found: dict[str, list[Row]] = {}
-    place = {str(level): n for n, level in enumerate(LEVELS)}
-    for row in (*(as_level(one) for one in rows("diseases") if one["level"] != "-"), *rows("significance")):
-        level, least, most = (place[row[column]] for column in ("level", "least", "most"))
-        one = Row(row["place"], pattern(row["words"]), level, least, most, row["reason"])
-        for name in listed(row["names"]):
-            found.setdefault(name, []).append(one)
-    return {name: tuple(some) for name, some in found.items()}
+    diseases = (
+        {**row, "names": row["name"], "place": "-", "words": "-"}
+        for row in rows("diseases")
+        if row["level"] != "-"
+    )
+    made = ((listed(row["names"]), with_levels(row)) for row in (*diseases, *rows("significance")))
+    return grouped((name, one) for names, one in made for name in names)
 
 
-def as_level(disease: dict[str, str]) -> dict[str, str]:
-    """A row of diseases as a row of significance."""
-    return {**disease, "names": disease["name"], "place": "-", "words": "-"}
+def with_levels(row: dict[str, str]) -> Row:
+    level, least, most = (STEP[row[column]] for column in ("level", "least", "most"))
+    return Row(row["place"], pattern(row["words"]), level, least, most, row["reason"])
 
 
 class Move(Struct, frozen=True):

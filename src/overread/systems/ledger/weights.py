@@ -30,31 +30,18 @@ class Weights(Struct, frozen=True):
     """Eight hex digits of a hospital's file; empty for ours."""
 
 
-def shipped() -> dict[str, Any]:
-    return tomllib.loads((files("overread.systems.ledger") / "weights.toml").read_text("utf-8"))
-
-
 def weights(path: str | None = None) -> Weights:
     """Ours, or ours with a file's entries in their place; a file that was edited is read again.
 
     >>> weights().levels["critical"]
     3.0
     """
-    return loaded(path, changed(path) if path else 0)
-
-
-def changed(path: str) -> int:
-    """When the file was last written."""
-    try:
-        return Path(path).stat().st_mtime_ns
-    except OSError as error:
-        raise BadInput(f"Cannot read the weights {path}: {error.strerror}.") from None
+    return loaded(path, own_text(path) if path else "")
 
 
 @cache
-def loaded(path: str | None, _written: int) -> Weights:
-    found = shipped()
-    text = own_text(path) if path else ""
+def loaded(path: str | None, text: str) -> Weights:
+    found = tomllib.loads((files("overread.systems.ledger") / "weights.toml").read_text("utf-8"))
     try:
         own = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -62,8 +49,13 @@ def loaded(path: str | None, _written: int) -> Weights:
     levels = checked_levels(own.pop("significance", {}), path)
     for section, entries in own.items():
         overlay(found, section, entries, path)
+    numbers: dict[str, Any] = {
+        section: {k: float(v) for k, v in entries.items() if k != "reason"}
+        for section, entries in found.items()
+    }
+    numbers["denial"], numbers["advice"] = numbers["denial"]["extra"], numbers["advice"]["left_out"]
     mark = sha256(text.encode()).hexdigest()[:8] if text else ""
-    return made(found, levels, mark)
+    return Weights(**numbers, significance=levels, mark=mark)
 
 
 def own_text(path: str) -> str:
@@ -98,21 +90,3 @@ def checked_levels(levels: Any, path: str | None) -> dict[str, Significance]:
         if level not in get_args(Significance):
             raise UnknownName(f"significance (of {name})", str(level), get_args(Significance))
     return levels
-
-
-def made(found: dict[str, Any], levels: dict[str, Significance], mark: str) -> Weights:
-    numbers = {
-        section: {k: float(v) for k, v in entries.items() if k != "reason"}
-        for section, entries in found.items()
-    }
-    return Weights(
-        levels=numbers["levels"],
-        score=numbers["score"],
-        shares=numbers["shares"],
-        free=numbers["free"],
-        denial=numbers["denial"]["extra"],
-        names=numbers["names"],
-        advice=numbers["advice"]["left_out"],
-        significance=levels,
-        mark=mark,
-    )

@@ -8,7 +8,7 @@ from itertools import product
 from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
-from overread.systems.ledger.tables import endings, place_words, rows
+from overread.systems.ledger.tables import endings, grouped, place_words, rows
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?", re.IGNORECASE)
 PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thrombus"))
@@ -41,13 +41,13 @@ class Named(Struct, frozen=True):
 @cache
 def forms() -> dict[str, tuple[tuple[tuple[str, ...], Disease], ...]]:
     """Last word of a form → whole forms that end so, longest first."""
-    found: dict[str, list[tuple[tuple[str, ...], Disease]]] = {}
+    found = []
     for row in rows("diseases"):
         disease = Disease(row["name"], None if row["site"] == "-" else row["site"])
         for form in (one for cell in row["forms"].split(",") for one in written_out(cell)):
-            words = tuple(spelt(word) for word in form.split() if word not in PASSED)
-            found.setdefault(words[-1], []).append((words, disease))
-    return {last: tuple(sorted(some, key=lambda one: -len(one[0]))) for last, some in found.items()}
+            found.append((tuple(spelt(word) for word in form.split() if word not in PASSED), disease))
+    found.sort(key=lambda one: -len(one[0]))
+    return grouped((words[-1], (words, disease)) for words, disease in found)
 
 
 def written_out(form: str) -> list[str]:
@@ -84,12 +84,11 @@ def listed_in(text: str) -> Iterator[Named]:
 @cache
 def appearances() -> dict[str, tuple[tuple[re.Pattern[str], Disease], ...]]:
     """A word → the descriptions that hold it and what they show."""
-    found: dict[str, list[tuple[re.Pattern[str], Disease]]] = {}
-    for row in rows("appearances"):
-        one = re.compile(row["words"], re.IGNORECASE), Disease(row["name"], None)
-        for key in row["key"].split(","):
-            found.setdefault(key, []).append(one)
-    return {key: tuple(some) for key, some in found.items()}
+    made = (
+        (row["key"], (re.compile(row["words"], re.IGNORECASE), Disease(row["name"], None)))
+        for row in rows("appearances")
+    )
+    return grouped((key, one) for keys, one in made for key in keys.split(","))
 
 
 def appearances_in(text: str) -> Iterator[Named]:

@@ -6,55 +6,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.reader import Attribute, Finding
-from overread.systems.ledger.details import parsed
-from overread.systems.ledger.diseases import Named, composed, respelt, singular
-from overread.systems.ledger.tables import EVEN, NameRow, limits, name_rows, traits
-
-GENERIC: dict[str, frozenset[str]] = {
-    "neoplasm": frozenset(
-        "neoplasm neoplastic tumor tumour cancer cancerous carcinoma malignancy malignant mass lesion process "
-        "disease primary primaries".split()
-    ),
-    "other-cancer": frozenset("cancer carcinoma malignancy malignant tumor tumour".split()),
-    "hemorrhage": frozenset(
-        "hemorrhage haemorrhage hemorrhagic hematoma haematoma bleed bleeding blood intracranial extra axial "
-        "cerebral product".split()
-    ),
-    "interstitial-lung-disease": frozenset(
-        "interstitial lung pulmonary parenchymal disease process diffuse ild pneumonia pneumonitis chronic "
-        "change".split()
-    ),
-    "metastasis": frozenset(
-        "metastasis metastases metastatic disease lesion deposit spread nodule mass carcinoma cancer tumor tumour "
-        "malignancy malignant neoplasm involvement focus".split()
-    ),
-    "pneumoconiosis": frozenset({"pneumoconiosis"}),
-    "granulomatous-disease": frozenset(
-        "granulomatous disease infection process change exposure residua inflammation sequela sequelae".split()
-    ),
-    "lymphoma": frozenset("lymphoma lymphoproliferative disease disorder".split()),
-    "aneurysm": frozenset("aneurysm aneurysmal aortic abdominal thoracic dilatation dilation aaa".split()),
-    "airways-disease": frozenset("airway disease small large reactive inflammation".split()),
-    "lung-cancer": frozenset(
-        "lung pulmonary cancer carcinoma neoplasm malignancy tumor tumour primary bronchogenic ca mass".split()
-    ),
-    "hernia": frozenset({"hernia", "herniation"}),
-    "device": frozenset(
-        "device hardware support line tube appliance cardiac implanted implantable electronic".split()
-    ),
-    "catheter": frozenset({"catheter", "line"}),
-    "tube": frozenset({"tube"}),
-    "drain": frozenset({"drain", "drainage", "catheter"}),
-}
-"""Concepts of the lexicon that hold several diseases or devices, and the words that tell none of them."""
+from overread.systems.ledger.claims.details import parsed
+from overread.systems.ledger.claims.diseases import Named, composed, respelt, singular
+from overread.systems.ledger.tables import NameRow, limits, name_rows, sets, traits
 
 CLEAR, NOT_CLEAR = "clear", "not-clear"
 """`The lungs are not clear`: all that is said is that something is wrong."""
 
 WORD = re.compile(r"[a-z][a-z'-]+")
-EMPTY = frozenset(
-    "the a an of in with and is are possible probable new old small large this that other its".split()
-)
 
 
 class Name(Struct, frozen=True):
@@ -82,9 +41,9 @@ def name_of(finding: Finding, words: str, places: frozenset[str], named: Named |
     if start is None or finding.kind == "history":
         return unlisted(finding.entity)
     called = by_rows(start, words, places)
-    if called.name in GENERIC and (which := variety(finding.entity, GENERIC[called.name])):
-        return replace(called, name=f"{called.name}/{which}")
-    return called
+    generic = sets().get(f"kinds of {called.name}")
+    which = variety(finding.entity, generic) if generic is not None else ""
+    return replace(called, name=f"{called.name}/{which}") if which else called
 
 
 def by_rows(name: str, words: str, places: frozenset[str]) -> Name:
@@ -164,7 +123,9 @@ def trait_name(finding: Finding) -> str | None:
     if large := beyond_limit(finding):
         return large
     odd = [
-        a.concept for a in finding.values("morphology") if "normal" not in a.path and a.concept not in EVEN
+        a.concept
+        for a in finding.values("morphology")
+        if "normal" not in a.path and a.concept not in sets()["even"]
     ]
     return f"?{odd[0]}" if odd and finding.status == "positive" else None
 
@@ -185,8 +146,8 @@ def beyond_limit(finding: Finding) -> str | None:
 def variety(entity: str, generic: frozenset[str]) -> str:
     """The words of a name that tell one kind from another, in the singular and in order of the alphabet.
 
-    >>> variety("Hepatocellular carcinomas", GENERIC["neoplasm"])
+    >>> variety("Hepatocellular carcinomas", frozenset({"carcinoma"}))
     'hepatocellular'
     """
     found = [singular(word) for word in WORD.findall(respelt(entity))]
-    return " ".join(sorted({w for w in found if w not in generic and w not in EMPTY}))
+    return " ".join(sorted({w for w in found if w not in generic and w not in sets()["empty"]}))

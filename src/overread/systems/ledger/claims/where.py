@@ -1,13 +1,14 @@
 """The places of a finding as paths, sides and directions."""
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Where
-from overread.systems.ledger.tables import parts, place_paths, place_words, same_places
+from overread.systems.ledger.tables import grouped, parts, place_paths, place_words, same_places, sets
 
 DIRECTIONS = {
     "upper": "upper", "superior": "upper", "superiorly": "upper", "lower": "lower", "inferior": "lower",
@@ -15,10 +16,6 @@ DIRECTIONS = {
     "posterior": "back", "dorsal": "back", "medial": "medial", "inner": "medial", "lateral": "lateral",
     "outer": "lateral", "proximal": "near", "distal": "far", "central": "central", "peripheral": "peripheral",
 }  # fmt: skip
-MIDLINE = frozenset(
-    "endotracheal-tube tracheostomy-tube enteric-tube nasogastric-tube feeding-tube gastrostomy-tube iabp lvad "
-    "sternal-wire heart-valve".split()
-)
 ENTRIES = {
     "jugular": re.compile(r"jugular|\bi\.?j\b"),
     "subclavian": re.compile(r"subclavian"),
@@ -29,15 +26,7 @@ WIDE = frozenset({"vessel", "bone", "joint", "lymph-node", "brain"})
 """Homes of a concept that do not say where it is."""
 
 HEADINGS = frozenset({"bones", "lungs", "pleura", "heart", "chest", "abdomen", "spine", "brain"})
-PAIRS = frozenset(
-    "bases lungs apices hila kidneys hips knees shoulders breasts adrenals ovaries hemithoraces orbits axillae".split()
-)
-"""Plurals that mean both sides."""
 
-BRANCHES = frozenset(
-    "segmental-pulmonary-artery lobar-pulmonary-artery segmental-bronchus lobar-bronchus".split()
-)
-"""Vessels and airways that are told by their lobe."""
 
 LOBES = {
     "lower": re.compile(r"\b(?:[rl]ll|lower)\b"),
@@ -77,7 +66,7 @@ def places_of(finding: Finding, site: str | None) -> tuple[Where, ...]:
 
 def of_device(finding: Finding, said: list[Where]) -> tuple[Where, ...]:
     """The vessel a line enters by and its side; a tube in the midline has neither."""
-    if finding.concept in MIDLINE:
+    if finding.concept in sets()["midline"]:
         return ()
     words = " ".join([finding.entity, *(a.text for a in finding.values("location"))]).lower()
     vein = next((place for place, form in ENTRIES.items() if form.search(words)), None)
@@ -140,11 +129,13 @@ def named_apart(text: str) -> tuple[Where, ...]:
 
 def place(concept: str, path: tuple[str, ...], side: str, text: str) -> Where:
     words = bare(text)
-    if side == "-" and words and words[-1] in PAIRS:
+    if side == "-" and words and words[-1] in sets()["pairs"]:
         side = "both"
     if side_in(text) in ("left", "right"):
         side = side_in(text)  # `left middle lobe`: as written, though no body has one
-    known = level_in(text) or (lobe_in(text) if concept in BRANCHES else ()) or path_of(concept, path)
+    known = (
+        level_in(text) or (lobe_in(text) if concept in sets()["branches"] else ()) or path_of(concept, path)
+    )
     return Where(finest(text, known), side, beyond(text, concept))
 
 
@@ -170,16 +161,14 @@ def turned_round(text: str) -> list[str]:
     if found is None or found[2].lower() not in place_words():
         return []
     part, concept = found[1].lower(), place_words()[found[2].lower()][0]
-    return [f"{word} {part}" for word in words_for()[concept]]
+    return [f"{word} {part}" for word in words_for().get(concept, ())]
 
 
 @cache
 def words_for() -> dict[str, tuple[str, ...]]:
     """Place → the single words that name it: femur, femoral."""
-    found: dict[str, list[str]] = {}
-    for form, (concept, _) in place_words().items():
-        found.setdefault(concept, []).extend([form] * (" " not in form))
-    return {concept: tuple(some) for concept, some in found.items()}
+    single = (form for form in place_words() if " " not in form)
+    return grouped((place_words()[form][0], form) for form in single)
 
 
 def lobe_in(text: str) -> tuple[str, ...]:
@@ -278,14 +267,25 @@ def in_name(finding: Finding, site: str | None) -> list[Where]:
         return [Where(structure_path(finding), side_in(finding.entity), towards(finding.entity))]
     if finding.site is not None and finding.site not in WIDE:
         return []
-    words = finding.entity.lower().split()
-    for size in range(min(3, len(words)), 0, -1):
+    for _, form in forms_in(finding.entity.lower().split(), 3):
+        return [named_by(form, place_words()[form][1])]
+    return []
+
+
+def forms_in(words: list[str], most: int) -> Iterator[tuple[int, str]]:
+    """Forms of places among the words, longest first, and where each begins."""
+    for size in range(min(most, len(words)), 0, -1):
         for start in range(len(words) - size + 1):
             form = " ".join(words[start : start + size])
             if form in place_words():
-                concept, side = place_words()[form]
-                return [Where(path_of(concept, place_paths()[concept][:-1]), side, beyond(form, concept))]
-    return []
+                yield start, form
+
+
+def named_by(form: str, side: str, before: Sequence[str] = ()) -> Where:
+    """The place of a form, with the sides and directions before it."""
+    concept, _ = place_words()[form]
+    path = path_of(concept, place_paths()[concept][:-1])
+    return Where(path, side, beyond(" ".join((*before, form)), concept))
 
 
 def places_named(text: str) -> list[Where]:
@@ -296,16 +296,9 @@ def places_named(text: str) -> list[Where]:
     """
     words = bare(text)
     found = []
-    for size in range(min(4, len(words)), 0, -1):
-        for start in range(len(words) - size + 1):
-            form = " ".join(words[start : start + size])
-            if form in place_words():
-                concept, side = place_words()[form]
-                told = side if side != "-" else side_in(text)
-                form = " ".join((*ahead(words, start), form))
-                found.append(
-                    Where(path_of(concept, place_paths()[concept][:-1]), told, beyond(form, concept))
-                )
+    for start, form in forms_in(words, 4):
+        _, side = place_words()[form]
+        found.append(named_by(form, side if side != "-" else side_in(text), ahead(words, start)))
     if not found and side_in(text) != "-":
         found.append(Where((), side_in(text)))
     return found

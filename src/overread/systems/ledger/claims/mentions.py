@@ -5,12 +5,12 @@ from collections.abc import Container, Iterable
 from msgspec.structs import replace
 
 from overread.report.span import Span
-from overread.systems.ledger.diseases import respelt
+from overread.systems.ledger.claims.diseases import respelt
+from overread.systems.ledger.names import ROOTS
 from overread.systems.ledger.places import fits
 from overread.systems.ledger.schema import Claim, Size, Where
 from overread.systems.ledger.tables import ancestors
 
-ROOTS = frozenset({"device", "tube", "catheter"})
 BESIDE = 40
 """Letters between two devices of one list."""
 
@@ -19,6 +19,14 @@ LOOKED = 40
 
 APART = 25
 """Letters between two mentions of one finding by two names."""
+
+FIRST_SAID = (
+    "where_words", "degree", "degree_words", "size", "before", "change", "acuity", "position", "position_words", "many",
+)  # fmt: skip
+"""What the first mention that says it decides."""
+
+OF_ALL = ("degrees", "changes", "traits", "positions", "sources", "evidence")
+"""What all mentions say together."""
 
 ROOM = 0.1
 """Two sizes within a tenth or a millimetre may be one."""
@@ -64,12 +72,8 @@ def is_same(one: Claim, other: Claim) -> bool:
 
 def is_named_closer(claim: Claim, kept: list[Claim], known: dict[str, list[int]]) -> int | None:
     """The earlier mention by a wider name at the same place: `pneumothorax`, and later `tension pneumothorax`."""
-    if (
-        claim.kind == "device"
-        or claim.polarity != "present"
-        or not claim.where
-        or claim.certainty != "definite"
-    ):
+    told = claim.kind != "device" and claim.polarity == "present" and claim.certainty == "definite"
+    if not told or not claim.where:
         return None
     for name in ancestors(claim.name)[1:]:
         for n in known.get(name, ())[-LOOKED:]:
@@ -90,13 +94,10 @@ def is_other_of_list(one: Claim, other: Claim) -> bool:
     if one.kind != "device" or one.name != other.name:
         return False
     if one.name == "lead" and one.where_words and other.where_words:
-        return not is_within(one.where_words, other.where_words)
+        first, second = one.where_words.lower(), other.where_words.lower()
+        return first not in second and second not in first
     beside = 0 <= other.spans[0].start - one.spans[0].end < BESIDE
     return beside and one.words.lower() != other.words.lower()
-
-
-def is_within(one: str, other: str) -> bool:
-    return one.lower() in other.lower() or other.lower() in one.lower()
 
 
 def is_wider_mention(one: Claim, other: Claim) -> bool:
@@ -120,23 +121,9 @@ def joined(one: Claim, other: Claim, had: Container[Span]) -> Claim:
         spans=one.spans + tuple(s for s in other.spans if s not in had),
         where=other.where if is_finer(other, one) else one.where,
         share=one.share if one.where else min(one.share, other.share),
-        where_words=one.where_words or other.where_words,
-        degree=one.degree if one.degree is not None else other.degree,
-        degree_words=one.degree_words or other.degree_words,
-        size=one.size or other.size,
-        before=one.before or other.before,
         certainty="definite" if other.certainty == "definite" else one.certainty,
-        change=one.change or other.change,
-        degrees=one.degrees | other.degrees,
-        changes=one.changes | other.changes,
-        acuity=one.acuity or other.acuity,
-        traits=one.traits | other.traits,
-        position=one.position or other.position,
-        positions=one.positions | other.positions,
-        position_words=one.position_words or other.position_words,
-        many=one.many or other.many,
-        sources=one.sources | other.sources,
-        evidence=one.evidence | other.evidence,
+        **{name: getattr(one, name) or getattr(other, name) for name in FIRST_SAID},
+        **{name: getattr(one, name) | getattr(other, name) for name in OF_ALL},
     )
 
 

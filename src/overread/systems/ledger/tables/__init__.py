@@ -1,23 +1,26 @@
 """The ledger's tables, read once: names, broader names, signs, significance, moves, tips, opposites."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import TypeVar
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
+from overread.lexicon.load import Row
 from overread.lexicon.meanings import GRADES
 from overread.lexicon.meanings import endings as lexicon_endings
 
+Of = TypeVar("Of")
 DEGREES = {grade: step for step, grade in enumerate(GRADES, 1)}
 """Classes of degree in the lexicon, and their steps here."""
 
 
 def rows(name: str) -> Iterator[dict[str, str]]:
     """The rows of one table by column."""
-    lines = (files("overread.systems.ledger") / f"{name}.tsv").read_text("utf-8").splitlines()
+    lines = (files("overread.systems.ledger.tables") / f"{name}.tsv").read_text("utf-8").splitlines()
     header = lines[0].split("\t")
     for line in lines[1:]:
         yield dict(zip(header, line.split("\t"), strict=True))
@@ -34,6 +37,20 @@ def listed(cell: str) -> frozenset[str]:
 
 def pattern(cell: str) -> re.Pattern[str] | None:
     return None if cell == "-" else re.compile(cell.removeprefix("!"), re.IGNORECASE)
+
+
+def grouped(pairs: Iterable[tuple[str, Of]]) -> dict[str, tuple[Of, ...]]:
+    """Everything that stands under one key, in the order of its table."""
+    found: dict[str, list[Of]] = {}
+    for key, one in pairs:
+        found.setdefault(key, []).append(one)
+    return {key: tuple(some) for key, some in found.items()}
+
+
+@cache
+def sets() -> dict[str, frozenset[str]]:
+    """Words and names that are told apart, by what they are."""
+    return {row["name"]: listed(row["words"]) for row in rows("sets")}
 
 
 class NameRow(Struct, frozen=True):
@@ -57,34 +74,23 @@ class NameRow(Struct, frozen=True):
 @cache
 def name_rows() -> dict[str, tuple[tuple[int, NameRow], ...]]:
     """Concept → the rows that speak of it, in the order of the table."""
-    found: dict[str, list[tuple[int, NameRow]]] = {}
-    for place, row in enumerate(rows("names")):
-        one = NameRow(
-            listed(row["concept"]),
-            pattern(row["words"]),
-            row["words"].startswith("!"),
-            row["place"],
-            row["name"],
+    made = (
+        NameRow(
+            listed(row["concept"]), pattern(row["words"]), row["words"].startswith("!"), row["place"], row["name"],
             row["site"],
         )
-        for concept in one.concepts:
-            found.setdefault(concept, []).append((place, one))
-    return {concept: tuple(some) for concept, some in found.items()}
+        for row in rows("names")
+    )  # fmt: skip
+    return grouped((concept, (n, one)) for n, one in enumerate(made) for concept in one.concepts)
 
 
 @cache
 def homes() -> dict[str, str]:
     """A name that is only given at one place → that place: hydronephrosis, the kidney."""
-    found: dict[str, set[str]] = {}
-    for row in rows("names"):
-        if row["place"] != "-":
-            found.setdefault(row["name"], set()).add(row["place"])
-    own = {
-        row["name"]: row["place"]
-        for row in rows("names")
-        if row["concept"] == row["name"] and row["place"] != "-"
-    }
-    return {name: min(where) for name, where in found.items() if len(where) == 1} | own
+    placed = [row for row in rows("names") if row["place"] != "-"]
+    found = grouped((row["name"], row["place"]) for row in placed)
+    own = {row["name"]: row["place"] for row in placed if row["concept"] == row["name"]}
+    return {name: where[0] for name, where in found.items() if len(set(where)) == 1} | own
 
 
 @cache
@@ -146,19 +152,13 @@ def parent(name: str) -> str | None:
     return concept.parent if concept else None
 
 
-ANYWHERE = frozenset(
-    "mass nodule lesion opacity lucency calcification cyst cavity fluid collection stone".split()
-)
-"""Findings that on a chest film are in the lung, and elsewhere anywhere."""
-
-
 def sure_home(name: str) -> list[tuple[str, ...]]:
     """Where a finding of this name always is.
 
     >>> sure_home("hydronephrosis"), sure_home("mass")
     ([('abdomen', 'urinary-tract', 'kidney')], [])
     """
-    return [] if name in ANYWHERE else home(name)
+    return [] if name in sets()["anywhere"] else home(name)
 
 
 def home(name: str) -> list[tuple[str, ...]]:
@@ -213,23 +213,15 @@ def opposed() -> frozenset[str]:
 
 
 class Tip(Struct, frozen=True):
-    devices: frozenset[str]
     place: re.Pattern[str]
     verdict: str
 
 
 @cache
-def tips_of(device: str) -> tuple[Tip, ...]:
+def tips() -> dict[str, tuple[Tip, ...]]:
     """The rows that speak of a device, in the order of the table."""
-    return tuple(tip for tip in tips() if device in tip.devices)
-
-
-@cache
-def tips() -> tuple[Tip, ...]:
-    return tuple(
-        Tip(listed(row["devices"]), re.compile(row["place"], re.IGNORECASE), row["verdict"])
-        for row in rows("tips")
-    )
+    made = ((row, Tip(re.compile(row["place"], re.IGNORECASE), row["verdict"])) for row in rows("tips"))
+    return grouped((device, tip) for row, tip in made for device in listed(row["devices"]))
 
 
 class Limit(Struct, frozen=True):
@@ -243,44 +235,33 @@ class Limit(Struct, frozen=True):
 @cache
 def limits() -> dict[str, tuple[Limit, ...]]:
     """Structure → its limits, special ones first as in the file."""
-    found: dict[str, list[Limit]] = {}
-    for row in rows("limits"):
-        one = Limit(pattern(row["words"]), float(row["millimetres"]), row["trait"])
-        found.setdefault(row["structure"], []).append(one)
-    return {structure: tuple(some) for structure, some in found.items()}
-
-
-@cache
-def circumstances() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple(
-        (row["circumstance"], re.compile(row["words"], re.IGNORECASE)) for row in rows("circumstances")
+    return grouped(
+        (row["structure"], Limit(pattern(row["words"]), float(row["millimetres"]), row["trait"]))
+        for row in rows("limits")
     )
 
 
 @cache
-def asked_for() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What a recommendation may ask for."""
-    return tuple((row["action"], re.compile(row["words"], re.IGNORECASE)) for row in rows("advice"))
+def known_by_words(table: str, column: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What a text may speak of, and the words for it: a circumstance of the patient, an action that is asked for."""
+    return tuple((row[column], re.compile(row["words"], re.IGNORECASE)) for row in rows(table))
+
+
+def named_places() -> Iterator[Row]:
+    """Rows of the lexicon that name a place, and no mere direction."""
+    return (row for row in lexicon().rows if row.table == "locations" and row.path and row.role != "dir")
 
 
 @cache
 def place_paths() -> dict[str, tuple[str, ...]]:
     """Anatomical concept → its path, itself last."""
-    return {
-        row.concept: (*row.path, row.concept)
-        for row in lexicon().rows
-        if row.table == "locations" and row.path and row.role != "dir"
-    }
+    return {row.concept: (*row.path, row.concept) for row in named_places()}
 
 
 @cache
 def place_words() -> dict[str, tuple[str, str]]:
     """A written form of a place → its concept and side."""
-    return {
-        row.form: (row.concept, row.side)
-        for row in lexicon().rows
-        if row.table == "locations" and row.role != "dir" and row.path
-    }
+    return {row.form: (row.concept, row.side) for row in named_places()}
 
 
 @cache
@@ -297,24 +278,8 @@ def same_places() -> dict[str, str]:
 @cache
 def parts() -> dict[str, frozenset[str]]:
     """A word that tells one part of a place from another → the groups it belongs to."""
-    found: dict[str, set[str]] = {}
-    for row in rows("parts"):
-        for word in row["words"].split(","):
-            found.setdefault(word, set()).add(row["group"])
+    found = grouped((word, row["group"]) for row in rows("parts") for word in row["words"].split(","))
     return {word: frozenset(groups) for word, groups in found.items()}
-
-
-LOOKS = frozenset(
-    "accentuated alveolar coarse confluent dense fine fluffy granular hazy heterogeneous homogeneous "
-    "interstitial layering linear mixed opaque parapneumonic patchy peribronchial punctate reactive "
-    "reticular septal thin vascular-appearing soft-tissue-density".split()
-)
-"""How something looks; what it is may be said without it."""
-
-EVEN = frozenset("homogeneous smooth well-defined symmetric uniform regular sharp normal-texture".split())
-"""Descriptions of a structure that is as it should be."""
-
-VAGUE = frozenset("abnormal atypical indeterminate not-clear unusual variant".split())
 
 
 @knows_words
@@ -323,4 +288,4 @@ def telling() -> frozenset[str]:
     """Descriptions that tell what kind of a thing it is: comminuted, bucket-handle, hemorrhagic, cavitary."""
     rows_ = [row for row in lexicon().rows if row.table == "morphology"]
     told = {row.concept for row in rows_ if row.path in (("condition", "abnormal"), ("texture",))}
-    return frozenset(told - LOOKS - VAGUE)
+    return frozenset(told - sets()["looks"] - sets()["vague"])

@@ -7,7 +7,7 @@ from msgspec import convert
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position, Size
-from overread.systems.ledger.tables import DEGREES, Tip, opposed, tips_of
+from overread.systems.ledger.tables import DEGREES, Tip, opposed, sets, tips
 
 PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "largely", "mostly"})
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
@@ -30,7 +30,6 @@ LEFT = re.compile(
     r"\b(?:out of|previously|formerly|no longer|was|were)\b[^.;]*$",
     re.IGNORECASE,
 )
-AIRWAY = frozenset({"endotracheal-tube", "tracheostomy-tube"})
 DIALYSIS = re.compile(r"dialysis", re.IGNORECASE)
 """A dialysis catheter may end in the right atrium."""
 
@@ -55,13 +54,10 @@ def degree_of(finding: Finding) -> int | None:
     >>> [degree_of(f) for f in read(parse("Trace left effusion. Severe emphysema.")).findings]
     [1, 5]
     """
-    said = [
-        a
-        for a in finding.values("severity")
-        if a.path and a.path[0] in DEGREES and not of_another(a, finding)
-    ]
+    own = (a for a in finding.values("severity") if a.path and not of_another(a, finding))
+    said = [DEGREES[a.path[0]] for a in own if a.path[0] in DEGREES]
     wide = [4 for a in finding.values("distribution") if a.text.lower() == "extensive"]
-    return max((*wide, *(DEGREES[a.path[0]] for a in said)), default=None)
+    return max((*wide, *said), default=None)
 
 
 def degree_said(finding: Finding, best: int | None) -> str:
@@ -77,13 +73,9 @@ def of_another(degree: Attribute, finding: Finding) -> bool:
     adverb = degree.text.lower().endswith("ly")
     for a in told(finding):
         before, after = a.span.start - degree.span.end in (0, 1), degree.span.start - a.span.end in (0, 1)
-        if (
-            a.relation in ("improved", "worsened")
-            and a.concept != "residual"
-            and (before or (after and adverb))
-        ):
-            return True
-        if a.relation == "morphology" and before and adverb and finding.kind != "structure":
+        change = a.relation in ("improved", "worsened") and a.concept != "residual"
+        shape = a.relation == "morphology" and finding.kind != "structure"
+        if (change and (before or (after and adverb))) or (shape and before and adverb):
             return True
     return False
 
@@ -128,19 +120,18 @@ def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change
         return "new"
     if "improved" in said:
         return "gone" if said["improved"].concept in GONE and not is_partial(finding) else "better"
-    if (any(a.concept == "new" for a in finding.values("onset")) and not is_healing(finding)) or is_placed(
-        finding
-    ):
+    onset = any(a.concept == "new" for a in finding.values("onset")) and not is_healing(finding)
+    if onset or any(a.path[:1] == ("new",) for a in finding.values("placement")):
         return "new"
     if "worsened" in said:
         return "worse"
     if now and before and now.unit == before.unit:
         return grown(now.value, before.value)
-    return (
-        "same" if "no_change" in said or finding.values("improved") else None
-    )  # what is residual is still there
+    residual = finding.values("improved")  # what is residual is still there
+    return "same" if "no_change" in said or residual else None
 
 
+COUNTED = frozenset({"partial", "multiple", "single", "borderline"})
 CHANGES = frozenset({"improved", "worsened", "no_change"})
 
 
@@ -178,30 +169,17 @@ def grown(now: float, before: float) -> Change:
     return "worse" if now > before else "better"
 
 
-def is_placed(finding: Finding) -> bool:
-    return any(a.path[:1] == ("new",) for a in finding.values("placement"))
-
-
 def acuity_of(finding: Finding) -> Literal["old", "acute"] | None:
     kinds = {a.path[0] for a in finding.values("onset") if a.path}
     if "chronic" in kinds or any(a.concept.startswith("healed") for a in finding.values("morphology")):
         return "old"
-    return (
-        "acute"
-        if any(
-            a.concept in ("acute", "subacute", "recent", "acute-on-chronic") for a in finding.values("onset")
-        )
-        else None
-    )
+    recent = {"acute", "subacute", "recent", "acute-on-chronic"}
+    return "acute" if any(a.concept in recent for a in finding.values("onset")) else None
 
 
 def traits_of(finding: Finding) -> frozenset[str]:
     said = {a.concept for a in finding.values("morphology", "distribution")}
-    said |= {
-        a.concept
-        for a in finding.values("measurement")
-        if a.concept in ("partial", "multiple", "single", "borderline")
-    }
+    said |= {a.concept for a in finding.values("measurement")} & COUNTED
     how = {
         word
         for a in finding.values("morphology")
@@ -251,10 +229,11 @@ def position_of(name: str, finding: Finding, words: str) -> tuple[Position | Non
     >>> position_of("endotracheal-tube", read(parse("ET tube.")).findings[0], text)
     ('good', '4 cm above the carina')
     """
-    for tip in tips_of(name) if name in AIRWAY else ():
+    own, in_airway = tips().get(name, ()), name in sets()["airway"]
+    for tip in own if in_airway else ():
         if tip.verdict == "bad" and (wrong := ends_at(tip, words)):
             return "bad", whole_words(words, *wrong.span())  # whatever its distance from the carina
-    high = ABOVE.search(words) if name in AIRWAY or name == "tube" else None
+    high = ABOVE.search(words) if in_airway or name == "tube" else None
     if high is not None:
         length = float(high[1].replace(",", ".")) * (10 if high[2].lower() == "cm" else 1)
         inside = SAFE[0] <= length <= SAFE[1] and high[3].lower() != "below"
@@ -262,7 +241,7 @@ def position_of(name: str, finding: Finding, words: str) -> tuple[Position | Non
     paths = {a.path[0]: a.text for a in finding.values("placement") if a.path}
     if "nonstandard" in paths:
         return "bad", paths["nonstandard"]
-    for tip in tips_of(name):
+    for tip in own:
         if found := ends_at(tip, words):
             verdict = "good" if DIALYSIS.search(finding.entity) and tip.verdict == "slightly" else tip.verdict
             return convert(verdict, Position), whole_words(words, *found.span())

@@ -1,0 +1,1 @@
+"""What a finding claims: its name, its place, its details, and its mentions as one."""
