@@ -31,7 +31,7 @@ def test_nothing_pickled_is_loaded():
         assert not re.search(r"pickle\.loads?\(|joblib\.load|allow_pickle=True", text), path
         opened = re.findall(r"torch\.load\(([^)]*)\)", text)
         assert all("weights_only=True" in one for one in opened), path
-        assert not opened or path.name == "convert.py", path
+        assert not opened or path.name == "fetch.py", path
 
 
 @pytest.mark.parametrize("name", ["someone/model", "someone/model@main", "someone/model@v1.0", "model@0123"])

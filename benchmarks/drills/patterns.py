@@ -17,7 +17,7 @@ from overread.runner.measures import Measure
 from overread.runner.run.scorer import Scorer
 from overread.runner.timelines import patient_of, timeline
 from overread.runner.views import Views
-from overread.systems.radsem import relate
+from overread.systems.radsem.matching import relate
 
 SCORES = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "overread")
 LENGTHS = (1_000, 10_000, 100_000)

@@ -9,7 +9,6 @@ import pytest
 from tests.cli.as_typed import overread
 
 from overread.runner.run.process import one_thread_for_arithmetic
-from overread.runner.run.run import run
 
 CLEAN = {name: value for name, value in os.environ.items() if "_NUM_THREADS" not in name}
 
@@ -53,7 +52,7 @@ def test_a_fault_of_ours_is_2_too_and_quotes_nothing(folder, monkeypatch):
     def fall(*_, **__):
         raise ValueError("Marigold opacity")
 
-    monkeypatch.setattr(run, "conclude", fall)
+    monkeypatch.setattr("overread.runner.run.run.conclude", fall)
     found = overread("score", "refs.csv", "ours.csv", "-m", "rouge-l", cwd=folder)
     assert found.returncode == 2
     assert "This should not happen: ValueError" in found.stderr

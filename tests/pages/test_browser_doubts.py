@@ -3,7 +3,7 @@
 import pytest
 
 from overread.pages.build import write_page
-from overread.pages.panels import panel
+from overread.pages.panels import doubts_panel
 from overread.reader.doubts import Doubt, Heard, Reason
 from overread.report.span import Span
 from overread.runner.given import source_of
@@ -97,7 +97,7 @@ def test_doubts_of_both_sides_are_told():
         (Reason("x", "R1"),),
         Heard(0.1, 0.8, 0.1),
     )
-    found = panel([doubt], [doubt])
+    found = doubts_panel([doubt], [doubt])
     assert [mark.side for mark in found.marks] == ["r", "c"]
     assert found.lead == "Doubtful in the reference: 1, in the candidate: 1."
-    assert panel([], []) is None
+    assert doubts_panel([], []) is None

@@ -5,7 +5,7 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 from overread.systems.clear.by_rules import view
-from overread.systems.longitudinal.score import diagnosis, micro
+from overread.systems.longitudinal.score import diagnosis, micro_f1
 from overread.validation.longitudinal.progression import labels
 
 
@@ -23,7 +23,7 @@ def test_levels_become_labels():
 def test_one_disease_of_two_is_found():
     pair = table("Small pleural effusion. Rib fracture."), table("Small pleural effusion.")
     score = diagnosis(*map(labels, pair))
-    assert micro(score.counts) == score.value == pytest.approx(2 / 3)
+    assert micro_f1(score.counts) == score.value == pytest.approx(2 / 3)
 
 
 def test_uncertain_is_present_or_not_by_choice():

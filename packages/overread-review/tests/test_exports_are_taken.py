@@ -144,14 +144,7 @@ def test_reports_go_to_read(kind, finished, sqlite_store, tmp_path):
 
 @pytest.mark.parametrize("kind", ["clear", "lunguage", "radsem", "srrg", "longitudinal"])
 def test_examples_fit_the_prompts(kind, finished, sqlite_store, tmp_path):
-    from overread.systems.clear.by_llm import (
-        ChangeAnswer,
-        FirstOccurrenceAnswer,
-        Labels,
-        Phrases,
-        Presence,
-        SeverityAnswer,
-    )
+    from overread.systems.clear.by_llm import ANSWERS, Labels, Presence
     from overread.systems.longitudinal.by_llm import Comparison, Diseases, Trend
     from overread.systems.lunguage.asking import SectionFindings
     from overread.systems.radsem.answers import Rewritten as Atoms
@@ -162,8 +155,7 @@ def test_examples_fit_the_prompts(kind, finished, sqlite_store, tmp_path):
         "clear/presence": Presence, "clear/labels": Labels, "radsem/atoms": Atoms,
         "lunguage/structure": SectionFindings,
         "srrg/structure": Template, "longitudinal/compares": Comparison, "longitudinal/diseases": Diseases,
-        "clear/change": ChangeAnswer, "clear/severity": SeverityAnswer, "clear/location": Phrases,
-        "clear/first_occurrence": FirstOccurrenceAnswer, "clear/recommendation": Phrases,
+        **{f"clear/{attribute}": answer for attribute, answer in ANSWERS.items()},
         "srrg/label": Labelling, "longitudinal/progression": Trend,
     }  # fmt: skip
     examples = load_examples(written(tmp_path, sqlite_store, finished(kind), "bank.jsonl"))

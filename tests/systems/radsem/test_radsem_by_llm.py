@@ -12,11 +12,10 @@ from overread.runner.run.job import Job
 from overread.runner.scores import in_memory
 from overread.runner.settings import Settings
 from overread.sources import from_records
-from overread.systems.radsem.by_llm import views
+from overread.systems.radsem.by_llm import strangers, views
 from overread.systems.radsem.match_by_llm import tags
 from overread.systems.radsem.schema import Atoms
 from overread.systems.radsem.score import score_tags
-from overread.systems.radsem.traceable import strangers
 
 REPORT = parse("FINDINGS: Study 1. Nodule in both lungs. The heart is normal.", "Study 1")
 GOOD = {

@@ -9,7 +9,7 @@ import pytest
 from overread.reader import read
 from overread.report import parse
 from overread.systems.radsem.by_rules import view
-from overread.systems.radsem.relate import features_alike
+from overread.systems.radsem.matching.relate import features_alike
 from overread.systems.radsem.score import score
 
 CASES = [

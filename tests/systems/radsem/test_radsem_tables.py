@@ -5,7 +5,7 @@ from collections import Counter
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.statement_words import relations, word_rows
 from overread.reader.statements.vocabulary import vocabulary
-from overread.systems.radsem.features import axis
+from overread.systems.radsem.meaning.features import axis
 
 
 def test_every_row_has_forms_and_a_reason():

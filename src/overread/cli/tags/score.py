@@ -14,8 +14,7 @@ from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
-    from overread.systems.radsem.tag_file import Fault
-    from overread.systems.radsem.tag_scores import Scored
+    from overread.systems.radsem.tag_file import Fault, Scored
 
 TagFile = Annotated[Path, argument("A tag file, as `overread tags write` makes it.")]
 
@@ -71,7 +70,7 @@ def score(
     overread tags score tags.jsonl --metric radsem,radsem-alt -o scores.jsonl
     """
     from overread.systems.radsem.published import published
-    from overread.systems.radsem.tag_scores import metrics_of, scored
+    from overread.systems.radsem.tag_file import metrics_of, scored
     from overread.whole import STANDARD_OUTPUT
 
     names = metrics_of(metric, alt)

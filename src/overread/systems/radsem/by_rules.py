@@ -19,10 +19,10 @@ from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.report.marks import BLANKED, RUN, alike, may_hold_blanks, origin
 from overread.report.span import Span
-from overread.systems.radsem.atoms import atoms_of, understood
-from overread.systems.radsem.grammar import adjectival
-from overread.systems.radsem.plain import denies_growth, plain, without_denied_growth
+from overread.systems.radsem.meaning.atoms import atoms_of, understood
+from overread.systems.radsem.meaning.plain import denies_growth, plain, without_denied_growth
 from overread.systems.radsem.schema import Atom, Atoms, Normality
+from overread.systems.radsem.wording.grammar import adjectival
 
 LIMB = ("limb",)
 COLON_ENDS_LINE = re.compile(r":[ \t]*\n")

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from overread.systems.base import Score
 from overread.systems.radsem.flow import UNIT
-from overread.systems.radsem.many import excluding
+from overread.systems.radsem.matching.many import excluding
 from overread.systems.radsem.schema import Atom, Atoms, Normality
 from overread.systems.radsem.tags import Findings, Pair, Refused, Side, Tags, Unmatched
 

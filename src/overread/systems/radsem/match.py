@@ -12,9 +12,8 @@ from functools import cache, lru_cache
 from overread.judge import Relation, network
 from overread.lexicon.lexicon import knows_words
 from overread.lexicon.statement_words import heads
-from overread.systems.radsem.features import LESIONS, axis
-from overread.systems.radsem.hearing import Heard, hear, sure
-from overread.systems.radsem.relate import (
+from overread.systems.radsem.matching.hearing import Heard, hear, sure
+from overread.systems.radsem.matching.relate import (
     CHANGE,
     REST,
     Finding,
@@ -27,6 +26,7 @@ from overread.systems.radsem.relate import (
     opposition,
     site_alike,
 )
+from overread.systems.radsem.meaning.features import LESIONS, axis
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.tags import (
     Details,

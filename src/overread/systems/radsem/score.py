@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from overread.systems.base import Metric, Score
 from overread.systems.radsem.detail import explained, told
 from overread.systems.radsem.flow import UNIT, Edge, allocate, separate
-from overread.systems.radsem.many import match_many
+from overread.systems.radsem.matching.many import match_many
 from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atoms, Normality
 from overread.systems.radsem.tags import Findings, Pair, Side, Tags, Unmatched

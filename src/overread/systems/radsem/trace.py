@@ -14,9 +14,9 @@ from overread.reader.statements.terms import Term, terms
 from overread.reader.statements.vocabulary import TABLES, vocabulary
 from overread.report.marks import alike, origin
 from overread.report.span import Span
-from overread.systems.radsem.atoms import atoms
 from overread.systems.radsem.by_rules import located, one_limb, spoken, view
-from overread.systems.radsem.plain import plain
+from overread.systems.radsem.meaning.atoms import atoms
+from overread.systems.radsem.meaning.plain import plain
 from overread.systems.radsem.schema import Atom, Normality
 
 ROLES = {

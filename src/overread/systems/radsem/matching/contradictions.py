@@ -4,8 +4,8 @@ from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 
 from overread.lexicon.lexicon import knows_words
-from overread.systems.radsem.places import places_alike
-from overread.systems.radsem.relate import (
+from overread.systems.radsem.matching.places import places_alike
+from overread.systems.radsem.matching.relate import (
     GENERIC,
     Finding,
     contradiction,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from overread.lexicon.words import forms_of
 from overread.reader.statements.terms import Term
 from overread.report.marks import BLANKED
-from overread.systems.radsem.grammar import adjectival
+from overread.systems.radsem.wording.grammar import adjectival
 
 CUE = re.compile(
     r"\b(?:may|might|could|possibl[ey]|probabl[ey]|likely|suggest\w*|questionabl[ey]|question|suspicious for|suspected"

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from overread.reader.statements.terms import Term
-from overread.systems.radsem.grammar import adjectival, as_sentence, plural, with_article
-from overread.systems.radsem.phrases import (
+from overread.systems.radsem.matching.relate import devices
+from overread.systems.radsem.wording.grammar import adjectival, as_sentence, plural, with_article
+from overread.systems.radsem.wording.phrases import (
     START,
     Piece,
     beside,
@@ -20,7 +21,7 @@ from overread.systems.radsem.phrases import (
     run_words,
     trailing,
 )
-from overread.systems.radsem.place_words import (
+from overread.systems.radsem.wording.place_words import (
     AROUND,
     OF_THE_LUNG,
     PART_OF_THE_NAME,
@@ -31,7 +32,6 @@ from overread.systems.radsem.place_words import (
     sided_name,
     singular_phrase,
 )
-from overread.systems.radsem.relate import devices
 
 SPINE = ("spine",)
 PLEURA = ("thorax", "pleura")

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from overread.lexicon.words import BLANK
 from overread.reader.statements.terms import Term
 from overread.report.marks import BLANKED
-from overread.systems.radsem.grammar import adjectival, singular
+from overread.systems.radsem.wording.grammar import adjectival, singular
 
 START = attrgetter("start")
 QUALIFIERS = frozenset(

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from overread.systems.blocks import blocks
-from overread.systems.radsem.contradictions import Refused, contradictions
-from overread.systems.radsem.hearing import NOTHING
 from overread.systems.radsem.match import match, matching, tagged
-from overread.systems.radsem.relate import targets
+from overread.systems.radsem.matching.contradictions import Refused, contradictions
+from overread.systems.radsem.matching.hearing import NOTHING
+from overread.systems.radsem.matching.relate import targets
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.tags import Findings, Tags
 

@@ -12,12 +12,12 @@ from overread.reader.statements.chunks import asserts
 from overread.reader.statements.interpret import LEVEL, Statement
 from overread.reader.statements.terms import ROLE, SEGMENT, START, Term, Terms
 from overread.reader.statements.vocabulary import Path, Vocabulary, vocabulary
-from overread.systems.radsem.features import axis, features, told_of_place
-from overread.systems.radsem.places import DIRECTIONS, SAME
-from overread.systems.radsem.relate import devices
+from overread.systems.radsem.matching.places import DIRECTIONS, SAME
+from overread.systems.radsem.matching.relate import devices
+from overread.systems.radsem.meaning.features import axis, features, told_of_place
+from overread.systems.radsem.meaning.tentative import doubtful, tentative
 from overread.systems.radsem.schema import Atom, Normality, Side
-from overread.systems.radsem.tentative import doubtful, tentative
-from overread.systems.radsem.wording import Wording
+from overread.systems.radsem.wording.sentence import Wording
 
 OF_A_LEVEL = frozenset(
     "disc disc-space vertebra vertebral-body spine cervical-spine thoracic-spine lumbar-spine".split()

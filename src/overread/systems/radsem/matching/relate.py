@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.lexicon.statement_words import heads, relations
-from overread.systems.radsem.features import axis
-from overread.systems.radsem.places import PART_OF, parts_alike, places_alike, within
+from overread.systems.radsem.matching.places import PART_OF, parts_alike, places_alike, within
+from overread.systems.radsem.meaning.features import axis
 from overread.systems.radsem.schema import Atom
 
 Finding = tuple[str, ...]

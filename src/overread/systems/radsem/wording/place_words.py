@@ -4,9 +4,9 @@ import re
 from functools import lru_cache
 
 from overread.reader.statements.vocabulary import Path
-from overread.systems.radsem.grammar import singular
-from overread.systems.radsem.phrases import Piece, one_place, run_words, unsided
-from overread.systems.radsem.places import SAME
+from overread.systems.radsem.matching.places import SAME
+from overread.systems.radsem.wording.grammar import singular
+from overread.systems.radsem.wording.phrases import Piece, one_place, run_words, unsided
 
 SPOKEN = {
     "bone": "bones", "pleura": "pleural space", "interstitium": "lung", "rib": "ribs", "lymph-node": "lymph nodes",

@@ -1,0 +1,1 @@
+"""What a statement says as one plain sentence: its pieces, its place, its grammar."""
