@@ -8,6 +8,7 @@ from overread.report import parse
 from overread.systems.radsem.tags import Tags, problems
 from overread.systems.registry import system
 from overread_review.sheets.check import BadAnswer, check
+from overread_review.sheets.in_text import shown_doubts
 from overread_review.sheets.registry import NAMES, sheet
 from overread_review.sheets.sheet import Row, standing
 from overread_review.work import suggest
@@ -90,6 +91,7 @@ def test_untouched_pairs_are_the_same_tags(items):
         made = msgspec.convert(there_and_back("pairs", item), Tags)
         assert not list(problems(made))
         assert made.findings.pairs == msgspec.convert(item.suggestion, Tags).findings.pairs
+        assert shown_doubts(item.suggestion, sheet("pairs").rows(item.content, item.suggestion)) == []
 
 
 def test_an_added_finding_knows_its_sentence_and_links_lead_both_ways():

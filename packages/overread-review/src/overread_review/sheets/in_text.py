@@ -33,8 +33,10 @@ def shown_doubts(suggestion: Line, rows: Sequence[Row]) -> list[Shown]:
 
 
 def doubts_in(suggestion: Line) -> Iterator[Doubt]:
-    """At the findings of a line of LUNGUAGE, and beside the parts of any view."""
-    lists = [suggestion.get("doubts"), *(f.get("doubts") for f in suggestion.get("findings", []))]
+    """At the findings of a line of LUNGUAGE, and beside the parts of any view; a record of tags has none."""
+    findings = suggestion.get("findings")
+    own = findings if isinstance(findings, list) else []
+    lists = [suggestion.get("doubts"), *(one.get("doubts") for one in own)]
     for plain in (one for some in lists for one in some or []):
         yield msgspec.convert(plain, Doubt)
 
