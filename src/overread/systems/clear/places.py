@@ -64,10 +64,15 @@ def ending(reading: Reading, finding: Finding, text: str, span: Span) -> str:
         told = told.replace(verb, going)
     if tip := ITS_TIP.match(told):
         return f"with {tip.group(1)} {led(told[tip.end() :], '', 'at the')}"
-    gap = reading.text(Span(finding.span.end, max(finding.span.end, span.start))).lower()
+    begin = max(finding.span.end, span.start - MOST_BETWEEN)
+    gap = reading.text(Span(begin, max(begin, span.start))).lower()
     before = BLANK_BEFORE.sub("", gap)
     tipped = finding.entity.lower().endswith(("tip", "tips")) or re.search(r"\btips?\b", before)
     return f"with tip {led(told, before, 'at the')}" if tipped else led(told, before)
+
+
+MOST_BETWEEN = 1_000
+"""Characters before a place among which its preposition is looked for: those of a sentence."""
 
 
 def led(place: str, before: str, else_by: str = "") -> str:
