@@ -17,7 +17,7 @@ from overread.runner.limits import Limits
 from overread.runner.meter import Meter
 from overread.runner.run import lock
 from overread.runner.run.folder import DETAILS, JOURNAL, MANIFEST, OUTPUTS, RESULTS, SUMMARY, Results
-from overread.runner.run.run import run
+from overread.runner.run.run import gathered, run
 from overread.runner.run.workers import in_order
 from overread.whole import whole
 
@@ -424,3 +424,14 @@ def test_random_damage_never_changes_a_result(stopped, job):
 def test_summary_and_results_are_the_only_contract(job, tmp_path):
     run(job("rouge-l"), tmp_path / "out")
     assert {p.name for p in (tmp_path / "out").iterdir()} == {RESULTS, SUMMARY, DETAILS, MANIFEST}
+
+
+def test_a_signal_while_the_reports_are_joined_leaves_no_file(job, tmp_path, monkeypatch):
+    def stop(number):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr("overread.runner.run.run.os.close", stop)
+        with gathered(job("rouge-l"), tmp_path, Meter()):
+            raise AssertionError("it was stopped before")
+    assert not list(tmp_path.glob("*.part*"))

@@ -131,10 +131,10 @@ def gathered(job: Job, place: Path, meter: Meter) -> Iterator[Pairs]:
     """References and candidates, joined on disk in a file that has no name: it is gone however this ends."""
     meter.stage("reading files")
     joined = part_of(place / "pairs.sqlite")
-    with writing(place):
-        joined.unlink(missing_ok=True)
-        os.close(os.open(joined, os.O_CREAT | os.O_WRONLY, 0o600))
     try:
+        with writing(place):
+            joined.unlink(missing_ok=True)
+            os.close(os.open(joined, os.O_CREAT | os.O_WRONLY, 0o600))
         pairs = Pairs(joined)
         if os.name == "posix":
             joined.unlink()
