@@ -1,6 +1,8 @@
-"""Pairs of reports with their atoms aligned → the upper layers and heads that align atoms.
+"""Sentences cut into atoms, and pairs of reports with their atoms aligned → the upper layers and heads that do both.
 
-    python align.py --rows ../meaning/aligned.txt --begin ../../src/overread/network/model --tokenizer ../../src/overread/network/model/tokenizer.json --out align.pt
+    M=../../src/overread/network/model
+    python align.py --rows ../meaning/aligned.txt ../meaning/ladders.txt --cuts ../meaning/{cut,ladders,aligned,atoms}.txt \\
+        --begin $M --tokenizer $M/tokenizer.json --out align.pt
 
 The lower layers are those of the shipped network and stay as they are, so that nothing else that it answers changes.
 One GPU, about eight minutes; weights are saved each minute.
