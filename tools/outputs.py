@@ -7,6 +7,7 @@
 Times, paths and what changes with any line of code are left out, so that equal behaviour gives equal bytes.
 """
 
+import argparse
 import json
 import re
 import sys
@@ -104,6 +105,11 @@ def store(folder: Path, found: Iterator[tuple[str, Callable[[], str]]]) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or Path(sys.argv[1]).exists():
-        sys.exit("Name one folder that is not there yet: python tools/outputs.py FOLDER")
-    store(Path(sys.argv[1]).resolve(), commands())
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="a folder that is not there yet")
+    folder = parser.parse_args().folder.resolve()
+    if folder.exists():
+        parser.error(f"{folder} exists; name a folder that is not there yet.")
+    store(folder, commands())

@@ -56,7 +56,7 @@ def raised(scorer: Scorer, text: str, other: str) -> str | None:
         for name in registry.names():
             encode_view(views.of(registry.system(name)))
         encode(explained(views.reading, scorer.words))
-        encode(check(views.reading, scorer.words))
+        encode(check(views.reading))
         return unscored(scorer, text, other)
     except Exception as error:
         return describe(error)

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from alignment import AHEAD, CLS, HIDDEN, MASK, SEP
+from pairs import mirrored
 
 SMALL = frozenset(
     "a an the of in on at to is are was were be been being has have had with within along near from by as into and its their for there this that these "
@@ -156,8 +157,6 @@ def row(one: Cut, of: Any) -> dict[str, Any]:
     return {"ids": ids, "segments": segments, "places": places, "words": held, "led": leaders(one)}
 
 
-SWAPS = {"left": "right", "right": "left"}
-ONE_SIDED = re.compile(r"lingul|middle lobe|\b(?:has|have|had|is|are|be|all) left\b|left (?:in|no|behind|over)\b", re.IGNORECASE)
 LONGEST = 240
 
 
@@ -201,9 +200,8 @@ class Lessons:
             before = dice.choice(self.empty)
             off = len(words(before))
             one = Cut(one.text, before, tuple(frozenset(n + off for n in atom) for atom in one.atoms))
-        if dice.random() < 0.5 and not ONE_SIDED.search(one.text + one.before):
-            one = one._replace(text=mirrored(one.text), before=mirrored(one.before))
-        return one
+        turned = mirrored(one.text, one.before) if dice.random() < 0.5 else None
+        return one._replace(text=turned[0], before=turned[1]) if turned else one
 
     def stream(self, dice: random.Random) -> Iterator[dict[str, np.ndarray]]:
         while True:
@@ -214,14 +212,6 @@ class Lessons:
             made = [rows[n : n + self.size] for n in range(0, len(rows), self.size)]
             for n in dice.sample(range(len(made)), len(made)):
                 yield batch(made[n])
-
-
-def mirrored(text: str) -> str:
-    def swap(match: re.Match[str]) -> str:
-        other = SWAPS[match.group().lower()]
-        return other.capitalize() if match.group()[0].isupper() else other
-
-    return re.sub(r"\b(left|right)\b", swap, text, flags=re.IGNORECASE)
 
 
 def batch(rows: Sequence[dict[str, Any]]) -> dict[str, np.ndarray]:

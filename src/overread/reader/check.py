@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 from overread.judge import network
-from overread.lexicon.lexicon import Lexicon
 from overread.reader.doubts import About, Doubt, Heard, Reason
 from overread.reader.read import READ_SECTIONS
 from overread.reader.reading import Finding, Reading, SentenceReading
@@ -94,7 +93,7 @@ HEARD = frozenset({"finding", "diagnosis", "device", "open"})
 """Kinds of findings of which such claims make sense."""
 
 
-def check(reading: Reading, words: Lexicon | None = None) -> tuple[Doubt, ...]:
+def check(reading: Reading) -> tuple[Doubt, ...]:
     """What is doubtful in a reading, in the order of the text; of a very long report, in its first sentences."""
     asked = (s for s in reading.sentences if s.findings and s.section in READ_SECTIONS - {"indication"})
     return tuple(doubt for sentence in islice(asked, MOST) for doubt in doubts(reading, sentence))

@@ -33,7 +33,7 @@ class Viewed(Reading):
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """What the judge hears otherwise, and where it decided against rules; each with the reasons of both."""
-        return check_reading(self, self.words)
+        return check_reading(self)
 
     @overload
     def view(

@@ -66,7 +66,7 @@ class Views:
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """What is doubtful in the reading; nothing where it is not to be checked."""
-        return check(self.reading, self.words) if self.check else ()
+        return check(self.reading) if self.check else ()
 
     def make(self, system: System) -> Any:
         return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)
