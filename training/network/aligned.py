@@ -31,6 +31,7 @@ class Aligned(NamedTuple):
     atoms: tuple[list[str], list[str]]
     abnormal: tuple[list[bool], list[bool]]
     links: list[Link]
+    texts: tuple[str, str] = ("", "")
 
 
 def blocks(path: Path) -> Iterator[tuple[Aligned, list[str]]]:
@@ -52,7 +53,7 @@ def blocks(path: Path) -> Iterator[tuple[Aligned, list[str]]]:
 def pair(name: str, about: str, lines: list[str]) -> tuple[Aligned, list[str]]:
     atoms: tuple[list[str], list[str]] = ([], [])
     abnormal: tuple[list[bool], list[bool]] = ([], [])
-    links, wrong, reports = [], [], []
+    links, wrong, reports, texts = [], [], [], []
     for line in lines:
         if found := ATOM.fullmatch(line):
             side = "AB".index(found[1])
@@ -67,13 +68,14 @@ def pair(name: str, about: str, lines: list[str]) -> tuple[Aligned, list[str]]:
             links.append(Link(a, b, SIGNS[found[1]], kinds))
         elif line[:2] in ("R ", "C "):
             reports.append(line[0])
+            texts.append(line[2:])
         else:
             wrong.append(f"not understood: {line}")
     if reports != ["R", "C"] or not all(atoms):
         wrong.append("one R, its atoms, one C, its atoms, then links")
     if len({(one.reference, one.candidate) for one in links}) < len(links):
         wrong.append("one pair linked twice")
-    return Aligned(name, about, atoms, abnormal, links), wrong
+    return Aligned(name, about, atoms, abnormal, links, (texts[0], texts[-1]) if texts else ("", "")), wrong
 
 
 def main() -> None:

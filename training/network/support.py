@@ -13,9 +13,11 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from aligned import blocks
 from atoms import TOLD, atoms
 from overread.corpus.layered import beside
 from overread.corpus.rankings import LEVELS, Candidate, Fault, Ranking, rankings
@@ -185,11 +187,86 @@ def said_alike(id: str, reference: str, others: Sequence[str]) -> Iterator[dict[
             yield from (row(id, "sentences", one, ours, SAID) for one in theirs.sentences)
 
 
+def of_aligned(path: Path) -> Iterator[dict[str, object]]:
+    """Atoms of two reports: said by the other one, or not; what is said in part is left out."""
+    for pair, wrong in blocks(path):
+        if wrong:
+            raise SystemExit(f"{path.name} {pair.id}: {'; '.join(wrong)}")
+        partly = [{link[side] for link in pair.links if link.relation == "part"} for side in (0, 1)]
+        said = [{link[side] for link in pair.links if link.relation == "same"} for side in (0, 1)]
+        for side in (0, 1):
+            other = [s.text for s in Told.of(pair.texts[1 - side]).sentences]
+            for n, (text, abnormal) in enumerate(zip(pair.atoms[side], pair.abnormal[side], strict=True)):
+                yield judged(text, not abnormal)
+                if n in said[side] or n not in partly[side]:
+                    yield told_beside(pair.id, text, other, n in said[side])
+
+
+def told_beside(id: str, text: str, other: Sequence[str], said: bool) -> dict[str, object]:
+    """A statement beside the sentences of a report that says it, or not."""
+    texts = [premise(text, other, budget) for budget in BUDGETS]
+    return {"set": id, "grain": "atoms", "texts": texts, "claim": text, "level": SAID if said else NORMAL}
+
+
+def of_ladders(path: Path) -> Iterator[dict[str, object]]:
+    """Candidates of one reference, ever worse."""
+    for id, pairs in groupby((pair for pair, _ in blocks(path)), lambda pair: pair.id.partition(".")[0]):
+        texts = [pair.texts for pair in pairs]
+        yield from whole(id, "falls", texts[0][0], [(rank, text) for rank, (_, text) in enumerate(texts)], GRAINS)
+
+
+class Turned(NamedTuple):
+    """A statement of a report: in other words, plainly denied, and made into another one that excludes it."""
+
+    abnormal: bool
+    text: str
+    again: str
+    denied: str
+    opposite: str
+
+
+def turned_reports(path: Path) -> Iterator[tuple[str, str, list[Turned]]]:
+    for block in re.split(r"\n(?=# )", path.read_text("utf-8").strip()):
+        head, report, *lines = (line.strip() for line in block.splitlines() if line.strip())
+        yield head.split()[1], report.removeprefix("R "), [Turned(line[0] == "+", *line[2:].split(" | ")) for line in lines]
+
+
+def of_turned(path: Path) -> Iterator[dict[str, object]]:
+    """What is said and what is not: beside the report, beside all of it in other words, without the statement itself, beside its contrary."""
+    for id, report, lines in turned_reports(path):
+        sentences, again = [s.text for s in Told.of(report).sentences], [one.again for one in lines]
+        contrary = [one.denied if n % 2 else one.opposite for n, one in enumerate(lines)]
+        for n, one in enumerate(lines):
+            yield told_beside(id, one.again, sentences, said=True)
+            yield told_beside(id, one.text, again, said=True)
+            yield from (told_beside(id, text, shown, said=False) for text in (one.denied, one.opposite) for shown in (sentences, again))
+            yield from (told_beside(id, text, contrary, said=False) for text in (one.text, one.again))
+            yield told_beside(id, one.text, [*again[:n], *again[n + 1 :]], said=False)
+            yield told_beside(id, one.again, [*again[:n], one.denied, *again[n + 1 :]], said=False)
+            yield from (judged(text, not one.abnormal) for text in (one.text, one.again))
+            yield judged(one.denied, normal=one.abnormal)
+            if not one.abnormal:
+                yield judged(one.opposite, normal=False)
+
+
+def sets_of_turned(path: Path) -> Iterator[dict[str, object]]:
+    """The same in other words, a third and two thirds of what is abnormal denied, all of it, and everything turned round."""
+    for id, report, lines in turned_reports(path):
+        abnormal = [one for one in lines if one.abnormal]
+        levels = [" ".join(one.denied if one in abnormal[: len(abnormal) * n // 3] else one.again for one in lines) for n in range(4)]
+        levels.append(" ".join(one.denied for one in lines))
+        if len(abnormal) >= 3 and len(abnormal) < len(lines):
+            yield from whole(id, "falls", report, list(enumerate(levels)), GRAINS)
+
+
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("files", type=Path, nargs="+")
+    ap.add_argument("files", type=Path, nargs="*")
     ap.add_argument("--laws", type=Path, nargs="*", default=[], help="rankings of laws, as the tests of the ledger have them")
     ap.add_argument("--atoms", type=Path, nargs="*", default=[], help="sentences with their atoms, normal or abnormal")
+    ap.add_argument("--aligned", type=Path, nargs="*", default=[], help="pairs of reports whose atoms are aligned")
+    ap.add_argument("--ladders", type=Path, nargs="*", default=[], help="the same, with ever worse candidates")
+    ap.add_argument("--turned", type=Path, nargs="*", default=[], help="reports whose statements are turned round")
     ap.add_argument("--out", type=Path, required=True)
     ap.add_argument("--sets", type=Path, required=True)
     a = ap.parse_args()
@@ -203,6 +280,10 @@ def main() -> None:
         sets += whole(ranking.id, "falls", ranking.reference, [(c.rank, c.text) for c in ranking.candidates], grains)
     made += [row for path in a.atoms for row in written(path)]
     made += [row for folder in a.files if folder.is_dir() for row in of_layers(folder)]
+    made += [row for path in (*a.aligned, *a.ladders) for row in of_aligned(path)]
+    made += [row for path in a.turned for row in of_turned(path)]
+    sets += [one for path in a.ladders for one in of_ladders(path)]
+    sets += [one for path in a.turned for one in sets_of_turned(path)]
     for path in a.laws:
         for relation, reference, texts in lawful(path):
             ranks = range(len(texts)) if relation == "falls" else [0] * len(texts)

@@ -407,7 +407,8 @@ def chances(model: Network, asked: list[tuple[str, str]], head: int, words: ex.W
 class School:
     """All lessons, mixed: each call of `step` is one batch of one of them."""
 
-    def __init__(self, a: argparse.Namespace, device: str, model: Network, teacher: Network) -> None:
+    def __init__(self, a: argparse.Namespace, device: str, model: Network, teacher: Network, ready: list[Future[Pairs]]) -> None:
+        self.ready = ready
         self.device, self.model, self.teacher, self.dice = device, model, teacher, random.Random(a.seed)
         self.reports = [Report(row) for row in load(a.examples)][: a.most]
         self.strange = [Report(row) for path in a.strange for row in load(path)]
@@ -416,7 +417,6 @@ class School:
         self.ranked = Ranked(a.sets, a.tokenizer, device) if a.sets else None
         self.rank_epochs = a.rank_epochs
         self.epochs, self.pair_epochs, self.label_epochs = a.epochs, a.pair_epochs, a.label_epochs
-        self.ready: list[Future[Pairs]] = []
 
     def plan(self) -> list[str]:
         """Which lesson comes when."""
@@ -528,8 +528,8 @@ def main() -> None:
     words = ex.Words(a.tokenizer)
     print("before:", pair_figures(teacher, a.meaning, words, device), flush=True)
     with ProcessPoolExecutor(max(1, min(a.pair_epochs, 6)), multiprocessing.get_context("spawn")) as hands:
-        school = School(a, device, model, teacher)
-        school.ready = [hands.submit(statements, a.meaning, a.support, a.tokenizer, a.seed * 100 + n) for n in range(a.pair_epochs)]
+        ready = [hands.submit(statements, a.meaning, a.support, a.tokenizer, a.seed * 100 + n) for n in range(a.pair_epochs)]
+        school = School(a, device, model, teacher, ready)
         train(school, a.rate, a.seconds, began)
     model.eval()
     print(f"after {time.time() - began:.0f} s:", pair_figures(model, a.meaning, words, device), Utterances(a.labels, a.tokenizer, device, "test").figures(model))
