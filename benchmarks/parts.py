@@ -1,6 +1,6 @@
 """Does a composed sentence say what its plain parts say? RadSEM between the two, by area of the body.
 
-    python benchmarks/parts.py                      # tests/systems/radsem/parts, rules and judge
+    python benchmarks/parts.py                      # tests/systems/radsem/parts
     python benchmarks/parts.py --set unread         # those whose failures nobody has looked at
     python benchmarks/parts.py --set read --show 20 # what is lost or added in the others
 
@@ -17,7 +17,6 @@ from typing import Any
 
 from lines import rows
 
-from overread import judge
 from overread.reader import read
 from overread.report import parse
 from overread.systems.base import Score
@@ -40,20 +39,16 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="print so many of the worst that may be read")
     asked = parser.parse_args()
     cases = [c for c in rows(TEXTS, "text") if asked.set in (None, c["set"])]
-    found: dict[bool, list[Score]] = {}
-    for heard in (False, True):
-        judge.use(heard)
-        found[heard] = [alike(case) for case in cases]
+    found = [alike(case) for case in cases]
     by_area: dict[str, list[int]] = defaultdict(list)
     for n, case in enumerate(cases):
         by_area[case["area"]].append(n)
-    print(f"{'':14} {'sentences':>9} {'rules':>7} {'judge':>7}")
+    print(f"{'':14} {'sentences':>9} {'RadSEM':>7}")
     for area, places in [*by_area.items(), ("all", list(range(len(cases))))]:
-        means = [fmean(found[heard][n].value or 0.0 for n in places) for heard in (False, True)]
-        print(f"{area:14} {len(places):>9} {means[0]:>7.3f} {means[1]:>7.3f}")
-    worst = sorted((s.value or 0.0, n) for n, s in enumerate(found[False]) if cases[n]["set"] == "read")
+        print(f"{area:14} {len(places):>9} {fmean(found[n].value or 0.0 for n in places):>7.3f}")
+    worst = sorted((s.value or 0.0, n) for n, s in enumerate(found) if cases[n]["set"] == "read")
     for value, n in worst[: asked.show]:
-        detail = found[False][n].detail
+        detail = found[n].detail
         print(
             f"\n{value:.2f}  {cases[n]['text']}\n  lost   {detail['missed']}\n  added  {detail['invented']}"
         )

@@ -1,13 +1,12 @@
-"""How long does a pair of reports take by rules, from text to score?
+"""How long does a pair of reports take, from text to score?
 
     python benchmarks/radsem.py [--pairs 300]
 
 Invented sentences about chest, abdomen, brain and knee, with sides, sizes and levels drawn at random, are put together
 into reports of about 135 words by a fixed draw. Prints milliseconds of processor time a pair, on one core: for finding
 sections and sentences, for the atoms of sentences never met before, and for matching and scoring; the median of several
-rounds, each with new reports, and the best one. Beside them the atoms of sentences met before (reports repeat
-themselves word for word), and the findings the other systems need as well. The last line is a pair in a process that
-searches memory for garbage as seldom as the command does. By rules alone; `--judge` asks the small network as well.
+rounds, each with new reports, and the best one. The last line is a pair in a process that searches memory for garbage
+as seldom as the command does.
 """
 
 import argparse
@@ -17,7 +16,6 @@ from collections.abc import Callable
 from statistics import median
 from typing import TypeVar
 
-from overread import judge
 from overread.baselines.registry import lookup
 from overread.reader import read
 from overread.report import parse
@@ -65,9 +63,7 @@ def main() -> None:
     )
     parser.add_argument("--pairs", type=int, default=60, help="pairs in a round")
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--judge", action="store_true", help="ask the judge as well")
     asked = parser.parse_args()
-    judge.use(asked.judge)
     draw = random.Random(11)
     view(read(parse(texts(1, draw)[0])))  # tables and matchers are built once
     rounds = [one_round(texts(2 * asked.pairs, draw)) for _ in range(asked.rounds)]
@@ -88,8 +84,8 @@ def tell(name: str, taken: list[float]) -> None:
 def one_round(corpus: list[str]) -> dict[str, float]:
     steps: dict[str, float] = {}
     parsed = timed(steps, "sections and sentences", lambda: [parse(text) for text in corpus])
-    readings = [read(report) for report in parsed]
-    views = timed(steps, "atoms, new sentences", lambda: [view(reading) for reading in readings])
+    readings = timed(steps, "reading", lambda: [read(report) for report in parsed])
+    views = timed(steps, "atoms", lambda: [view(reading) for reading in readings])
     timed(
         steps,
         "matching and scoring",
@@ -102,8 +98,6 @@ def one_round(corpus: list[str]) -> dict[str, float]:
         "BLEU-4 of the same pairs",
         lambda: [bleu(a, b) for a, b in zip(corpus[::2], corpus[1::2], strict=True)],
     )
-    timed(steps, "atoms, known sentences", lambda: [view(reading) for reading in readings])
-    timed(steps, "findings, for the other systems", lambda: [reading.findings for reading in readings])
     return steps
 
 

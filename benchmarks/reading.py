@@ -10,7 +10,7 @@ Texts are `openi_dev.jsonl` from the folder in OVERREAD_DATA when that is set, e
 invented sentences. The peer runs its target matcher and ConText with its own rules, once with our finding terms alone
 and once with every term our reader looks up (findings, places, attributes); both sides take turns, and the ratios of
 the best rounds are printed. Our reader remembers sentences it has met in a run, as reports repeat each other; each
-round begins with nothing remembered. It reads by rules alone, as the peer does; `--judge` lets it ask its network too.
+round begins with nothing remembered.
 """
 
 import argparse
@@ -24,7 +24,6 @@ from time import process_time
 
 from lines import rows
 
-from overread import judge
 from overread.lexicon.lexicon import lexicon
 from overread.reader import read
 from overread.reader.hearing import encoded
@@ -104,9 +103,7 @@ def main() -> None:
     parser.add_argument(
         "--peer", default=os.environ.get("OVERREAD_PEER"), help="python of the medspaCy environment"
     )
-    parser.add_argument("--judge", action="store_true", help="ask the judge for its second opinion")
     chosen = parser.parse_args()
-    judge.use(chosen.judge)
     reports = texts(chosen.reports)
     ours(invented(20))
     mine: list[float] = []

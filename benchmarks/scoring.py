@@ -26,9 +26,9 @@ from time import perf_counter, process_time
 import invented
 from lines import rows
 
-from overread import examples, judge
+from overread import examples
+from overread.judge import network
 from overread.reader.hearing import encoded
-from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.measures import DEFAULT
 from overread.runner.run.pairs import Pair
@@ -78,27 +78,22 @@ def show_times(found: Texts) -> None:
 def show_five(found: Texts, size: int) -> None:
     """Each pair once as it comes: the first ones are new in every word, later ones repeat sentences of others."""
     drawn = random.Random(size).choices(found, k=size) if size > len(found) else found[:size]
-    for on in (False, True):
-        judge.use(on)
-        forget()
-        scorer = Scorer(Settings(FIVE, explain=False))
-        scorer(
-            Pair(0, parse(found[-1][0], ""), {"s": parse(found[-1][1], "")})
-        )  # reads tables, loads the network
-        forget()
-        start = process_time()
-        for n, (one, two) in enumerate(drawn):
-            scorer(Pair(n, parse(one, str(n)), {"s": parse(two, str(n))}))
-        took = 1000 * (process_time() - start) / size
-        print(
-            f"five scores of {size:,} pairs, {'with the judge' if on else 'by rules':<15} {took:6.2f} ms a pair"
-        )
+    scorer = Scorer(Settings(FIVE, explain=False))
+    scorer(
+        Pair(0, parse(found[-1][0], ""), {"s": parse(found[-1][1], "")})
+    )  # reads tables, loads the network
+    forget()
+    start = process_time()
+    for n, (one, two) in enumerate(drawn):
+        scorer(Pair(n, parse(one, str(n)), {"s": parse(two, str(n))}))
+    took = 1000 * (process_time() - start) / size
+    print(f"five scores of {size:,} pairs {took:6.2f} ms a pair")
 
 
 def forget() -> None:
     """As in a new process: no sentence was met before."""
     encoded.cache_clear()
-    vocabulary().sentences.clear()
+    network().known.clear()
 
 
 def draw(found: Texts, size: int, place: Path) -> tuple[Path, Path]:

@@ -9,15 +9,14 @@ from msgspec.structs import replace
 from nasty_patterns import PATTERNS
 
 from drills.outcome import Outcome
+from overread.judge import network
 from overread.reader.hearing import encoded
-from overread.reader.statements.vocabulary import vocabulary
 from overread.report import parse
 from overread.runner.limits import describe
 from overread.runner.measures import Measure
 from overread.runner.run.scorer import Scorer
 from overread.runner.timelines import patient_of, timeline
 from overread.runner.views import Views
-from overread.systems.radsem.matching import relate
 
 SCORES = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "overread")
 LENGTHS = (1_000, 10_000, 100_000)
@@ -61,9 +60,7 @@ def followed(scorer: Scorer, one: Measure, sides: list[Views]) -> None:
 def forget() -> None:
     """Sentences and pairs that were met before are remembered: here each text is met for the first time."""
     encoded.cache_clear()
-    vocabulary().sentences.clear()
-    for pairs in (relate.overlap, relate.features_alike, relate.contrary, relate.opposed, relate.denies):
-        pairs.cache_clear()
+    network().known.clear()
 
 
 class Spent(BaseException):

@@ -59,7 +59,7 @@ def test_explain_shows_findings_rows_and_rules():
 
 
 def test_explain_says_when_it_works_without_a_concept():
-    assert "open vocabulary" in overread("explain", "There is a sporkoma in the liver.").stdout
+    assert "open vocabulary" in overread("explain", "There is a zorple in the liver.").stdout
 
 
 def test_lexicon_shows_rows_and_concept():

@@ -18,7 +18,7 @@ REFERENCES = {
     "d": "FINDINGS: No fracture. Nodules in both lungs. The liver is enlarged.",
 }
 CANDIDATES = {
-    "a": "FINDINGS: Small nodule in the left upper lobe. Heart size is normal. Healed fracture of a rib. No effusion.",
+    "a": "FINDINGS: Small nodule in the left lung at the apex. Heart size is normal. Healed rib fracture. No effusion.",
     "b": "FINDINGS: Liver cyst. Spleen unremarkable. Stones in the gallbladder and the right kidney.",
     "c": "FINDINGS: Thank you.",
     "d": "FINDINGS: Nodule in the left upper lobe. Nodule in the left lower lobe. No fracture. Small liver.",

@@ -107,11 +107,7 @@ def test_messages_use_the_words_of_the_field():
 
 
 @pytest.mark.parametrize(
-    "table",
-    [
-        "lexicon/tables/words",
-        *(f"systems/ledger/tables/{name}" for name in ("significance", "diseases", "moves")),
-    ],
+    "table", [f"systems/ledger/tables/{name}" for name in ("significance", "diseases", "moves")]
 )
 def test_reasons_that_are_shown_use_the_words_of_the_field(table):
     """The last column of these tables stands under *why it matters* and in `overread explain`."""

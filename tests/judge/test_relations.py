@@ -66,7 +66,7 @@ def test_every_pair_says_who_made_it():
     )
     pairs = heart.metrics[0].score(one, two).detail["pairs"]
     assert pairs
-    assert all(p["reason"] == "rules" or p["reason"].startswith("judge: same") for p in pairs)
+    assert all(p["reason"] == "equal" or p["reason"].startswith("network ") for p in pairs)
 
 
 def test_the_ledger_asks_it_about_names_nobody_has_listed():

@@ -17,8 +17,6 @@ EVERY = 151
 """One corpus report in so many is tried."""
 
 KNOWN = {
-    (3, "views agree"): 5,
-    (3, "every cue of the lexicon reads as its row says"): 10,
     ("overread", 9, "one more denied never pays"): 6,
     ("overread", 9, "one more side turned never pays"): 1,
     ("overread", 10, "a hedge lies between its poles"): 5,

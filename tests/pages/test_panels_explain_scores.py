@@ -66,11 +66,23 @@ def test_a_turned_trend_is_a_contradiction(panels):
 
 
 def test_radsem_links_and_what_is_left_over(panels):
-    links, alone = panels["radsem"].tables
-    assert links.head[-2:] == ["weight", "credit"]
+    *_, alone = panels["radsem"].tables
     kinds = {row.cells[0].text: row.kind for row in alone.rows}
     assert any("pneumothorax" in text and kind == "contradicted" for text, kind in kinds.items())
     assert any("fracture" in text and kind == "invented" for text, kind in kinds.items())
+
+
+def test_radsem_pairs_with_labels_and_weights():
+    texts = "Small left effusion. Enlarged heart.", "Left effusion. Enlarged heart."
+    (one,) = Scorer(Settings(("radsem",)))(
+        Pair(0, parse(texts[0], "1"), {"s": parse(texts[1], "1")})
+    ).candidates.values()
+    links = panel("radsem", one.opened()["radsem"]).tables[0]
+    assert links.head[-2:] == ["weight", "credit"]
+    assert [[cell.text for cell in row.cells[3:7]] for row in links.rows] == [
+        ["equivalent", "equivalent", "partial", "0.75"],
+        ["equivalent", "equivalent", "equivalent", "1.00"],
+    ]
 
 
 def test_labels_by_header(panels):

@@ -8,7 +8,6 @@ at: they tell how the reader does on texts it has not met. `benchmarks/language.
 """
 
 import sys
-from collections import Counter
 from pathlib import Path
 from statistics import fmean
 
@@ -20,20 +19,19 @@ from overread.systems.radsem.by_rules import view
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
-from agreement import compared
 from language import misheard, wrong
 from lines import rows
 
 HERE = Path(__file__).parent
 FLOORS = {
-    ("layouts", "read"): (0.747, 0.905, 0.070),
-    ("layouts", "unread"): (0.762, 0.945, 0.015),
-    ("kinds", "read"): (0.770, 0.925, 0.028),
-    ("kinds", "unread"): (0.672, 0.940, 0.060),
-    ("settings", "read"): (0.757, 0.954, 0.026),
-    ("settings", "unread"): (0.723, 0.923, 0.070),
+    ("layouts", "read"): (0.747, 0.905),
+    ("layouts", "unread"): (0.762, 0.945),
+    ("kinds", "read"): (0.770, 0.925),
+    ("kinds", "unread"): (0.672, 0.940),
+    ("settings", "read"): (0.757, 0.954),
+    ("settings", "unread"): (0.723, 0.923),
 }
-"""Facts; atoms of RadSEM that are rightly normal or not; findings of which the atoms say otherwise, at most."""
+"""Facts; atoms of RadSEM that are rightly normal or not."""
 
 
 READ = [pytest.param(*key, marks=pytest.mark.slow) if key[1] == "read" else key for key in FLOORS]
@@ -42,18 +40,16 @@ READ = [pytest.param(*key, marks=pytest.mark.slow) if key[1] == "read" else key 
 
 @pytest.mark.parametrize(("texts", "part"), READ)
 def test_most_facts_are_read_as_meant(texts, part):
-    facts, heard, grains = [], [], Counter()
+    facts, heard = [], []
     own = [r for r in rows(HERE / texts / f"{texts}.jsonl", "set", "text", "facts") if r["set"] == part]
     for row in own[::2]:
         reading = read(parse(row["text"]))
         atoms = view(reading)
         facts += [not wrong(reading, fact) for fact in row["facts"]]
         heard += [misheard(atoms, fact, row["facts"]) for fact in row["facts"]]
-        grains.update(compared(reading))
-    least_facts, least_atoms, most_other = FLOORS[texts, part]
+    least_facts, least_atoms = FLOORS[texts, part]
     assert fmean(facts) >= least_facts
     assert fmean(not h for h in heard if h is not None) >= least_atoms
-    assert grains["other"] / (grains["other"] + grains["same"]) <= most_other
 
 
 def test_a_label_with_a_side_reaches_to_the_end_of_its_line():

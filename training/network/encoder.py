@@ -8,7 +8,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-WIDTH, HEADS, INNER, WORDS, PLACES = 384, 12, 1536, 30522, 512
+WIDTH, HEADS, INNER, WORDS, PLACES = 384, 12, 1536, 30522, 256
 
 
 

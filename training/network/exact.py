@@ -14,8 +14,7 @@ No product may be fused with the rounding before it or the bias after it: some p
 round otherwise. Doubling half a scale keeps onnxruntime from the first, taking away the negative bias from the second.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ import onnx
 from numpy.typing import ArrayLike, NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-HEADS, LONGEST = 12, 512
+HEADS, LONGEST = 12, 256
 
 LEVELS = 64
 """Weights go from -64 to 64: two products of a weight and an activation fit into sixteen bits, as some processors want."""
@@ -44,8 +43,6 @@ class Graph:
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
-        self.before = ""
-        """What the names of nodes begin with: different in the parts of a choice."""
         self.constants: dict[str, onnx.TensorProto] = {}
 
     def constant(self, name: str, value: ArrayLike, kind: type[np.generic] = np.float32) -> str:
@@ -60,27 +57,15 @@ class Graph:
 
     def op(self, kind: str, *inputs: str, name: str = "", **attributes: Any) -> str:
         """Add a node with one output, and name that."""
-        name = name or f"{self.before}{kind} {len(self.nodes)}"
+        name = name or f"{kind} {len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, inputs, [name], **attributes))
         return name
 
     def ops(self, kind: str, *inputs: str, **attributes: Any) -> list[str]:
         """Add a node with three outputs."""
-        names = [f"{self.before}{kind} {len(self.nodes)}.{n}" for n in range(3)]
+        names = [f"{kind} {len(self.nodes)}.{n}" for n in range(3)]
         self.nodes.append(helper.make_node(kind, inputs, names, **attributes))
         return names
-
-    def either(self, which: str, one: Callable[[], str], other: Callable[[], str]) -> str:
-        """Whatever the first makes where `which` holds, otherwise the second; the one that is not asked takes no time."""
-        before, parts = self.nodes, []
-        for n, make in enumerate((one, other)):
-            self.nodes, self.before = [], f"{self.before}{n}/"
-            last = self.op("Identity", make())
-            given = [helper.make_tensor_value_info(last, TensorProto.FLOAT, None)]
-            parts.append(helper.make_graph(self.nodes, f"part {n}", [], given))
-            self.before = self.before.removesuffix(f"{n}/")
-        self.nodes = before
-        return self.op("If", which, then_branch=parts[0], else_branch=parts[1])
 
     def float(self, x: str, name: str = "") -> str:
         return self.op("Cast", x, to=TensorProto.FLOAT, name=name)
@@ -181,20 +166,8 @@ class Writer(Graph):
         made = self.op("MatMul", x, self.double(self.constant(f"{name}.weight", weight)))
         self.float(self.op("Add", made, self.double(self.constant(f"{name}.bias", bias))), name=name)
 
-    def stack(self, x: str, name: str, numbers: Iterable[int], hidden: str, large: str) -> str:
-        for n in numbers:
-            x = self.layer(x, f"{name}.{n}", hidden, large)
-        return x
-
-    def numbers(self, name: str) -> set[int]:
-        return {int(key.split(".")[1]) for key in self.weights if key.startswith(f"{name}.")}
-
     def network(self) -> None:
-        """From ids, segments and mask to pair, tags and tokens.
-
-        After the lower layers come the upper ones that read and compare or, where the weights have them and `align` asks for
-        it, others that align the atoms of two reports.
-        """
+        """From ids, segments and mask to pair, tags and tokens."""
         one, first = self.number(1, np.int64), self.number(0, np.int64)
         count = self.op("Gather", self.op("Shape", "ids"), one)
         # With twice as many as there are tokens, sums of exp times a value stay below 2 ** 24 steps.
@@ -206,12 +179,8 @@ class Writer(Graph):
         kept = self.float("mask")
         unseen = self.op("Mul", self.op("Sub", kept, self.number(1)), self.number(1000))
         hidden = self.op("Unsqueeze", unseen, self.sizes(1, 2))
-        aligning, layers = (sorted(self.numbers(name)) for name in ("aligning", "layers"))
-        lower = [n for n in layers if n not in aligning]
-        x = self.stack(x, "layers", lower, hidden, large)
-        if aligning:
-            upper = [partial(self.stack, x, name, aligning, hidden, large) for name in ("aligning", "layers")]
-            x = self.either("align", *upper)
+        for n in range(sum(name.endswith(".up.bias") for name in self.weights)):
+            x = self.layer(x, f"layers.{n}", hidden, large)
         self.op("Identity", x, name="tokens")
         x, kept = self.double(x), self.double(self.op("Unsqueeze", kept, self.sizes(2)))
         total, tokens = (self.op("ReduceSum", y, self.sizes(1), keepdims=0) for y in (self.op("Mul", x, kept), kept))
@@ -219,19 +188,13 @@ class Writer(Graph):
         self.head(x, "tags")
 
 
-def write(weights: Mapping[str, ArrayLike], target: Path, kept: Path | None = None, anew: str = "") -> None:
-    """Write the network in eight bits, and say how large it is. What an earlier file holds stays as it is there, to the
-    last bit, but for what begins with `anew`."""
+def write(weights: Mapping[str, ArrayLike], target: Path) -> None:
+    """Write the network in eight bits, and say how large it is."""
     made = Writer(weights)
     made.network()
-    for one in onnx.load(str(kept)).graph.initializer if kept else ():
-        if one.name in made.constants and not (anew and one.name.startswith(anew)):
-            made.constants[one.name] = longer(one, made.constants[one.name])
     size = {name: len(made.weights[f"{name}.bias"]) for name in ("pair", "tags", "norm")}
     each = ["windows", "tokens"]
     given = [helper.make_tensor_value_info(name, TensorProto.INT64, each) for name in ("ids", "segments", "mask")]
-    if made.numbers("aligning"):
-        given.append(helper.make_tensor_value_info("align", TensorProto.BOOL, []))
     answers = [
         helper.make_tensor_value_info("pair", TensorProto.FLOAT, ["windows", size["pair"]]),
         helper.make_tensor_value_info("tags", TensorProto.FLOAT, [*each, size["tags"]]),
@@ -242,12 +205,6 @@ def write(weights: Mapping[str, ArrayLike], target: Path, kept: Path | None = No
     onnx.checker.check_model(model, full_check=True)
     target.write_bytes(model.SerializeToString())
     print(f"{target.stat().st_size / 1e6:.1f} MB")
-
-
-def longer(one: onnx.TensorProto, other: onnx.TensorProto) -> onnx.TensorProto:
-    """The first table, and what rows the second has beyond it."""
-    old, new = map(numpy_helper.to_array, (one, other))
-    return numpy_helper.from_array(np.concatenate([old, new[len(old) :]]), one.name) if old.ndim else one
 
 
 def read(source: Path) -> dict[str, NDArray[np.float32]]:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor, nn
-
-from exact import read
 from encoder import PLACES, WIDTH, WORDS, Layer
+from exact import read
+from torch import Tensor, nn
 
 KINDS, CATEGORIES, RELATIONS, PURPOSES, LABELS = 18, 6, 3, 11, 56
 SLOTS = (3, 2, CATEGORIES, 2)
@@ -30,21 +29,9 @@ PAIR_HEADS = (3, 3, 5)
 """Answers about two texts: the relation of two statements; whether a text says a claim; how wrong a sentence is beside
 the report it should agree with (said, and four levels of significance)."""
 
-ALIGNED, DIFFERENCES = 4, 11
-"""Answers about two atoms of two reports: of two findings, the same, in part the same, or contrary to each other; and
-what a part or a contradiction is about."""
-
 INNER = 128
-ATOM = 192
-FORK = 2
-"""Layers that reading and aligning share; above it each has layers of its own."""
-
 NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)
 """Bounds of the distances, in tokens, that are told apart."""
-
-
-HERE, SHIPPED = Path(__file__).parent, 256
-"""`places.npy` holds the places of the base model from this one on."""
 
 
 class Network(nn.Module):
@@ -55,7 +42,6 @@ class Network(nn.Module):
         self.segments = nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(layers))
-        self.aligning = nn.ModuleDict({str(n): Layer() for n in range(FORK, layers)})
         self.drop = nn.Dropout(0.1)
         self.tags = nn.Linear(WIDTH, TAGS * (1 + KINDS))
         self.mention = nn.Linear(2 * WIDTH, INNER)
@@ -71,15 +57,6 @@ class Network(nn.Module):
         self.facts = nn.Linear(WIDTH, sum(FACTS))
         self.purpose = nn.Linear(2 * WIDTH, PURPOSES)
         self.pair = nn.Linear(2 * WIDTH, sum(PAIR_HEADS))
-        self.atom = nn.Linear(2 * WIDTH, ATOM)
-        self.both, self.shared, self.unlike = (nn.Linear(ATOM, INNER, bias=n == 0) for n in range(3))
-        self.aligned = nn.Linear(INNER, ALIGNED + DIFFERENCES)
-        self.abnormal = nn.Linear(ATOM, 1)
-        self.word = nn.Linear(WIDTH, ATOM)
-        self.leads = nn.Linear(ATOM, 1)
-        self.leading, self.following, self.product = (nn.Linear(ATOM, INNER, bias=n == 0) for n in range(3))
-        self.way = nn.Embedding(2 * len(NEAR) + 2, INNER)
-        self.beside = nn.Linear(INNER, 1)
         self.asked = nn.Linear(WIDTH, LABELS, bias=False)
         self.spoken = nn.Linear(WIDTH, LABELS)
         self.heard = nn.Linear(WIDTH, WIDTH)
@@ -93,40 +70,14 @@ class Network(nn.Module):
         mean = (x * kept).sum(1) / kept.sum(1)
         return self.pair(self.drop(torch.cat([x[:, 0], mean], dim=1))), x
 
-    def encoded(self, ids: Tensor, mask: Tensor, segments: Tensor | None = None, align: bool = False) -> Tensor:
+    def encoded(self, ids: Tensor, mask: Tensor, segments: Tensor | None = None) -> Tensor:
         place = torch.arange(ids.shape[1], device=ids.device)
         of = torch.zeros_like(ids) if segments is None else segments
         x = self.drop(self.norm(self.words(ids) + self.segments(of) + self.places(place)))
         hidden = (1.0 - mask.to(x.dtype))[:, None, None, :] * -10000.0
-        upper = self.aligning.values() if align else self.layers[FORK:]
-        for layer in (*self.layers[:FORK], *upper):
+        for layer in self.layers:
             x = layer(x, hidden)
         return x
-
-    def align(self, x: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
-        """Of every two atoms of two reports: (windows, atoms, atoms, answers); and of each whether it is abnormal. An atom is
-        the mean of its tokens and the mark behind them; exchanging the reports exchanges the answers."""
-        rows = torch.arange(len(x), device=x.device)[:, None, None]
-        sums = torch.cat([torch.zeros_like(x[:, :1]), x], 1).float().cumsum(1)
-        first, last = places[..., 0], places[..., 1]
-        mean = (sums[rows, last] - sums[rows, first]) / (last - first).clamp(min=1)[..., None]
-        held = nn.functional.gelu(self.atom(self.drop(torch.cat([mean.to(x.dtype), x[rows, last]], -1))))
-        u, v = held[:, 0, :, None], held[:, 1, None]
-        seen = self.both(u + v) + self.shared(u * v) + self.unlike((u - v).abs())
-        return self.aligned(nn.functional.gelu(seen)), self.abnormal(held).squeeze(-1)
-
-    def cut(self, x: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
-        """Of the words of a sentence: does each lead an atom, and (windows, leading, words) which words are of that atom?"""
-        rows = torch.arange(len(x), device=x.device)[:, None]
-        sums = torch.cat([torch.zeros_like(x[:, :1]), x], 1).float().cumsum(1)
-        first, last = places[..., 0], places[..., 1]
-        mean = (sums[rows, last] - sums[rows, first]) / (last - first).clamp(min=1)[..., None]
-        held = nn.functional.gelu(self.word(self.drop(mean.to(x.dtype))))
-        u, v = held[:, :, None], held[:, None]
-        place = torch.arange(places.shape[1], device=x.device)
-        way = self.way(steps(place[None] - place[:, None])).to(held.dtype)
-        seen = self.leading(u) + self.following(v) + self.product(u * v) + way
-        return self.leads(held).squeeze(-1), self.beside(nn.functional.gelu(seen)).squeeze(-1)
 
     def ends(self, x: Tensor, window: Tensor, first: Tensor, last: Tensor) -> Tensor:
         """First and last token of each span, side by side."""
@@ -163,16 +114,9 @@ def steps(distance: Tensor) -> Tensor:
 
 
 def begin(model: Network, folder: Path) -> None:
-    """The weights from a folder as it ships: what the file holds in eight bits, as numbers again, and the heads beside it.
-
-    Places beyond those of the file are the base model's own; heads that the folder does not have stay as they are.
-    """
+    """The weights from a folder as it ships: what the file holds in eight bits, as numbers again, and the heads beside it."""
     state = model.state_dict()
-    state["places.weight"][SHIPPED:] = torch.from_numpy(np.load(HERE / "places.npy").astype(np.float32))
-    held = read(folder / "network.onnx")
-    if not any(name.startswith("aligning.") for name in held):
-        held |= {name.replace("layers.", "aligning."): value for name, value in held.items() if name.startswith("layers.") and int(name.split(".")[1]) >= FORK}
-    for name, value in held.items():
+    for name, value in read(folder / "network.onnx").items():
         state[name][: len(value)] = torch.tensor(value)
     with np.load(folder / "heads.npz") as heads:
         state |= {name: torch.from_numpy(heads[name].astype(np.float32)) for name in heads.files}

@@ -18,13 +18,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aligned import blocks
-from atoms import TOLD, atoms
+
 from overread.corpus.layered import beside
 from overread.corpus.rankings import LEVELS, Candidate, Fault, Ranking, rankings
 from overread.judge.premise import content, premise
 from overread.reader import read
 from overread.report import parse
 from overread.report.span import Span
+from overread.systems.radsem.by_rules import worded
+
+TOLD = ("findings", "addendum", "impression", "other")
+"""Sections that say something of the patient."""
 
 SAID = 0
 """The first class; the levels of an error follow."""
@@ -65,7 +69,7 @@ class Told(NamedTuple):
         reading = read(parse(text))
         stated = ((s, s.section in TOLD and s.kind == "statement") for s in reading.sentences)
         whole = tuple(Statement(reading.quote(s.span), (s.span,), states) for s, states in stated)
-        return cls(text, whole, tuple(Statement(one.text, one.spans) for one in atoms(reading)))
+        return cls(text, whole, tuple(Statement(one.text, one.spans) for one in worded(reading, TOLD)))
 
 
 def level(fault: Fault) -> int:

@@ -82,7 +82,7 @@ def meant(finding: Finding, fact: Fact) -> bool:
 
 def misheard(atoms: Any, fact: Fact, facts: list[Fact]) -> bool | None:
     """Does RadSEM give the word the wrong normality? None where it says nothing of it, or the text says both."""
-    said = [a.normality for a in atoms.statements if names(a.text, fact["what"])]
+    said = [a.normality for a in atoms.atoms if names(a.text, fact["what"])]
     both = len({f["status"] for f in facts if f["what"] == fact["what"]}) > 1
     if fact["status"] == "none" or both or not said:
         return None

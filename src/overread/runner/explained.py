@@ -7,7 +7,7 @@ from msgspec import to_builtins
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import Reading
 from overread.reader.explain import parts
-from overread.systems.radsem.trace import traced
+from overread.systems.radsem.by_rules import view
 
 
 def explained(reading: Reading, words: Lexicon) -> dict[str, Any]:
@@ -22,5 +22,5 @@ def explained(reading: Reading, words: Lexicon) -> dict[str, Any]:
     """
     own: dict[str, Any] = to_builtins(reading.record)
     apart = [parts(reading, sentence, words) for sentence in reading.sentences]
-    more: dict[str, Any] = to_builtins({"parts": apart, "atoms": traced(reading)})
+    more: dict[str, Any] = to_builtins({"parts": apart, "atoms": view(reading).atoms})
     return own | more

@@ -11,7 +11,8 @@ from overread.reader import Finding, Reading, SentenceReading
 from overread.reader.explain import Parts, parts
 from overread.report.span import Span
 from overread.runner.traced import row_meanings
-from overread.systems.radsem.trace import TracedAtom, traced
+from overread.systems.radsem.by_rules import view
+from overread.systems.radsem.schema import Atom
 
 CATEGORIES = {
     "PF": "visible finding",
@@ -25,14 +26,14 @@ CATEGORIES = {
 def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
     """A tree per sentence."""
     sources = row_meanings(words)
-    made = traced(reading)
+    made = view(reading).atoms
     silent = {one.span.start: one.reason for one in reading.not_read}
     for sentence in reading.sentences:
         tree = sentence_tree(reading, sentence, sources)
         if sentence.span.start in silent:
             tree.add(f"[dim]not read: {silent[sentence.span.start]}[/dim]")
         add_parts(tree, reading, parts(reading, sentence, words))
-        add_atoms(tree, reading, [a for a in made if a.sentence == sentence.span], sources)
+        add_atoms(tree, [a for a in made if (a.start, a.end) == (sentence.span.start, sentence.span.end)])
         yield tree
 
 
@@ -78,19 +79,14 @@ def add_parts(tree: Tree, reading: Reading, found: Parts) -> None:
     tree.add(Text("words: ") + Text(" · ").join(said))
 
 
-def add_atoms(tree: Tree, reading: Reading, found: list[TracedAtom], sources: dict[str, str]) -> None:
-    """RadSEM's sentences, each with its terms and with who decided."""
+def add_atoms(tree: Tree, found: list[Atom]) -> None:
+    """RadSEM's sentences, each with the finding that it was made of."""
     branch = tree.add("atoms (RadSEM)") if found else tree
     for atom in found:
         colour = "red" if atom.normality == "abnormal" else "green"
-        by = "" if atom.by == "grammar" else ", decided by the judge"
-        below = branch.add(f"[bold]{escape(atom.text)}[/] [{colour}]{atom.normality}[/]{by}")
-        for term in (*atom.terms, *atom.denying):
-            said = quoted(reading, term.span) if term.span is not None else term.form
-            told = line(said, term.rule, sources)
-            if len(term.meaning) > 1 and not told.plain.endswith(term.meaning):  # a sign such as v says less
-                told.append(f" → {term.meaning}", style="dim")
-            below.add(Text(f"{term.role}: ") + told)
+        branch.add(
+            f"[bold]{escape(atom.text)}[/] [{colour}]{atom.normality}[/] [dim]from {atom.finding}[/dim]"
+        )
 
 
 def quoted(reading: Reading, span: Span) -> str:

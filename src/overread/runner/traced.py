@@ -5,7 +5,6 @@ from functools import lru_cache
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
-from overread.lexicon.statement_words import word_rows
 from overread.reader import Reading
 
 WHAT_CUES_DO = {
@@ -84,4 +83,4 @@ def row_meanings(words: Lexicon) -> dict[str, str]:
     found = {row.id: f"{row.table}: {row.form!r} → {row.concept}" for row in words.rows}
     found |= {cue.id: f"cues: {cue.form!r}, {WHAT_CUES_DO[cue.kind]}" for cue in words.cues}
     found |= {"network": "no lexicon row: by the network alone", "sizes-then-now": "two sizes compared"}
-    return found | {row.id: row.reason for row in word_rows()}
+    return found

@@ -18,10 +18,9 @@ from random import Random
 
 from msgspec import Struct, field
 
+from overread.lexicon.lexicon import lexicon
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.reader import read
-from overread.reader.statements.terms import terms
-from overread.reader.statements.vocabulary import vocabulary
 from overread.report import Report
 from overread.runner.limits import unfailed, warned
 from overread.systems.radsem.by_llm import views
@@ -33,14 +32,10 @@ from overread.validation.ssree import Chain
 ABNORMAL, NORMAL = 3, 1
 """Sentences of each class that a report needs."""
 
-VERB = re.compile(r"^(?P<subject>.*?\b(?:has|have|is|are))\b(?P<denied> no\b| not\b)?(?P<rest>.*)$")
-LIES = re.compile(r"^(?P<device>.+?) (?:ends?|terminates?|projects?)\b")
-"""The verbs of sentences that say where a device lies."""
-
-MAY = re.compile(r" may (be|have)\b")
-ARTICLE = re.compile(r"^(?:an?|to) ")
-DETAILS = ("detail", "measure", "stop", "ignore")
-DESCRIBING = (*DETAILS, "up", "down")
+DENIES = re.compile(r"\b(?:no|not|without|neither)\b ?", re.IGNORECASE)
+IS = re.compile(r"\b(?:is|are|has|have)\b")
+POSSIBLE = re.compile(r"^Possible ")
+SIZE = re.compile(r"\b\d[\d.,x× ]*(?:mm|cm)\b ?(?:in \w+)?")
 CHANCE = 0.5
 """How often a word that has synonyms is changed."""
 
@@ -60,8 +55,8 @@ def chain(report: Report, seed: int = 0) -> Chain | None:
     atoms = view(read(report)).atoms
 
     def said(place: int, turned: bool, random: Random) -> str:
-        text = atoms[place].text
-        return reworded(inverted(text) if turned else text, random)
+        text, abnormal = atoms[place].text, atoms[place].normality == "abnormal"
+        return reworded(inverted(text, abnormal) if turned else text, random)
 
     return climbed(report, atoms, said, seed) if eligible(atoms) else None
 
@@ -93,29 +88,23 @@ def level(said: Said, count: int, turned: Container[int], random: Random) -> lis
     return sentences
 
 
-def inverted(sentence: str) -> str:
+def inverted(sentence: str, abnormal: bool = True) -> str:
     """The opposite: a denial taken away, or put in and degrees and sizes left out.
 
-    >>> inverted("Left lung has no nodule."), inverted("Liver has multiple cysts."), inverted("Aorta is not tortuous.")
-    ('Left lung has nodule.', 'Liver has no cysts.', 'Aorta is tortuous.')
-    >>> inverted("NG tube ends in the stomach."), inverted("Endotracheal tube ends 3 cm above the carina.")
-    ('There is no NG tube.', 'There is no endotracheal tube.')
-    >>> inverted("Atelectasis in the left lower lobe is increased."), inverted("Heart is enlarged.")
-    ('Atelectasis in the left lower lobe is not present.', 'Heart is not enlarged.')
+    >>> inverted("No left effusion."), inverted("Small left effusion."), inverted("Heart is enlarged.")
+    ('Left effusion.', 'No left effusion.', 'Heart is not enlarged.')
+    >>> inverted("Aorta is not tortuous."), inverted("Normal heart size.", abnormal=False)
+    ('Aorta is tortuous.', 'Abnormal heart size.')
     """
-    sentence = MAY.sub(certain, sentence)
-    found = VERB.match(sentence)
-    if found is None and (placed := LIES.match(sentence)):
-        return f"There is no {uncapitalised(placed['device'])}."
-    if found is None:
-        return sentence[4:].capitalize() if sentence.startswith("Not ") else f"Not {uncapitalised(sentence)}"
-    if found["denied"]:
-        return f"{found['subject']}{found['rest']}"
-    predicate = found["subject"].endswith((" is", " are")) and not sentence.startswith("There ")
-    if predicate and only_described(found["subject"], found["rest"]):
-        return f"{found['subject']} not present."
-    no = "not" if predicate else "no"
-    return f"{found['subject']} {no} {undetailed(found['rest'])}"
+    if DENIES.search(sentence):
+        return capitalised(DENIES.sub("", sentence, count=1))
+    if sentence.startswith("Normal "):
+        return f"Abnormal {sentence.removeprefix('Normal ')}"
+    sentence = POSSIBLE.sub("", sentence)
+    if found := IS.search(sentence):
+        no = "no" if found[0].startswith("ha") or sentence.startswith("There ") else "not"
+        return f"{sentence[: found.end()]} {no} {undetailed(sentence[found.end() :])}"
+    return f"{'No' if abnormal else 'Not'} {uncapitalised(undetailed(sentence))}"
 
 
 def uncapitalised(words: str) -> str:
@@ -123,26 +112,19 @@ def uncapitalised(words: str) -> str:
     return words if words[:2].isupper() else f"{words[0].lower()}{words[1:]}"
 
 
-def only_described(subject: str, rest: str) -> bool:
-    """Is a finding only said to have changed, or to be of some degree? Denying that would leave the finding there."""
-    named = any(t.role in ("head", "quality") for t in terms(subject, vocabulary()))
-    return named and all(t.role in DESCRIBING for t in terms(rest, vocabulary()))
+def capitalised(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def undetailed(words: str) -> str:
-    """The words without degree, number and size, unless nothing else is said."""
-    found = terms(words, vocabulary())
-    if all(t.role in DETAILS for t in found):
-        return words.strip()
-    for term in reversed([t for t in found if t.role in ("detail", "measure")]):
-        words = words[: term.start] + words[term.end :]
-    words = ARTICLE.sub("", words.strip())
-    return " ".join(words.split()).replace(" .", ".")
-
-
-def certain(doubted: re.Match[str]) -> str:
-    """What may be so, as if it were."""
-    return " is" if doubted[1] == "be" else " has"
+    """The words without degree and size, unless nothing else is said."""
+    kept = [
+        w
+        for w in SIZE.sub("", words).split()
+        if lexicon().described("severity", w.lower().strip(".,")) is None
+    ]
+    left = " ".join(kept)
+    return left if any(c.isalpha() for c in left) else words.strip()
 
 
 def reworded(sentence: str, random: Random) -> str:
@@ -307,7 +289,7 @@ def changed(part: Part, sentences: Sequence[str]) -> list[str]:
     denied = [bool(DENIAL.search(s)) for s in sentences]
     if any(denied) and not DENIAL.search(part.text):
         found.append(f"What sentences {part.holds} deny must stay denied.")
-    if not any(denied) and re.search(r"\b(?:no|not|without)\b", part.text, re.IGNORECASE):
+    if not any(denied) and re.search(r"\b(?:no|not|without|neither)\b", part.text, re.IGNORECASE):
         found.append(f"Sentences {part.holds} deny nothing; neither may the prose.")
     lost = {n for s in sentences for n in NUMBER.findall(s)} - set(NUMBER.findall(part.text))
     return found + [f"Keep the numbers of sentences {part.holds}: {', '.join(sorted(lost))}."] * bool(lost)

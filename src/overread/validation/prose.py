@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 SIDED = re.compile(
     r"^(?P<side>Left|Right) (?P<part>[a-z][a-z ]*?) (?P<verb>is|has|may be|may have) (?P<rest>.+)$"
 )
-ABSENT = re.compile(r"^There is no (?P<what>[^,]+)\.$")
+ABSENT = re.compile(r"^(?P<said>There is no|No) (?P<what>[^,]+)\.$")
 SAID = re.compile(r"^(?P<subject>.+?) (?P<verb>has(?: no)?) (?P<what>[^,]+)\.$")
 PLURALS = {"hilum": "hila", "apex": "apices", "atrium": "atria", "diaphragm": "diaphragms"}
 PLAIN = re.compile(r"(?!.*\b(?:of|pleural)\b)\w+(?: \w+)?(?<!s)(?<!ae)")
@@ -26,7 +26,7 @@ def prose(sentences: Sequence[str]) -> str:
     'Both lungs are clear. There is no effusion or fracture.'
     """
     sentences = gathered(both_sides(sentences), SAID, lambda m: (m["subject"], m["verb"]), 2)
-    return " ".join(gathered(sentences, ABSENT, lambda m: ("There is", "no"), LONGEST))
+    return " ".join(gathered(sentences, ABSENT, lambda m: ("", m["said"]), LONGEST))
 
 
 def both_sides(sentences: Sequence[str]) -> list[str]:
@@ -79,10 +79,11 @@ def gathered(
         else:
             open_[1].append(found["what"])
     return [
-        whats[0] if about is None else f"{' '.join(about)} {listed(whats, about)}." for about, whats in groups
+        whats[0] if about is None else f"{' '.join(about).strip()} {listed(whats, about)}."
+        for about, whats in groups
     ]
 
 
 def listed(whats: Sequence[str], about: tuple[str, str]) -> str:
-    join = " or " if about[1].endswith("no") else " and "
+    join = " or " if about[1].lower().endswith("no") else " and "
     return whats[0] if len(whats) == 1 else f"{', '.join(whats[:-1])}{join}{whats[-1]}"

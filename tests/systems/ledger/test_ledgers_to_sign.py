@@ -20,7 +20,7 @@ LEDGERS = {
     "a disease and its sign on the wrong side are one error": (
         "Consolidation in the left lower lobe. IMPRESSION: Left lower lobe pneumonia.",
         "Consolidation in the right lower lobe. IMPRESSION: Right lower lobe pneumonia.",
-        [("wrong place", "pneumonia (left lower lobe), with consolidation")],
+        [("wrong place", "left lower lobe pneumonia, with consolidation in the left lower lobe")],
     ),
     "a thought about a lesion is more than the lesion": (
         "8 mm nodule in the lingula.",
@@ -40,17 +40,17 @@ LEDGERS = {
     "the remainder of the lungs leaves the rest open": (
         "Nodule in the right apex. The remainder of the lungs is clear.",
         "Nodule in the right apex. Consolidation in the left lower lobe.",
-        [("false finding", "consolidation (left lower lobe)")],
+        [("false finding", "consolidation in the left lower lobe")],
     ),
     "lungs that are not clear": (
         "The lungs are clear.",
         "The lungs are not clear.",
-        [("false finding", "lungs not clear")],
+        [("false finding", "lungs are not clear")],
     ),
     "an aorta that is not calcified": (
         "The aortic arch is calcified.",
         "The aortic arch is not calcified.",
-        [("missed finding", "calcified aortic arch")],
+        [("missed finding", "aortic arch is calcified")],
     ),
     "a new opacity beside an old consolidation": (
         "Right lower lobe consolidation is unchanged.",
@@ -60,17 +60,17 @@ LEDGERS = {
     "a tube beyond the carina": (
         "Endotracheal tube tip 5 cm above the carina.",
         "Endotracheal tube tip below the carina.",
-        [("device position", "endotracheal tube")],
+        [("device position", "endotracheal tube tip 5 cm above the carina")],
     ),
     "a lead that is not dislodged is there": (
         "Dislodged ventricular lead.",
         "No dislodged ventricular lead.",
-        [("device position", "lead (ventricular)")],
+        [("device position", "dislodged ventricular lead")],
     ),
     "two drains of one list": (
         "Mediastinal drain and left chest tube are in place.",
         "Left chest tube is in place.",
-        [("missed finding", "drain (mediastinal)")],
+        [("missed finding", "mediastinal drain are in place")],
     ),
     "one vague word for three devices is no error": (
         "Endotracheal tube, enteric tube and chest tube are unchanged.",
@@ -90,15 +90,15 @@ LEDGERS = {
     "what has decreased and remains has decreased": (
         "Left effusion has decreased. Small residual left effusion.",
         "Left effusion has increased. Small residual left effusion.",
-        [("wrong direction", "improving small left effusion")],
+        [("wrong direction", "small residual left effusion")],
     ),
     "a nodule on the other side is no mere thought of cancer": (
         "Growing nodule in the left upper lobe, concerning for malignancy.",
         "Stable nodule in the right upper lobe.",
         [
             ("missed finding", "possible malignancy"),
-            ("wrong place", "worsening nodule (left upper lobe)"),
-            ("wrong direction", "worsening nodule (left upper lobe)"),
+            ("wrong place", "growing nodule in the left upper lobe"),
+            ("wrong direction", "growing nodule in the left upper lobe"),
         ],
     ),
     "a word that tells the kind is missed": (
@@ -119,7 +119,7 @@ LEDGERS = {
     "the side of the examination is the side of what it shows": (
         "MRI left shoulder: Tear of the supraspinatus tendon.",
         "MRI right shoulder: Tear of the supraspinatus tendon.",
-        [("wrong place", "tear (left shoulder; supraspinatus tendon)")],
+        [("wrong place", "left shoulder tear of the supraspinatus tendon")],
     ),
     "a title that is left out costs nothing": (
         "MRI shoulder: Tear of the supraspinatus tendon.",
@@ -129,17 +129,17 @@ LEDGERS = {
     "air that no table of the reader names": (
         "Air under the right hemidiaphragm.",
         "The lungs are clear.",
-        [("missed finding", "air (under the right hemidiaphragm)")],
+        [("missed finding", "air under the right hemidiaphragm")],
     ),
     "the side inside a name": (
         "High right hemidiaphragm.",
         "High left hemidiaphragm.",
-        [("wrong place", "right hemidiaphragm")],
+        [("wrong place", "high right hemidiaphragm")],
     ),
     "two wrong ends of a line are two": (
         "Right PICC with its tip in the axillary vein.",
         "Right PICC with its tip in the right ventricle.",
-        [("device position", "right PICC")],
+        [("device position", "right PICC with its tip in the axillary vein")],
     ),
     "that a tube was pulled back is left out": (
         "Endotracheal tube withdrawn from the right main bronchus, now 4 cm above the carina.",
@@ -154,7 +154,7 @@ LEDGERS = {
     "another chamber is another lead": (
         "The right ventricular lead has moved.",
         "The left ventricular lead has moved.",
-        [("wrong place", "lead (right ventricular)")],
+        [("wrong place", "right ventricular lead has moved")],
     ),
     "what the next sentence says of a tube is not said of an effusion": (
         "Trace right pleural effusion. Mild atelectasis. Right chest tube is unchanged.",
@@ -164,12 +164,12 @@ LEDGERS = {
     "a denial in the words of the finding": (
         "Mild effacement of the left lateral ventricle.",
         "Mild effacement of the left lateral ventricle. No effacement.",
-        [("self-contradiction", "mild cerebral edema (left lateral ventricle)")],
+        [("self-contradiction", "mild effacement of the left lateral ventricle")],
     ),
     "no residual pneumothorax denies one": (
         "Small residual left pneumothorax.",
         "No residual pneumothorax.",
-        [("missed finding", "small left pneumothorax")],
+        [("missed finding", "small residual left pneumothorax")],
     ),
 }  # fmt: skip
 

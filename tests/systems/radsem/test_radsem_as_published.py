@@ -179,7 +179,9 @@ def test_the_first_stage_is_written_and_read_back(tmp_path):
     assert CliRunner().invoke(app, words).exit_code == 0
     line = json.loads((tmp_path / "w.jsonl").read_text())
     assert list(line) == ["name", "Examined_Area", "Examined_Type", "rewritten_report"]
-    assert line["rewritten_report"] == "Left lung has patchy opacities. Right lung has patchy opacities."
+    assert (
+        line["rewritten_report"] == "Patchy opacities in the left lung. Patchy opacities in the right lung."
+    )
     from overread.sources import load
 
     (again,) = load(tmp_path / "w.jsonl")

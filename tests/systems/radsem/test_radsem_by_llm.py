@@ -139,7 +139,7 @@ def test_a_run_by_language_model_matches_by_it_too(client: Client, server: Loopb
 def test_a_matching_becomes_a_record_that_scores(client: Client, server: Loopback, atoms):
     server.behave = lambda ask: Act(json.dumps(MATCHED))
     (record,) = tags(client, [pair(atoms)])
-    assert record.ref_sentences[0] == "Left lung has a nodule."
+    assert record.ref_sentences[0] == "Nodule in the left lung."
     assert score_tags(record).value == pytest.approx(0.9 * (1 - 0.25 * (1 - 1 / 3)))
 
 

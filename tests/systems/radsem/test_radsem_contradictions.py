@@ -1,4 +1,4 @@
-"""Which sentences exclude each other, and why, stands in the detail of every score."""
+"""Which sentences exclude each other stands in the detail of every score."""
 
 import pytest
 
@@ -6,27 +6,9 @@ from overread.systems.radsem.score import METRICS, score
 
 
 @pytest.mark.parametrize(
-    ("reference", "candidate", "reason"),
-    [
-        ("Left effusion.", "No left effusion.", "present against absent"),
-        ("The heart is enlarged.", "Heart size is normal.", "normal against abnormal"),
-        ("The heart is enlarged.", "The heart is unremarkable.", "normal against abnormal"),
-        ("Nodule in the left lung.", "Nodule in the right lung.", "left against right"),
-        ("The liver is hyperdense.", "The liver is hypodense.", "opposite findings"),
-        ("Mild scoliosis of the spine.", "Severe scoliosis of the spine.", "different degree"),
-    ],
-)
-def test_a_contradiction_has_its_reason(atoms, reference, candidate, reason):
-    found = score(atoms(reference), atoms(candidate))
-    assert found.value == pytest.approx(0, abs=0.005)
-    assert [one["reason"] for one in found.detail["contradicted"]] == [reason]
-
-
-@pytest.mark.parametrize(
     ("reference", "candidate"),
     [
         ("Nodule in the left lung.", "Cyst in the right kidney."),
-        ("Left upper lobe nodule. Right lung nodule.", "Left lung nodule. Right lung nodule."),
         ("Mild scoliosis of the spine.", "Severe stenosis of the aorta."),
         ("Nodule in the left lung. No effusion.", "Nodule in the left lung. No effusion."),
     ],
@@ -42,16 +24,7 @@ def test_every_variant_tells_what_it_was_made_of(atoms, metric):
         atoms("Left lung nodule. No effusion."),
     )
     detail = metric.score(reference, candidate).detail
-    assert set(detail) == {
-        "reference",
-        "candidate",
-        "pairs",
-        "missed",
-        "invented",
-        "contradicted",
-        "refused",
-        "classes",
-    }
+    assert set(detail) == {"reference", "candidate", "pairs", "missed", "invented", "contradicted", "classes"}
     assert [(s["start"], s["end"]) for s in detail["reference"]] == [(0, 24), (25, 43)]
     (pair,) = detail["pairs"]
     assert (pair["weight"], pair["credit"]) == (1, 1)

@@ -17,6 +17,7 @@ from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.settling import (
     BESIDE,
     CONTRADICTED,
+    DENIED,
     NOT_MENTIONED,
     Moved,
     one_of_two,
@@ -43,6 +44,9 @@ def ledger(
     """Hold a candidate's claims against a reference's."""
     return Bookkeeper(reference, candidate, weights, judge, with_context).close()
 
+
+SHORT = 12
+"""Words of a sentence that is quoted whole where it denies something."""
 
 LEFT_OPEN = frozenset({"vaguer", "missed comparison", "false comparison"})
 """Details that one report leaves open: listed where nothing of the finding is wrong."""
@@ -250,11 +254,14 @@ class Bookkeeper:
     def answer(self, claim: Claim, against: Claim | None, side: int) -> tuple[str, tuple[Span, ...]]:
         """What the other report says of a claim it does not make: a denial, a sentence that excludes it, nothing."""
         if against is not None:
-            return f"denied: {against.statement.rstrip('.')}", against.spans
-        sentence = contradicting(claim.statement, self.supports[side])
+            short = against.sentence and len(against.sentence.split()) <= SHORT
+            return f"{DENIED}{against.sentence.rstrip(' .') if short else against.told}", against.spans
+        sweeping = {c.sentence for c in self.accounts[side].claims if c.kind == "general"}
+        some = [s for s in self.supports[side] if s.sentence.text not in sweeping]
+        sentence = contradicting(claim.statement, some)
         if sentence is None:
             return NOT_MENTIONED, ()
-        return f"{CONTRADICTED}{quoted(sentence)}", (sentence.span,)
+        return f"{DENIED if sentence.denies else CONTRADICTED}{quoted(sentence)}", (sentence.span,)
 
     def repeated(self) -> Iterator[Error]:
         """Sentences said twice in one section, beyond those the reference says twice."""

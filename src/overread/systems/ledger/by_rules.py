@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
+from overread.reader.wording import by_side, in_own_words, spoken
 from overread.systems.ledger.claims.details import (
     acuity_of,
     change_of,
@@ -59,6 +60,9 @@ NOT_SHOWN = re.compile(
 SIDED = re.compile(r"\b(?:left|right)\b", re.IGNORECASE)
 NORMAL = re.compile(r"\b(?:normal|unremarkable|negative)\b", re.IGNORECASE)
 """`MRI of the spine: normal.` says something, though of nothing in particular."""
+
+UNTOLD = frozenset({"comparison", "past_hx", "other_source", "assessment_limitations"})
+"""Attributes that are no words of a finding: which earlier study, who said so."""
 
 UNSPOKEN = frozenset({"symptom", "history"})
 """Kinds that tell what the patient has told, not what the images show."""
@@ -220,6 +224,7 @@ def described(finding: Finding, name: str, reading: Reading) -> Claim:
         polarity=polarity,
         spans=(finding.span,),
         statement=statement_of(finding, reading, polarity),
+        told=spoken(in_own_words(reading, finding, UNTOLD)[0]),
         certainty=finding.level,
         where_words=where_said(finding),
         degree=degree,
@@ -260,6 +265,7 @@ def normal(finding: Finding, reading: Reading) -> Claim:
         polarity="normal",
         spans=(finding.span,),
         statement=statement_of(finding, reading, "normal"),
+        told=spoken(in_own_words(reading, finding, UNTOLD)[0]),
         where=sided(places_of(finding, None)),
     )
 
@@ -282,5 +288,7 @@ def split(claim: Claim, where: tuple[Where, ...]) -> Iterator[Claim]:
     ]
     if not parts:
         yield claim
+    sides = dict(zip(("left", "right"), by_side(claim.told), strict=False))
     for part in parts:
-        yield replace(claim, where=(part,), share=1 / len(parts))
+        told = sides[part.side] if len(sides) == 2 and part.side in sides else claim.told
+        yield replace(claim, where=(part,), share=1 / len(parts), told=told)

@@ -158,13 +158,18 @@ def degree(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[Dif
     if not reference.degrees:
         return
     if not candidate.degrees:
-        told = DEGREE_WORDS[reference.degree or max(reference.degrees)]
+        told = degree_words(reference, reference.degree or max(reference.degrees))
         yield Difference("vaguer", weights.shares["degree_left_out"], told, "no degree")
         return
     one, two = farthest(reference.degrees, candidate.degrees, steps)
     if steps(one, two):
         share = min(0.9, weights.shares["one_degree"] * abs(one - two))
-        yield Difference("wrong degree", share, DEGREE_WORDS[one], DEGREE_WORDS[two])
+        yield Difference("wrong degree", share, degree_words(reference, one), degree_words(candidate, two))
+
+
+def degree_words(claim: Claim, degree: int) -> str:
+    """As written, where that is the degree that is meant."""
+    return claim.degree_words if claim.degree == degree and claim.degree_words else DEGREE_WORDS[degree]
 
 
 def farthest(
@@ -295,12 +300,14 @@ def position(reference: Claim, candidate: Claim, weights: Weights) -> Iterator[D
     if one and wrong:
         two = max(wrong, key=OFF.index)
         share = shares["device_slightly_off" if "slightly" in (one, two) else "device_position"]
-        told = theirs if candidate.position == two and theirs else str(two)
-        yield Difference("device position", share, ours or one, told)
+        told = theirs if candidate.position == two and theirs else candidate.told or str(two)
+        yield Difference("device position", share, ours or reference.told or one, told)
     elif one == two == "bad" and is_elsewhere(ours, theirs):
         yield Difference("device position", shares["device_slightly_off"], ours, theirs)
     elif one == "bad" and two is None:
-        yield Difference("device position", shares["device_position"], ours or one, "not mentioned")
+        yield Difference(
+            "device position", shares["device_position"], ours or reference.told, "not mentioned"
+        )
 
 
 def is_elsewhere(one: str, two: str) -> bool:

@@ -44,7 +44,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """What: a row of `names.tsv`, a lexicon concept, or `?words` for a name nobody has listed."""
 
     words: str
-    """The finding as written, for people."""
+    """What it is called in the report."""
 
     kind: str
     """finding, device, structure or general (`no acute process`)."""
@@ -55,6 +55,9 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     statement: str
     """A short sentence that says it, for a judge of meaning."""
+
+    told: str = ""
+    """All that is said of it, in the report's own words, for people."""
 
     certainty: Certainty = "definite"
     where: tuple[Where, ...] = ()

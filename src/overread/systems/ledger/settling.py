@@ -1,5 +1,6 @@
 """Which errors stand: those in sentences that the other report does not bear out, and every such sentence once."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -32,8 +33,8 @@ WEIGHED = "significance estimated by the network from the sentence"
 SHARED = 0.6
 """From this share of common words on, of two sentences only the words that differ are shown."""
 
-NOT_MENTIONED, CONTRADICTED = "not mentioned", "instead: "
-"""What the other report says of a finding that it does not have: nothing, or something that excludes it."""
+NOT_MENTIONED, CONTRADICTED, DENIED = "not mentioned", "instead: ", "denied: "
+"""What the other report says of a finding that it does not have: nothing, something that excludes it, or its denial."""
 
 Sentences = tuple[Support, ...]
 Told = tuple[Support, list[Error]]
@@ -155,13 +156,16 @@ def marked(sentence: Sentence, found: Sequence[tuple[str, int]]) -> Marked:
     return Marked(" ".join(word for word, _ in found), spans)
 
 
+MEASURE = re.compile(r"[\d.,x× ]*\d ?(?:mm|cm|ml|m|%|degrees?)?")
+
+
 def kind_of(ours: str, theirs: str) -> Kind:
-    """By the words that differ: two numbers, two sides, or two descriptions.
+    """By the words that differ: two measurements, two sides, or two descriptions.
 
     >>> kind_of("12", "16"), kind_of("left", "right"), kind_of("worsening", "unchanged")
     ('wrong size', 'wrong place', 'wrong description')
     """
-    if all(any(c.isdigit() for c in said) for said in (ours, theirs)):
+    if all(map(MEASURE.fullmatch, (ours, theirs))):
         return "wrong size"
     return "wrong place" if {ours.lower(), theirs.lower()} == {"left", "right"} else "wrong description"
 

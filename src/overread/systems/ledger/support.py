@@ -1,23 +1,15 @@
 """How wrong each sentence of a report is beside the other report: the network's answer, in the ledger's terms."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
-from overread.judge import Weighed, network
+from overread.judge import network
+from overread.judge.beside import BUDGET, SAID, asked, beside, folded
 from overread.judge.premise import content, premise
 from overread.report.span import Span
 from overread.systems.ledger.schema import Account, Sentence
 from overread.systems.ledger.weights import LEVELS, Significance, Weights
-
-BUDGET = 50
-"""Words of the other report that the network sees beside a sentence."""
-
-NOTHING_ELSE = "No other finding."
-"""What is shown of a report that has no sentence of its own: what both reports say is no ground to dispute anything."""
-
-SAID = 0.5
-"""From this probability on a sentence is taken to be said by the other report."""
 
 
 class Support(Struct, frozen=True):
@@ -53,7 +45,9 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
     """Every sentence that states something, once, beside what the other report says."""
     known = {folded(s.text): s for s in other.sentences}
     stated = {folded(s.text): s for s in reversed(account.sentences) if s.states}
-    heard = answers([s for words, s in stated.items() if words not in known], known, stated)
+    alone = [words for words in stated if words not in known] if known else []
+    heard = beside([stated[words].text for words in alone], stated, [s.text for s in known.values()])
+    answers = dict(zip(alone, heard, strict=True))
     made = []
     for words, sentence in stated.items():
         if words in known:
@@ -61,7 +55,7 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
         elif not known:
             made.append(Support(sentence, 0.0, weights.levels["significant"], "significant"))
         else:
-            answer = heard[sentence]
+            answer = answers[words].weighed
             expected = sum(p * weights.levels[level] for p, level in zip(answer.levels, LEVELS, strict=True))
             cost = expected * min(1.0, (1 - answer.said) / (1 - SAID))
             level = LEVELS[max(range(len(LEVELS)), key=answer.levels.__getitem__)]
@@ -71,23 +65,6 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
         structs.replace(one, denies=one.sentence.denies and not one.touches(asserted))
         for one in sorted(made, key=lambda one: one.sentence.span.start)
     )
-
-
-def answers(
-    asked: Sequence[Sentence], known: Mapping[str, Sentence], stated: Collection[str]
-) -> dict[Sentence, Weighed]:
-    """What the network says of each beside the sentences that only the other report has; where it is disputed there,
-    beside those of both reports that share words with it too. What is added to both alike makes nothing worse."""
-    if not known:
-        return {}
-    shared = [s.text for words, s in known.items() if words in stated]
-    own = [s.text for words, s in known.items() if words not in stated] or [NOTHING_ELSE]
-    found = dict(
-        zip(asked, network().weighed((premise(s.text, own, BUDGET), s.text) for s in asked), strict=True)
-    )
-    again = [s for s in asked if found[s].said < SAID and related(s, shared)]
-    heard = network().weighed((premise(s.text, [*own, *related(s, shared)], BUDGET), s.text) for s in again)
-    return found | {s: max(found[s], one) for s, one in zip(again, heard, strict=True)}
 
 
 EXCLUDED = 0.8
@@ -100,35 +77,19 @@ def are_said(statements: Sequence[str], account: Account, other: Account) -> lis
     sentences = [s.text for s in other.sentences if folded(s.text) not in own]
     if not sentences:
         return [False] * len(statements)
-    asked = [(premise(one, sentences, BUDGET), one) for one in statements]
-    both = zip(network().weighed(asked), network().verdicts(asked), strict=True)
-    return [min(one.said, two.said) >= SAID for one, two in both]
+    heard = asked([(premise(one, sentences, BUDGET), one) for one in statements])
+    return [min(one.weighed.said, one.verdict.said) >= SAID for one in heard]
 
 
 def contradicting(statement: str, supports: Sequence[Support]) -> Sentence | None:
-    """The disputed sentence that surely excludes a statement by asserting something else."""
-    asserting = [s.sentence for s in supports if s.disputed and not s.denies]
-    verdicts = network().verdicts((s.text, statement) for s in asserting)
-    denied = max(
-        zip((v.denied for v in verdicts), asserting, strict=True), key=lambda one: one[0], default=None
-    )
-    return denied[1] if denied is not None and denied[0] >= EXCLUDED else None
-
-
-def related(sentence: Sentence, texts: Sequence[str]) -> list[str]:
-    """Those that share words with it."""
-    own = content(sentence.text)
-    return [text for text in texts if own & content(text)]
+    """The disputed sentence that surely excludes a statement, by denying it or by asserting something else."""
+    disputed = [s.sentence for s in supports if s.disputed]
+    verdicts = network().verdicts((one.text, statement) for one in disputed)
+    rated = [(verdict.denied, one) for verdict, one in zip(verdicts, disputed, strict=True)]
+    denied, sentence = max(rated, key=lambda found: found[0], default=(0.0, None))
+    return sentence if denied >= EXCLUDED else None
 
 
 def nearest(sentence: Sentence, other: Account) -> Sentence:
     own = content(sentence.text)
     return max(other.sentences, key=lambda one: (len(own & content(one.text)), one.states))
-
-
-def folded(text: str) -> str:
-    """
-    >>> folded("No  effusion.") == folded("no effusion")
-    True
-    """
-    return " ".join(text.casefold().split()).rstrip(" .;,")

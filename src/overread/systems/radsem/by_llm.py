@@ -3,23 +3,22 @@
     for outcome in views(client, reports):
         ...  # an Atoms, or the Failure that says why there is none
 
-A sentence with words that the report does not hold is dropped and counted, never the whole report. What matching needs
-to know of a sentence is read from its words by rules.
+A sentence with words that the report does not hold is dropped and counted, never the whole report.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
+from overread.lexicon.lexicon import lexicon
+from overread.lexicon.load import Row
+from overread.lexicon.words import bare
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
-from overread.reader.statements.sentences import Reader
-from overread.reader.statements.terms import NAMED, Term, terms
-from overread.reader.statements.vocabulary import Vocabulary, stem, vocabulary
 from overread.report import Report, Sentence
-from overread.systems.radsem.answers import Rewritten, RewrittenSentence
+from overread.systems.radsem.answers import Rewritten
+from overread.systems.radsem.by_rules import side_of
 from overread.systems.radsem.match_by_llm import score
-from overread.systems.radsem.meaning.atoms import atoms
 from overread.systems.radsem.schema import Atom, Atoms
 
 __all__ = ["score", "views"]
@@ -78,7 +77,15 @@ def assembled(asked: Asked, answer: Rewritten) -> Atoms:
             dropped += 1
             continue
         span = asked.sentences[sentence.number - 1].span
-        made.setdefault(sentence.text, understood(sentence, (span.start, span.end)))
+        atom = Atom(
+            sentence.text,
+            sentence.normality,
+            span.start,
+            span.end,
+            side=side_of(sentence.text),
+            sentence=asked.text(sentence.number),
+        )
+        made.setdefault(sentence.text, atom)
     if dropped:
         LOG.warning(
             "Report %s: %d atoms are not in the report and were dropped.", asked.report.id[:40], dropped
@@ -86,21 +93,10 @@ def assembled(asked: Asked, answer: Rewritten) -> Atoms:
     return Atoms(asked.report.id, tuple(made.values()), tuple(answer.area), answer.type, dropped=dropped)
 
 
-def understood(sentence: RewrittenSentence, span: tuple[int, int]) -> Atom:
-    """The sentence as an atom: its own text and normality, the rest read from its words."""
-    words = vocabulary()
-    for statement in Reader(words).read(sentence.text):
-        for atom in atoms(statement, span, sentence.text):
-            if atom.normality == sentence.normality:
-                return structs.replace(atom, text=sentence.text)
-    open_words = sorted({f"~{stem(w)}" for w in sentence.text.lower().rstrip(".").split() if len(w) > 2})
-    return Atom(sentence.text, sentence.normality, *span, finding=tuple(open_words))
-
-
 # ---- do the words of a rewritten sentence come from the report?
 FREE = frozenset(
     """left right no not is are has have there the a an of in on at and or with within shows show present normal
-    side space region area cavity sign finding findings may possible""".split()
+    side space region area cavity sign finding findings lesion lesions focus may possible""".split()
 )
 """Words a sentence may need that the report did not."""
 
@@ -111,33 +107,25 @@ STEM = 5
 def strangers(text: str, source: str) -> list[str]:
     """Content words of `text` that nothing in `source` answers to.
 
-    A word is answered by itself, by a word of the same root, or by one of the same meaning or place.
+    A word is answered by itself, by a word of the same root, or by one of the same meaning; a place also by a finding
+    that is at home there.
 
     >>> strangers("Left lung has no nodule.", "No pulmonary nodules."), strangers("Heart has a mass.", "Heart is big.")
     ([], ['mass'])
     """
-    words = vocabulary()
-    given = terms(source, words)
-    roots = {root(w) for t in given for w in t.form.split()}
-    senses = {s for t in given for s in t.sense}
-    places = {p for t in given for p in t.site} | implied(given, words)
-    asked = (t for t in terms(text, words) if t.role in NAMED)
-    return [t.form for t in asked if not answered(t, roots, senses, places)]
+    asked, given = bare(text), bare(source)
+    roots = {word[:STEM] for word in given}
+    told = {meaning for _, _, said in known(given) for meaning in said}
+    homes = {site for one in told if (c := lexicon().concepts.get(one)) and (site := c.site)}
+    answered = {n for first, last, said in known(asked) if said & (told | homes) for n in range(first, last)}
+    return [
+        word
+        for n, word in enumerate(asked)
+        if len(word) > 2 and word not in FREE and word[:STEM] not in roots and n not in answered
+    ]
 
 
-def answered(term: Term, roots: set[str], senses: set[str], places: set[str]) -> bool:
-    if all(w in FREE or root(w) in roots for w in term.form.split()):
-        return True
-    if term.site and (term.site[-1] in places or term.kind == "dir"):
-        return True
-    return bool(term.sense) and senses.issuperset(term.sense)
-
-
-def implied(given: list[Term], words: Vocabulary) -> set[str]:
-    """The places of findings that name none: a pneumothorax is in the pleura."""
-    concepts = (words.lexicon.concepts.get(s) for t in given for s in t.sense)
-    return {c.site for c in concepts if c is not None and c.site is not None}
-
-
-def root(word: str) -> str:
-    return stem(word)[:STEM]
+def known(words: list[str]) -> Iterator[tuple[int, int, set[str]]]:
+    """Stretches of words that the lexicon knows, with what they mean."""
+    for first, last, rows in lexicon().matcher.find(words):
+        yield first, last, {row.concept for row in rows if isinstance(row, Row)}

@@ -5,9 +5,7 @@ from typing import Any
 
 from msgspec import structs
 
-from overread.systems.base import Score
 from overread.systems.radsem.flow import UNIT
-from overread.systems.radsem.matching.many import excluding
 from overread.systems.radsem.schema import Atom, Atoms, Normality
 from overread.systems.radsem.tags import Findings, Pair, Refused, Side, Tags, Unmatched
 
@@ -19,18 +17,15 @@ def told(
     classes: Mapping[Normality, Mapping[str, Any]],
     views: tuple[Atoms, Atoms] | None,
 ) -> dict[str, Any]:
-    """The detail of a score; contradictions, which a tag record does not know, are still open.
-
-    Nor does it know where its sentences stand: the views do, if they are given.
-    """
+    """The detail of a score. Where its sentences stand a tag record does not know: the views do, if they are given."""
+    refused = [structs.asdict(one) for one in tags.refused]
     return {
-        "reference": sentences(tags, "Ref") if views is None else placed(views[0].statements),
-        "candidate": sentences(tags, "Gen") if views is None else placed(views[1].statements),
+        "reference": sentences(tags, "Ref") if views is None else placed(views[0].atoms),
+        "candidate": sentences(tags, "Gen") if views is None else placed(views[1].atoms),
         "pairs": [pair_detail(*one) for one in shares],
         "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],
         "invented": [u.sentence for u in loose if u.sentence_is_from == "Gen"],
-        "contradicted": [],
-        "refused": [structs.asdict(one) for one in tags.refused],
+        "contradicted": refused,
         "classes": dict(classes),
     }
 
@@ -41,7 +36,7 @@ def tags_of(detail: Mapping[str, Any], name: str) -> Tags:
     pairs = tuple(Pair(*(pair[field] for field in Pair.__struct_fields__)) for pair in detail["pairs"])
     loose = [Unmatched(text, "Ref", refs[text]) for text in detail["missed"]]
     loose += [Unmatched(text, "Gen", gens[text]) for text in detail["invented"]]
-    refused = tuple(Refused(**one) for one in detail["refused"])
+    refused = tuple(Refused(**one) for one in detail["contradicted"])
     return Tags(name, Findings(pairs, tuple(loose)), tuple(refs), tuple(gens), refused)
 
 
@@ -62,17 +57,6 @@ def sentence(text: str, normality: Normality, start: int = -1, end: int = -1) ->
 
 def pair_detail(pair: Pair, heavy: int, given: int) -> dict[str, Any]:
     return {**structs.asdict(pair), "weight": heavy / UNIT, "credit": given / UNIT}
-
-
-def explained(made: Score, reference: Atoms, candidate: Atoms) -> Score:
-    """The score with which sentences exclude each other and why."""
-    missed, invented = set(made.detail["missed"]), set(made.detail["invented"])
-    by_rules = excluding(reference, candidate, missed, invented)
-    refused = {(a.text, b.text): reason for a, b, reason in by_rules}
-    for one in made.detail["refused"]:  # by the judge
-        refused.setdefault((one["ref_sentence"], one["gen_sentence"]), one["reason"])
-    told = [{"ref_sentence": a, "gen_sentence": b, "reason": reason} for (a, b), reason in refused.items()]
-    return structs.replace(made, detail={**made.detail, "contradicted": told})
 
 
 def placed(atoms: Iterable[Atom]) -> list[dict[str, Any]]:

@@ -4,12 +4,15 @@ from typing import Literal
 
 from msgspec import Struct
 
+from overread.report.span import Span
+
 Normality = Literal["normal", "abnormal"]
 Side = Literal["left", "right", "-"]
+Change = Literal["better", "worse", "-"]
 
 
 class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """One statement in plain English, with what matching needs to know of it."""
+    """One statement in plain English, made of one finding."""
 
     text: str
     normality: Normality
@@ -18,23 +21,17 @@ class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
     end: int
     side: Side = "-"
-    sites: tuple[str, ...] = ()
-    """Places from the body down, `thorax/lung/lower-lobe`; the most special ones only."""
+    change: Change = "-"
+    """Better or worse, where the report says so."""
 
-    parts: tuple[str, ...] = ()
-    """Parts and directions that narrow the place: wall, tip, anterior."""
+    spans: tuple[Span, ...] = ()
+    """The words of the report that it is made of."""
 
-    finding: tuple[str, ...] = ()
-    """Abnormal: what is there. Normal: what is not there, or which aspect is as it should be."""
+    finding: str = ""
+    """Id of the finding it was made of."""
 
-    details: tuple[str, ...] = ()
-    """Size, number, degree, spread and doubt."""
-
-    denied: bool = False
-    """Said by denying an abnormality (`no effusion`), not by calling something normal."""
-
-    said: str = ""
-    """The sentence it was read from, as written; empty when nobody knows."""
+    sentence: str = ""
+    """The whole sentence that it was read from."""
 
 
 class Atoms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,13 +45,8 @@ class Atoms(Struct, frozen=True, forbid_unknown_fields=True):
     type: str = "-"
     """CT, MR, film, ultrasound, or `-` where the report does not say."""
 
-    unread: tuple[Atom, ...] = ()
-    """Where no sentence could be read: the sentences as they stand, for the judge to hear."""
-
     dropped: int = 0
     """Sentences of a language model that the report does not hold, left out."""
 
-    @property
-    def statements(self) -> tuple[Atom, ...]:
-        """What is matched."""
-        return self.atoms or self.unread
+    told: tuple[str, ...] = ()
+    """The sentences that report the findings, where they are known."""

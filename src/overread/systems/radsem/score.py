@@ -18,9 +18,9 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from overread.systems.base import Metric, Score
-from overread.systems.radsem.detail import explained, told
+from overread.systems.radsem.detail import told
 from overread.systems.radsem.flow import UNIT, Edge, allocate, separate
-from overread.systems.radsem.matching.many import match_many
+from overread.systems.radsem.match import match
 from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atoms, Normality
 from overread.systems.radsem.tags import Findings, Pair, Side, Tags, Unmatched
@@ -312,19 +312,19 @@ ALTERNATIVE = "radsem-alt"
 
 
 def score(reference: Atoms, candidate: Atoms) -> Score:
-    """RadSEM of two views, matched by rules."""
+    """RadSEM of two views, matched by the network."""
     return scored("radsem", reference, candidate)
 
 
 def score_alt(reference: Atoms, candidate: Atoms) -> Score:
-    """RadSEM-Alt of two views, matched by rules."""
+    """RadSEM-Alt of two views, matched by the network."""
     return scored("radsem-alt", reference, candidate)
 
 
 def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = None) -> Score:
-    """The variant called `name` of two views; by the tags given, else matched by rules."""
-    found = match_many(reference, candidate) if tags is None else tags
-    return explained(BY_NAME[name](found, views=(reference, candidate)), reference, candidate)
+    """The variant called `name` of two views; by the tags given, else matched by the network."""
+    found = match(reference, candidate) if tags is None else tags
+    return BY_NAME[name](found, views=(reference, candidate))
 
 
 ABOUT = "finding by finding, contradictions never match; F1 over atomic sentences, abnormal ones weighted 90%"

@@ -57,8 +57,8 @@ class Pair(Struct, frozen=True, forbid_unknown_fields=True):
     details_of_abnormality_relationship: Details | None
     """How far size, number, degree and the like agree; None for a normal pair."""
 
-    reason: str = "rules"
-    """Who paired them: `rules`, `model`, a person, or the judge with its probabilities."""
+    reason: str = "given"
+    """Why they were paired: equal words, the network with its probability, or given by a model or a person."""
 
     sure: float = 1.0
     """How likely the two say one thing; the rest of each sentence counts as unmatched."""
@@ -112,7 +112,7 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
     ref_sentences: tuple[str, ...] = ()
     gen_sentences: tuple[str, ...] = ()
     refused: tuple[Refused, ...] = ()
-    """What the judge keeps apart; what rules keep apart is worked out from the sentences."""
+    """Sentences without a partner, and what denies them."""
 
     perhaps: tuple[Perhaps, ...] = ()
     """In files alone: pairs that are more likely none, their sentences unmatched, so that others read yes and no."""

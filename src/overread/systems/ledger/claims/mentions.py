@@ -121,6 +121,7 @@ def joined(one: Claim, other: Claim, had: Container[Span]) -> Claim:
         spans=one.spans + tuple(s for s in other.spans if s not in had),
         where=other.where if is_finer(other, one) else one.where,
         share=one.share if one.where else min(one.share, other.share),
+        told=max(one.told, other.told, key=len),
         certainty="definite" if other.certainty == "definite" else one.certainty,
         **{name: getattr(one, name) or getattr(other, name) for name in FIRST_SAID},
         **{name: getattr(one, name) | getattr(other, name) for name in OF_ALL},

@@ -1,0 +1,65 @@
+"""What the network says of each statement of a report beside another report."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from overread.judge.network import Verdict, Weighed, network
+from overread.judge.premise import content, premise
+
+BUDGET = 50
+"""Words of the other report that the network sees beside a statement."""
+
+NOTHING_ELSE = "No other finding."
+"""What is shown of a report that has no sentence of its own: what both reports say is no ground to dispute anything."""
+
+SAID = 0.5
+"""From this probability on a statement is taken to be said by the other report."""
+
+
+class Beside(NamedTuple):
+    """How far a report bears a statement out, by both heads of the network that can tell."""
+
+    weighed: Weighed
+    verdict: Verdict
+
+    @property
+    def borne_out(self) -> float:
+        """How likely the report says it and does not deny it."""
+        return self.weighed.said * (1 - self.verdict.denied)
+
+
+def beside(statements: Sequence[str], own: Collection[str], other: Collection[str]) -> list[Beside]:
+    """Each statement beside the sentences that only the other report has; where it is disputed there, beside those of
+    both reports that share words with it too. What is added to both alike makes nothing worse."""
+    known = {folded(text) for text in own}
+    shared = [text for text in other if folded(text) in known]
+    only = [text for text in other if folded(text) not in known] or [NOTHING_ELSE]
+    found = asked([(premise(one, only, BUDGET), one) for one in statements])
+    again = {
+        n: [*only, *more]
+        for n, one in enumerate(found)
+        if one.weighed.said < SAID and (more := related(statements[n], shared))
+    }
+    heard = asked([(premise(statements[n], texts, BUDGET), statements[n]) for n, texts in again.items()])
+    for n, one in zip(again, heard, strict=True):
+        found[n] = max(found[n], one)
+    return found
+
+
+def asked(pairs: Sequence[tuple[str, str]]) -> list[Beside]:
+    judge = network()
+    return list(map(Beside, judge.weighed(pairs), judge.verdicts(pairs)))
+
+
+def related(statement: str, texts: Sequence[str]) -> list[str]:
+    """Those that share words with it."""
+    own = content(statement)
+    return [text for text in texts if own & content(text)]
+
+
+def folded(text: str) -> str:
+    """
+    >>> folded("No  effusion.") == folded("no effusion")
+    True
+    """
+    return " ".join(text.casefold().split()).rstrip(" .;,")

@@ -1,1 +1,0 @@
-"""What a statement says: made plain before it is read, its features, its doubt, its atoms."""
