@@ -2,7 +2,7 @@
 
 import pytest
 
-from overread.systems.radsem.match import Heard, against, alike, closeness, labelled, match, partner
+from overread.systems.radsem.match import Heard, against, alike, closeness, fit, labelled, match, partner
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.score import score
 from overread.systems.radsem.tags import problems
@@ -127,12 +127,18 @@ def test_near_is_what_shares_the_words_of_the_shorter():
     assert closeness(one, atom("nodule in the left lung")) > 1.3
 
 
-def test_the_partner_is_the_nearest_that_is_sure():
-    one = heard("Nodule in the left lung.", 0.9)
-    assert partner(one, [heard("A small mass.", 0.9), heard("A left nodule.", 0.9)]) == 1
-    assert partner(one, [heard("A small mass.", 0.9), heard("A left cyst.", 0.01)]) == 0
-    assert partner(one, [heard("A small mass.", 0.01)]) is None
-    assert partner(one, []) is None
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ([("A small mass.", 0.9), ("A left nodule.", 0.9)], {(0, 1)}),
+        ([("A small mass.", 0.9), ("A left cyst.", 0.01)], {(0, 0)}),
+        ([("A small mass.", 0.01)], set()),
+        ([], set()),
+    ],
+)
+def test_the_partner_is_the_nearest_that_is_sure(others, expected):
+    ours, theirs = [heard("Nodule in the left lung.", 0.9)], [heard(*one) for one in others]
+    assert partner([fit(ours[0], one) for one in theirs]) == (min(expected)[1] if expected else None)
 
 
 def test_what_is_denied_is_told_with_what_denies_it():

@@ -1,9 +1,9 @@
 """Two views → tags: many-to-many pairs of atoms that can be true together and state one finding.
 
-The network says of every atom whether the other report says it and whether it denies it. An atom that is borne out
-belongs to the atom of the other report that is nearest in words, of the same normality and not of another side; how
-sure the pair is follows from how far either atom is borne out. What both reports say in the same words is settled
-before anything is asked, so that adding a sentence to both changes nothing of the others.
+The network says of every atom, and of the sentence it stands in, whether the other report says it and whether it denies
+it. An atom that is borne out belongs to the atom of the other report that is nearest in words, of the same normality
+and not of another side; how sure the pair is follows from how far either atom is borne out. What both reports say in
+the same words is settled before anything is asked, so that adding a sentence to both changes nothing of the others.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +15,7 @@ from overread.judge.beside import SAID, Beside, beside, folded
 from overread.judge.premise import content
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
+from overread.systems.blocks import Block, blocks
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.tags import Details, Findings, Pair, Refused, Relationship, Tags, Unmatched
 
@@ -32,6 +33,9 @@ PART, DETAIL = 1 / 3, 3 / 4
 
 SURE = 0.9
 """If a sentence is borne out so surely, so is what is read from it."""
+
+MOST = 120
+"""Atoms of one report that are all compared with all of the other; a long report has a hundred."""
 
 DIGITS = 3
 EXCLUDED = 0.5
@@ -75,7 +79,7 @@ class Alike(NamedTuple):
 def match(reference: Atoms, candidate: Atoms) -> Tags:
     """The tag record of two views."""
     refs, gens = heard(reference, candidate), heard(candidate, reference)
-    found = sorted(together(refs, gens))
+    found = sorted(set(together(refs, gens)))
     taken = {i for i, _ in found}, {j for _, j in found}
     loose = [
         Unmatched(one.atom.text, "Ref", one.atom.normality) for n, one in enumerate(refs) if n not in taken[0]
@@ -133,17 +137,28 @@ def told(view: Atoms) -> Sequence[str]:
     return view.told or [atom.text for atom in view.atoms]
 
 
-def together(refs: Sequence[Heard], gens: Sequence[Heard]) -> set[tuple[int, int]]:
+def compared(refs: Sequence[Heard], gens: Sequence[Heard]) -> list[Block]:
+    """All with all; of very many, block by block in the order of their words, so that equal ones meet."""
+    ours, theirs = ([folded(one.atom.text) for one in side] for side in (refs, gens))
+    return blocks(ours, theirs, MOST)
+
+
+def together(refs: Sequence[Heard], gens: Sequence[Heard]) -> Iterator[tuple[int, int]]:
     """The positions of atoms that belong together: each with its partner in the other report, from either side."""
-    found = {(i, j) for i, one in enumerate(refs) if (j := partner(one, gens)) is not None}
-    return found | {(i, j) for j, one in enumerate(gens) if (i := partner(one, refs)) is not None}
+    for ours, theirs in compared(refs, gens):
+        table = [[fit(refs[i], gens[j]) for j in theirs] for i in ours]
+        for n, row in enumerate(table):
+            if (best := partner(row)) is not None:
+                yield ours[n], theirs[best]
+        for n, column in enumerate(zip(*table, strict=True)):
+            if (best := partner(column)) is not None:
+                yield ours[best], theirs[n]
 
 
-def partner(one: Heard, others: Sequence[Heard]) -> int | None:
-    """Which of the other report's atoms it belongs to: sure, and near in words."""
-    rated = [(fit(one, two), -n) for n, two in enumerate(others)]
-    best, place = max(rated, default=(0.0, 0))
-    return -place if best >= PERHAPS else None
+def partner(fits: Sequence[float]) -> int | None:
+    """The first of the best, if it is good enough."""
+    best = max(fits, default=0.0)
+    return fits.index(best) if best >= PERHAPS else None
 
 
 def fit(one: Heard, two: Heard) -> float:
@@ -155,9 +170,8 @@ def alike(one: Heard, two: Heard) -> Alike:
     if not compatible(one.atom, two.atom):
         return Alike(0.0)
     same = Alike(round(sqrt(one.borne_out * two.borne_out), DIGITS))
-    if (
-        one.atom.normality != two.atom.normality
-    ):  # one of them is misread, if each is surely said by the other report
+    if one.atom.normality != two.atom.normality:
+        # one of them is misread, if each is surely said by the other report
         surely = min(one.borne_out, two.borne_out) >= SURE and not (one.equal or two.equal)
         return same if surely else Alike(0.0)
     vague, exact = sorted((one, two), key=lambda heard: len(content(heard.atom.text)))
@@ -209,18 +223,23 @@ def refused(
     refs: Sequence[Heard], gens: Sequence[Heard], taken: tuple[set[int], set[int]]
 ) -> Iterator[Refused]:
     """Atoms without a partner that the other report denies, with what denies them."""
-    denied = {
-        (i, j): a for i, a in enumerate(refs) if i not in taken[0] and (j := against(a, gens)) is not None
-    }
-    denied |= {
-        (i, j): b for j, b in enumerate(gens) if j not in taken[1] and (i := against(b, refs)) is not None
-    }
+    denied = {}
+    for ours, theirs in compared(refs, gens):
+        here, there = [refs[i] for i in ours], [gens[j] for j in theirs]
+        for i, a in zip(ours, here, strict=True):
+            if i not in taken[0] and (n := against(a, there)) is not None:
+                denied[i, theirs[n]] = a
+        for j, b in zip(theirs, there, strict=True):
+            if j not in taken[1] and (n := against(b, here)) is not None:
+                denied[ours[n], j] = b
     for (i, j), one in sorted(denied.items()):
         yield Refused(refs[i].atom.text, gens[j].atom.text, f"denied (network {one.denied:.3f})")
 
 
 def against(one: Heard, others: Sequence[Heard]) -> int | None:
     """The nearest atom of the other report that does not say the same, if it denies this one."""
+    if one.denied < EXCLUDED:
+        return None
     rated = [(closeness(one.atom, two.atom), -n) for n, two in enumerate(others) if fit(one, two) < PERHAPS]
     near, place = max(rated, default=(FAR, 0))
-    return -place if near > FAR and one.denied >= EXCLUDED else None
+    return -place if near > FAR else None
