@@ -11,10 +11,11 @@ from overread.reader.reading import Finding, Reading
 from overread.report.marks import alike
 from overread.report.span import Span
 
-OF_TIME = frozenset(
-    "improved worsened no_change onset comparison past_hx other_source assessment_limitations".split()
-)
-"""Attributes that an atom leaves out: it tells what is there now."""
+UNTOLD = frozenset({"comparison", "past_hx", "other_source", "assessment_limitations"})
+"""Attributes that are no words of a finding: which earlier study, who said so."""
+
+OF_TIME = frozenset({"improved", "worsened", "no_change", "onset"}) | UNTOLD
+"""Those, and what has become of it: left out where only what is there now counts."""
 
 SMALL = frozenset(
     "a an the of in on at to is are was were be been has have within with along near from by as into and its for "
@@ -80,7 +81,7 @@ def spoken(words: str) -> str:
 
 
 def joint(between: str) -> str:
-    """What stands between two words of an atom: small words as they are, of others the small ones at the end.
+    """What stands between two words of a finding: small words as they are, of others the small ones at the end.
 
     >>> joint(" is "), joint(" are seen in "), joint(", measuring ")
     (' is ', ' in ', ' ')

@@ -84,9 +84,8 @@ def add_atoms(tree: Tree, found: list[Atom]) -> None:
     branch = tree.add("atoms (RadSEM)") if found else tree
     for atom in found:
         colour = "red" if atom.normality == "abnormal" else "green"
-        branch.add(
-            f"[bold]{escape(atom.text)}[/] [{colour}]{atom.normality}[/] [dim]from {atom.finding}[/dim]"
-        )
+        origin = f"from {atom.finding}" if atom.finding else "as it stands"
+        branch.add(f"[bold]{escape(atom.text)}[/] [{colour}]{atom.normality}[/] [dim]{origin}[/dim]")
 
 
 def quoted(reading: Reading, span: Span) -> str:

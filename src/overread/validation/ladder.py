@@ -21,6 +21,7 @@ from msgspec import Struct, field
 from overread.lexicon.lexicon import lexicon
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.reader import read
+from overread.reader.wording import spoken
 from overread.report import Report
 from overread.runner.limits import unfailed, warned
 from overread.systems.radsem.by_llm import views
@@ -104,12 +105,7 @@ def inverted(sentence: str, abnormal: bool = True) -> str:
     if found := IS.search(sentence):
         no = "no" if found[0].startswith("ha") or sentence.startswith("There ") else "not"
         return f"{sentence[: found.end()]} {no} {undetailed(sentence[found.end() :])}"
-    return f"{'No' if abnormal else 'Not'} {uncapitalised(undetailed(sentence))}"
-
-
-def uncapitalised(words: str) -> str:
-    """The words as they stand inside a sentence: `NG tube` keeps its capitals."""
-    return words if words[:2].isupper() else f"{words[0].lower()}{words[1:]}"
+    return f"{'No' if abnormal else 'Not'} {spoken(undetailed(sentence))}"
 
 
 def capitalised(words: str) -> str:
@@ -289,7 +285,7 @@ def changed(part: Part, sentences: Sequence[str]) -> list[str]:
     denied = [bool(DENIAL.search(s)) for s in sentences]
     if any(denied) and not DENIAL.search(part.text):
         found.append(f"What sentences {part.holds} deny must stay denied.")
-    if not any(denied) and re.search(r"\b(?:no|not|without|neither)\b", part.text, re.IGNORECASE):
+    if not any(denied) and DENIES.search(part.text):
         found.append(f"Sentences {part.holds} deny nothing; neither may the prose.")
     lost = {n for s in sentences for n in NUMBER.findall(s)} - set(NUMBER.findall(part.text))
     return found + [f"Keep the numbers of sentences {part.holds}: {', '.join(sorted(lost))}."] * bool(lost)

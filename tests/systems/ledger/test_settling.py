@@ -5,7 +5,7 @@ import pytest
 from overread.report.span import Span
 from overread.systems.ledger.ledger import Error
 from overread.systems.ledger.schema import Sentence
-from overread.systems.ledger.settling import settled
+from overread.systems.ledger.settling import kind_of, settled
 from overread.systems.ledger.support import Support
 
 
@@ -60,3 +60,15 @@ def test_a_sentence_whose_findings_are_answered_differs_from_the_nearest_one():
         "A mass is seen",
         1.0,
     )
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "kind"),
+    [
+        ("12 mm", "1.6 cm", "wrong size"),
+        ("BI-RADS 1", "BI-RADS 4", "wrong description"),
+        ("left", "Right", "wrong place"),
+    ],
+)
+def test_two_numbers_are_two_sizes_only_as_measurements(ours, theirs, kind):
+    assert kind_of(ours, theirs) == kind

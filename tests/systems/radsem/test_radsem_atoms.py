@@ -61,3 +61,17 @@ def test_area_and_examination(atoms):
 def test_a_report_without_text_has_no_atoms(atoms):
     assert atoms("").atoms == ()
     assert parse("").sections == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "classes"),
+    [
+        ("There is a conspicuous aortic arch contour.", ["abnormal"]),
+        ("Contrast does not extravasate from the collecting system.", ["normal"]),
+        ("Thank you.", []),
+    ],
+)
+def test_a_sentence_without_a_finding_stands_as_it_is(atoms, text, classes):
+    found = atoms(text).atoms
+    assert [atom.normality for atom in found] == classes
+    assert all((atom.text, atom.finding) == (text, "") for atom in found)

@@ -2,7 +2,17 @@
 
 import pytest
 
-from overread.systems.radsem.match import Heard, against, alike, closeness, fit, labelled, match, partner
+from overread.systems.radsem.match import (
+    Heard,
+    against,
+    alike,
+    closeness,
+    fit,
+    labelled,
+    match,
+    partner,
+    two_statements,
+)
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.score import score
 from overread.systems.radsem.tags import problems
@@ -42,6 +52,15 @@ def test_what_cannot_be_true_together_is_listed(atoms, one, two):
 @pytest.mark.parametrize(("one", "two"), SAME)
 def test_the_same_finding_in_other_words_matches(atoms, one, two):
     assert score(atoms(one), atoms(two)).value == pytest.approx(1, abs=0.15)
+
+
+def test_of_two_single_sentences_the_network_says_whether_they_mean_the_same(atoms):
+    one, two, three = map(
+        atoms, ("The aortic knob is prominent.", "Conspicuous aortic arch contour.", "Clear lungs.")
+    )
+    assert two_statements(one, two) > 0.9
+    assert two_statements(one, three) < 0.1
+    assert two_statements(one, atoms("Conspicuous aortic arch contour. Clear lungs.")) == 0
 
 
 def test_what_both_say_in_the_same_words_changes_nothing_of_the_others(atoms):

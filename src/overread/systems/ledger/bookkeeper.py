@@ -10,7 +10,7 @@ from overread.report.span import Span
 from overread.systems.ledger.compare import NOTED, Difference, Kind
 from overread.systems.ledger.denial import Denials
 from overread.systems.ledger.ledger import Agreement, Error, Ledger
-from overread.systems.ledger.lines import Line, agreed_once, apart, correcting, folded, plain
+from overread.systems.ledger.lines import Line, agreed_once, apart, correcting, folded
 from overread.systems.ledger.matching import Judge, Match, match
 from overread.systems.ledger.names import is_sign_of
 from overread.systems.ledger.schema import Account, Claim, Context
@@ -172,7 +172,7 @@ class Bookkeeper:
         lost = self.weights.shares["self_contradiction"] if self.self_contradiction(two) is not None else 0.0
         credit = m.credit * (1 - lost)
         level = self.judged(one).level
-        return Agreement(plain(one), one.name, level, one.spans, two.spans, credit, m.likeness.relation)
+        return Agreement(one.told, one.name, level, one.spans, two.spans, credit, m.likeness.relation)
 
     def self_contradiction(self, claim: Claim) -> Claim | None:
         """The denial by which the candidate denies by name what it asserts, and which the reference does not make.
@@ -209,8 +209,8 @@ class Bookkeeper:
             two = structs.replace(two, spans=(*two.spans, *denial.spans))
             told = f"{two.words}, and also its absence"
             share = self.weights.shares["self_contradiction"]
-            d = Difference("self-contradiction", share, plain(one), told)
-            yield line(judged, one, two, d, f"keep only: {plain(one)}", full)
+            d = Difference("self-contradiction", share, one.told, told)
+            yield line(judged, one, two, d, f"keep only: {one.told}", full)
 
     def is_misnamed(self, m: Match, otherwise_wrong: bool) -> bool:
         """Is its name an error of its own? A wider one is only where it would matter less: edema, for ARDS."""
@@ -240,7 +240,7 @@ class Bookkeeper:
         full = weight(claim, judged, self.weights)
         against = (self.denied_by_candidate, self.denied_by_reference)[side].confirmed(claim, judged.level)
         more = full * self.weights.denial if against is not None else 0.0
-        spoken, told = plain(claim), self.answer(claim, against, 1 - side)
+        spoken, told = claim.told, self.answer(claim, against, 1 - side)
         kind, way = UNANSWERED[side]
         if against is not None and against.change == "gone":
             kind = "wrong direction"  # what is there in one report and has gone in the other went another way
@@ -306,7 +306,7 @@ class Bookkeeper:
 
 def line(judged: Judged, one: Claim, two: Claim, d: Difference, correction: str, full: float) -> Error:
     return Error(
-        d.kind, judged.level, judged.reason, plain(one), one.name, one.spans, two.spans, d.reference, d.candidate,
+        d.kind, judged.level, judged.reason, one.told, one.name, one.spans, two.spans, d.reference, d.candidate,
         correction, full * d.share,
     )  # fmt: skip
 

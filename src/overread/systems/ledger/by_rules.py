@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
-from overread.reader.wording import by_side, in_own_words, spoken
+from overread.reader.wording import UNTOLD, by_side, in_own_words, spoken
 from overread.systems.ledger.claims.details import (
     acuity_of,
     change_of,
@@ -60,9 +60,6 @@ NOT_SHOWN = re.compile(
 SIDED = re.compile(r"\b(?:left|right)\b", re.IGNORECASE)
 NORMAL = re.compile(r"\b(?:normal|unremarkable|negative)\b", re.IGNORECASE)
 """`MRI of the spine: normal.` says something, though of nothing in particular."""
-
-UNTOLD = frozenset({"comparison", "past_hx", "other_source", "assessment_limitations"})
-"""Attributes that are no words of a finding: which earlier study, who said so."""
 
 UNSPOKEN = frozenset({"symptom", "history"})
 """Kinds that tell what the patient has told, not what the images show."""

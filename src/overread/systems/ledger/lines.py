@@ -23,11 +23,6 @@ def correcting(d: Difference) -> str:
     return f"write {d.reference} instead of {d.candidate}"
 
 
-def plain(claim: Claim) -> str:
-    """The finding in the report's own words."""
-    return claim.told
-
-
 def apart(one: Claim, two: Claim) -> tuple[str, str]:
     """The names of two claims in words that differ: `tension pneumothorax` and `pneumothorax`."""
     if one.words.lower() != two.words.lower():

@@ -3,7 +3,6 @@
 from rich.table import Table
 
 from overread.systems.ledger.compare import where_words
-from overread.systems.ledger.lines import plain
 from overread.systems.ledger.schema import Account, Claim
 from overread.systems.ledger.significance import significance
 from overread.systems.ledger.weights import weights
@@ -23,7 +22,7 @@ def render(view: Account) -> Table:
 
 def row(claim: Claim, view: Account) -> tuple[str, ...]:
     colour = COLOURS[claim.polarity]
-    shown = (plain(claim), f"[{colour}]{claim.polarity}[/]", claim.name, where_words(claim), details(claim))
+    shown = (claim.told, f"[{colour}]{claim.polarity}[/]", claim.name, where_words(claim), details(claim))
     if claim.polarity != "present":
         return (*shown, "", "")
     judged = significance(claim, view.context, weights())

@@ -1,8 +1,7 @@
 """Reading → Atoms: each finding of the findings section as a sentence in the report's own words.
 
-An atom is the words that its finding was read from, in the order of the text, with the small words between them; what
-speaks of time is left out, what two sides share is said of each of them. Every word but *No*, *Normal*, *Possible* and
-the names of the two sides stands in the report.
+What speaks of time is left out, what two sides share is said of each of them (`reader/wording.py`). A sentence in which
+no finding was read is an atom as it stands, if the network hears something abnormal in it, or surely nothing abnormal.
 """
 
 from collections.abc import Collection, Iterator

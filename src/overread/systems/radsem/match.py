@@ -98,8 +98,10 @@ def match(reference: Atoms, candidate: Atoms) -> Tags:
 
 def heard(one: Atoms, other: Atoms) -> list[Heard]:
     """Every atom with what the network hears in the other report: of it, and of the sentence it stands in."""
+    if not other.atoms:
+        return [Heard(atom, 0.0, 0.0) for atom in one.atoms]
     known = {folded(atom.text) for atom in other.atoms}
-    alone = [atom for atom in one.atoms if folded(atom.text) not in known] if known else []
+    alone = [atom for atom in one.atoms if folded(atom.text) not in known]
     sentences = answered((atom.sentence for atom in alone if atom.sentence), one, other)
     unsure = (a.text for a in alone if a.sentence not in sentences or sentences[a.sentence].borne_out < SURE)
     answers = answered(unsure, one, other)
@@ -109,11 +111,7 @@ def heard(one: Atoms, other: Atoms) -> list[Heard]:
         if folded(atom.text) in known:
             return Heard(atom, 1.0, 0.0, equal=True)
         found = [a for a in (answers.get(atom.text), sentences.get(atom.sentence)) if a is not None]
-        return (
-            Heard(atom, max(same, *(a.borne_out for a in found)), found[0].verdict.denied)
-            if found
-            else Heard(atom, 0.0, 0.0)
-        )
+        return Heard(atom, max(same, *(a.borne_out for a in found)), found[0].verdict.denied)
 
     return [of_one(atom) for atom in one.atoms]
 
@@ -121,10 +119,9 @@ def heard(one: Atoms, other: Atoms) -> list[Heard]:
 def two_statements(one: Atoms, other: Atoms) -> float:
     """Where one sentence is left on either side: how likely the two mean the same; else 0."""
     ours, theirs = ({folded(text): text for text in told(view)} for view in (one, other))
-    left = [ours[words] for words in ours.keys() - theirs], [theirs[words] for words in theirs.keys() - ours]
-    return (
-        network().relations([(left[0][0], left[1][0])])[0].same if [len(x) for x in left] == [1, 1] else 0.0
-    )
+    if len(own := ours.keys() - theirs) != 1 or len(others := theirs.keys() - ours) != 1:
+        return 0.0
+    return network().relations([(ours[own.pop()], theirs[others.pop()])])[0].same
 
 
 def answered(texts: Iterable[str], one: Atoms, other: Atoms) -> dict[str, Beside]:

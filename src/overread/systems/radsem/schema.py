@@ -12,7 +12,7 @@ Change = Literal["better", "worse", "-"]
 
 
 class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """One statement in plain English, made of one finding."""
+    """One finding as a sentence in the report's own words."""
 
     text: str
     normality: Normality
@@ -28,7 +28,7 @@ class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """The words of the report that it is made of."""
 
     finding: str = ""
-    """Id of the finding it was made of."""
+    """Id of the finding it was made of; empty where a sentence stands as it is."""
 
     sentence: str = ""
     """The whole sentence that it was read from."""
