@@ -61,7 +61,7 @@ def views(reading):
     claims = systems.system("ledger").by_rules(reading).claims
     return [
         [[a.text, a.normality] for a in atoms],
-        [[c.name, c.polarity, c.degree, c.change, c.position, c.certainty] for c in claims],
+        [[c.name, c.polarity, c.degree, c.change, c.position] for c in claims],
     ]
 
 

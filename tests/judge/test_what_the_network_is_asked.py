@@ -27,12 +27,15 @@ def test_answers_are_kept_as_long_as_there_is_room(monkeypatch):
     ran = []
 
     class Encoder:
-        def coded(self, *pair):
-            return pair
+        def __init__(self):
+            self.weights = {"faults.weight": np.zeros((13, 1)), "faults.bias": np.zeros(13)}
 
-        def run(self, pair):
-            ran.append(pair)
-            return SimpleNamespace(pair=np.zeros(11))
+        def coded(self, *pair):
+            return SimpleNamespace(pair=pair, offsets=[(0, 1)], segments=[1])
+
+        def run(self, coded):
+            ran.append(coded.pair)
+            return SimpleNamespace(pair=np.zeros(11), tokens=np.zeros((1, 1)))
 
     network = import_module("overread.judge.network")
     monkeypatch.setattr(network, "encoder", Encoder)

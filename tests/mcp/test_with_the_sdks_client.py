@@ -70,7 +70,7 @@ def test_every_tool_answers(with_session):
         view = value(await session.call_tool("read_report", line))
         assert view["utterances"][0]["labels"][0]["label"] == "Atelectasis"
         errors = value(await session.call_tool("list_errors", PAIR))
-        assert errors["errors"][0]["correction"] == "write right instead of left"
+        assert errors["errors"][0]["correction"] == "write Large instead of Small"
         reading = value(await session.call_tool("explain", {"text": "No edema."}))
         assert reading["findings"][0]["status"] == "negative"
         studies = [

@@ -101,7 +101,7 @@ def test_errors_are_those_of_the_library(server):
     found = server.post("/errors", pair).json()
     expected = overread.errors(pair["reference"], pair["candidate"])
     assert found == json.loads(msgspec.json.encode(expected))
-    assert found["errors"][0]["correction"] == "write right instead of left"
+    assert found["errors"][0]["correction"] == "write Large instead of Small"
 
 
 def test_judgements_are_those_of_the_library(server):

@@ -14,7 +14,7 @@ from exact import write
 from torch import Tensor
 
 HEADS = frozenset(
-    "mention attribute kind fits far one other related apart hidden slots purpose asked spoken heard status lean".split()
+    "mention attribute kind fits far one other related apart hidden slots purpose asked spoken heard status lean faults".split()
 )
 """What is worked out outside the encoder."""
 

@@ -10,3 +10,7 @@ FACTS = {
     "change": ("-", "new", "better", "worse", "same"),
 }
 """What is known of the finding words of some texts."""
+
+FAULTS = ("-", "alone", "denied", "denies", "side", "place", "severity", "size", "certainty", "change", "device", "detail", "other")
+"""What words of a sentence are, beside another report: as they should be; said of nothing there; denied there, or denying
+what is there; or something else of the same thing."""

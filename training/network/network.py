@@ -3,7 +3,7 @@
 Tokens go through the encoder once. Whatever comes after is small. For reading: a tag for mentions and one for each kind
 of attribute or cue, a score for each attribute beside each mention and for each two mentions, a few answers about each
 mention, and what a sentence is for. For two statements: what they are to each other; for a text and a claim: whether it
-is said; for a sentence beside another report: how wrong it is. For an utterance: which of the SRR labels are spoken of, and with which status.
+is said; for a sentence beside another report: how wrong it is, and which of its words are. For an utterance: which of the SRR labels are spoken of, and with which status.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from encoder import PLACES, WIDTH, WORDS, Layer
 from exact import read
 from torch import Tensor, nn
 
-KINDS, CATEGORIES, RELATIONS, PURPOSES, LABELS = 18, 6, 3, 11, 56
+KINDS, CATEGORIES, RELATIONS, PURPOSES, LABELS, FAULTS = 18, 6, 3, 11, 56, 13
 SLOTS = (3, 2, CATEGORIES, 2)
 """Answers about a mention: status (absent, present, not said to be either), certainty, category, and whether the noun
 stands for several."""
@@ -57,6 +57,7 @@ class Network(nn.Module):
         self.facts = nn.Linear(WIDTH, sum(FACTS))
         self.purpose = nn.Linear(2 * WIDTH, PURPOSES)
         self.pair = nn.Linear(2 * WIDTH, sum(PAIR_HEADS))
+        self.faults = nn.Linear(WIDTH, FAULTS)
         self.asked = nn.Linear(WIDTH, LABELS, bias=False)
         self.spoken = nn.Linear(WIDTH, LABELS)
         self.heard = nn.Linear(WIDTH, WIDTH)

@@ -3,8 +3,9 @@
     python train.py --examples train.jsonl.gz --facts facts.jsonl.gz --begin ../../src/overread/network/model \\
         --tokenizer ../../src/overread/network/model/tokenizer.json --out network.pt
 
-One GPU, about eight minutes. Five lessons in turn, mixed by chance: reading annotated reports, facts of finding words
-in single texts, pairs of statements (taught by the network it begins from, and by what was written), whole rankings, SRR labels.
+One GPU, about eight minutes. Lessons in turn, mixed by chance: reading annotated reports, facts of finding words in single
+texts, pairs of statements (taught by the network it begins from, and by what was written), whole rankings, the words that are wrong
+in a sentence, SRR labels.
 """
 
 import argparse
@@ -22,8 +23,8 @@ from typing import Any
 import numpy as np
 import torch
 from network import FACTS, KINDS, NEAR, PAIR_HEADS, SLOTS, TAGS, Network, begin, steps
-from names import RELATIONS, STATUSES
-from packed import UNWRITTEN, Pairs, pack_pairs
+from names import FAULTS, RELATIONS, STATUSES
+from packed import UNWRITTEN, Pairs, Texts, pack_pairs
 import pairs as ex
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -59,6 +60,9 @@ COSTS, MISSED = (0.0, 0.1, 0.35, 1.0, 3.0), (0.0, 1.0, 1.0, 1.0, 1.0)
 
 MARGIN, SETS = 0.5, 12
 """By how much a worse candidate costs more; rankings in a batch."""
+
+FAULTS_WEIGH, SENTENCES, SHOWN = 5.0, 320, 2
+"""Of words at fault; sentences in a batch, and epochs of them in which other parts of the other report are shown."""
 
 MAKERS = 3
 """Processes that make batches of each kind of report."""
@@ -284,6 +288,70 @@ def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -
     return pack_pairs(words.two((a, b) for a, b, _, _ in asked), [(head, answer) for _, _, head, answer in asked])
 
 
+class Faulty:
+    """Sentences beside the other report, each word of both with what is wrong with it."""
+
+    def __init__(self, path: Path, tokenizer: Path, seed: int) -> None:
+        dice, words = random.Random(seed), ex.Words(tokenizer).tokenizer
+        rows = load(path)
+        shown = [dice.randrange(len(row["texts"])) for row in rows]
+        made = words.encode_batch([(row["texts"][n], row["claim"]) for row, n in zip(rows, shown, strict=True)])
+        told = []
+        for row, n, one in zip(rows, shown, made, strict=True):
+            tags = np.full(len(one.ids), IGNORED, np.int8)
+            for side, marks in enumerate((row["against"][n], row["told"])):
+                inside = [at for at, own in enumerate(one.sequence_ids) if own == side]
+                tags[inside] = 0
+                for first, last, kind in marks:
+                    tags[[at for at in inside if one.offsets[at][0] < last and first < one.offsets[at][1]]] = kind
+            told.append(tags)
+        self.texts = Texts([one.ids for one in made], [len(one.ids) - sum(one.type_ids) for one in made])
+        self.told = np.concatenate(told)
+
+    def to(self, device: str) -> "Faulty":
+        self.held, self.tags = self.texts.to(device), torch.from_numpy(self.told).to(device)
+        return self
+
+    def said(self, model: Network, chosen: np.ndarray, longest: int, mirror: bool) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores and truth of every word, and which of them are the sentence's own; half of the texts mirrored."""
+        numbers = torch.from_numpy(chosen).to(self.tags.device)
+        ids, segments = self.held.cut(numbers, longest)
+        if mirror:
+            turned = torch.rand(len(numbers), 1, device=ids.device) < 0.5
+            ids = torch.where(turned & (ids == LEFT), RIGHT, torch.where(turned & (ids == RIGHT), LEFT, ids))
+        place = torch.arange(longest, device=ids.device)
+        here = place < self.held.lengths[numbers, None]
+        truth = torch.where(here, self.tags[(self.held.starts[numbers, None] + place) * here].long(), IGNORED)
+        return model.faults(model.drop(model(ids, segments, ids.ne(0))[1])).float(), truth, segments.bool()
+
+    def loss(self, model: Network, chosen: np.ndarray, longest: int) -> Tensor:
+        scores, truth, _ = self.said(model, chosen, longest, mirror=True)
+        return FAULTS_WEIGH * cross(scores.flatten(0, 1), truth.flatten(), ignore_index=IGNORED, label_smoothing=0.01)
+
+    @torch.no_grad()
+    def figures(self, model: Network) -> str:
+        """F1 of the words at fault, by kind and whatever the kind, and of sentences with and without any."""
+        both, guessed, true = (np.zeros(1 + len(FAULTS)) for _ in range(3))
+        right = [0, 0, 0, 0]
+        for chosen, longest in self.held.batches(512, None):
+            scores, truth, own = self.said(model, chosen, longest, mirror=False)
+            heard = scores.argmax(-1).where(own & (truth >= 0), 0)
+            truth = truth.where(own & (truth >= 0), 0)
+            for kind in range(1, len(FAULTS)):
+                a, b = heard == kind, truth == kind
+                both[kind] += (a & b).sum().item()
+                guessed[kind] += a.sum().item()
+                true[kind] += b.sum().item()
+            a, b = heard > 0, truth > 0
+            both[0] += (a & b).sum().item()
+            guessed[0] += a.sum().item()
+            true[0] += b.sum().item()
+            for x, y in zip(a.any(1).tolist(), b.any(1).tolist(), strict=True):
+                right[2 * x + y] += 1
+        f = {name: round(2 * both[n] / max(1, guessed[n] + true[n]), 3) for n, name in enumerate(("any", *FAULTS[1:]))}
+        return f"words {f}, sentences {2 * right[3] / max(1, 2 * right[3] + right[1] + right[2]):.4f}"
+
+
 class Ranked:
     """Whole rankings: what is asked of each candidate, summed up to what it costs; a worse one must cost more."""
 
@@ -407,7 +475,7 @@ def chances(model: Network, asked: list[tuple[str, str]], head: int, words: ex.W
 class School:
     """All lessons, mixed: each call of `step` is one batch of one of them."""
 
-    def __init__(self, a: argparse.Namespace, device: str, model: Network, teacher: Network, ready: list[Future[Pairs]]) -> None:
+    def __init__(self, a: argparse.Namespace, device: str, model: Network, teacher: Network, ready: list[Future[Pairs]], faulty: list[Future[Faulty]]) -> None:
         self.ready = ready
         self.device, self.model, self.teacher, self.dice = device, model, teacher, random.Random(a.seed)
         self.reports = [Report(row) for row in load(a.examples)][: a.most]
@@ -415,7 +483,7 @@ class School:
         self.texts = [Report(row) for row in load(a.facts)] if a.facts else []
         self.labels = Utterances(a.labels, a.tokenizer, device, "train")
         self.ranked = Ranked(a.sets, a.tokenizer, device) if a.sets else None
-        self.rank_epochs = a.rank_epochs
+        self.rank_epochs, self.fault_epochs, self.faulty = a.rank_epochs, a.fault_epochs, faulty
         self.epochs, self.pair_epochs, self.label_epochs = a.epochs, a.pair_epochs, a.label_epochs
 
     def plan(self) -> list[str]:
@@ -426,7 +494,8 @@ class School:
         pairs_of = self.pair_epochs * self.steps_of_pairs()
         strange = int(STRANGE * reading) if self.strange else 0
         ranked = self.rank_epochs * len(self.ranked.sets) // SETS if self.ranked else 0
-        plan = ["reading"] * reading + ["strange"] * strange + ["ranking"] * ranked + ["facts"] * facts + ["labels"] * labels + ["pairs"] * pairs_of
+        faults = self.fault_epochs * -(-len(self.faulty[0].result().texts.lengths) // SENTENCES) if self.faulty else 0
+        plan = ["faults"] * faults + ["reading"] * reading + ["strange"] * strange + ["ranking"] * ranked + ["facts"] * facts + ["labels"] * labels + ["pairs"] * pairs_of
         self.dice.shuffle(plan)
         return plan
 
@@ -437,7 +506,7 @@ class School:
         return {
             "reading": self.reading(self.reports, BATCH, reading_loss), "strange": self.reading(self.strange, BATCH, reading_loss),
             "facts": self.reading(self.texts, TEXTS, facts_loss),
-            "labels": self.labelling(), "pairs": self.pairing(), "ranking": self.ranking(),
+            "labels": self.labelling(), "pairs": self.pairing(), "ranking": self.ranking(), "faults": self.fault_finding(),
         }  # fmt: skip
 
     def reading(self, reports: list[Report], size: int, loss: Any) -> Iterator[Tensor]:
@@ -452,6 +521,13 @@ class School:
             order = self.dice.sample(range(len(self.ranked.sets)), len(self.ranked.sets))
             for n in range(0, len(order), SETS):
                 yield self.ranked.loss(self.model, order[n : n + SETS])
+
+    def fault_finding(self) -> Iterator[Tensor]:
+        while True:
+            for n, one in enumerate(self.faulty):
+                held = one.result().to(self.device)
+                for chosen, longest in held.held.batches(SENTENCES, np.random.default_rng(n)):
+                    yield held.loss(self.model, chosen, longest)
 
     def labelling(self) -> Iterator[Tensor]:
         while True:
@@ -502,6 +578,9 @@ def main() -> None:
     ap.add_argument("--support", type=Path, help="sentences beside other reports, from rankings (support.py)")
     ap.add_argument("--sets", type=Path, help="whole rankings (support.py)")
     ap.add_argument("--strange", type=Path, nargs="*", default=[], help="the reports with other nouns")
+    ap.add_argument("--faults", type=Path, help="sentences with the words that are wrong (faults.py)")
+    ap.add_argument("--faults-test", type=Path, help="the same of rankings that are kept back")
+    ap.add_argument("--fault-epochs", type=int, default=4)
     ap.add_argument("--meaning", type=Path, default=HERE.parent / "meaning")
     ap.add_argument("--labels", type=Path, default=HERE.parent / "srr/utterances.jsonl.gz")
     ap.add_argument("--tokenizer", type=Path, required=True)
@@ -527,12 +606,15 @@ def main() -> None:
             one.load_state_dict({k: v.float() for k, v in torch.load(a.begin).items()})
     words = ex.Words(a.tokenizer)
     print("before:", pair_figures(teacher, a.meaning, words, device), flush=True)
-    with ProcessPoolExecutor(max(1, min(a.pair_epochs, 6)), multiprocessing.get_context("spawn")) as hands:
+    with ProcessPoolExecutor(max(1, min(a.pair_epochs + 2, 6)), multiprocessing.get_context("spawn")) as hands:
         ready = [hands.submit(statements, a.meaning, a.support, a.tokenizer, a.seed * 100 + n) for n in range(a.pair_epochs)]
-        school = School(a, device, model, teacher, ready)
+        faulty = [hands.submit(Faulty, a.faults, a.tokenizer, a.seed * 100 + n) for n in range(SHOWN)] if a.faults else []
+        school = School(a, device, model, teacher, ready, faulty)
         train(school, a.rate, a.seconds, began)
     model.eval()
     print(f"after {time.time() - began:.0f} s:", pair_figures(model, a.meaning, words, device), Utterances(a.labels, a.tokenizer, device, "test").figures(model))
+    if a.faults_test:
+        print(Faulty(a.faults_test, a.tokenizer, 0).to(device).figures(model), flush=True)
     if a.out:
         torch.save({k: v.half() for k, v in model.state_dict().items()}, a.out)
 

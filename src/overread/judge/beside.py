@@ -21,6 +21,8 @@ class Beside(NamedTuple):
 
     weighed: Weighed
     verdict: Verdict
+    shown: str = ""
+    """What the network saw of the other report."""
 
     @property
     def borne_out(self) -> float:
@@ -48,7 +50,8 @@ def beside(statements: Sequence[str], own: Collection[str], other: Collection[st
 
 def asked(pairs: Sequence[tuple[str, str]]) -> list[Beside]:
     judge = network()
-    return list(map(Beside, judge.weighed(pairs), judge.verdicts(pairs)))
+    shown = (text for text, _ in pairs)
+    return list(map(Beside, judge.weighed(pairs), judge.verdicts(pairs), shown))
 
 
 def related(statement: str, texts: Sequence[str]) -> list[str]:

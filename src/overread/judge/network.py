@@ -1,12 +1,30 @@
-"""What two statements are to each other, and whether a text says a claim: the pair heads of the network."""
+"""What two statements are to each other, whether a text says a claim, and which words are wrong: the network's answers
+about two texts."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from overread.network.encoder import encoder
-from overread.network.heads import softmax
+import numpy as np
+
+from overread.network.encoder import Coded, encoder
+from overread.network.heads import faults, softmax
 from overread.report.parse import whole_characters
+
+WORDS = re.compile(r"[^\W_]+(?:[.,'/x-][^\W_]+)*%?")
+SMALL = frozenset(
+    "the a an is are was were be been being has have had and or but of with in at on to by for from as it its this "
+    "that these those there which than then also now one ones they not no without after before above below over up "
+    "out".split()
+)
+"""Words that a fault does not end with."""
+
+BEFORE = SMALL - {"no", "not", "without", "above", "below", "after"}
+LIKELY, MAYBE = 0.5, 0.2
+PARTED = re.compile(r"[,;:]|\b(?:and|or|but|with|without)\b", re.IGNORECASE)
+GAP = 4
+"""Words that two parts of one fault may lie apart, unless another thing begins between them."""
 
 REMEMBERED = 50_000
 DIGITS = 3
@@ -40,6 +58,36 @@ class Weighed(NamedTuple):
     """Not said, and of no, minor, significant or critical consequence."""
 
 
+FAULTS = (
+    "",
+    "alone",
+    "denied",
+    "denies",
+    "side",
+    "place",
+    "severity",
+    "size",
+    "certainty",
+    "change",
+    "device",
+    "detail",
+    "other",
+)
+"""What words of a statement are beside another report: as they should be; not mentioned there; denied there, or denying
+what is there; or something else of the same thing."""
+
+
+class Fault(NamedTuple):
+    """Words of a statement that are at fault, as positions in its text."""
+
+    kind: str
+    sure: float
+    start: int
+    end: int
+    against: tuple[tuple[int, int], ...] = ()
+    """The words that they go against, as positions in what is shown of the other report."""
+
+
 HEADS = ((0, 3), (3, 6), (6, 11))
 """Where the answers to each question stand: relations, verdicts, levels."""
 
@@ -55,6 +103,7 @@ class Judge:
 
     def __init__(self) -> None:
         self.known: dict[tuple[int, str, str], tuple[float, ...]] = {}
+        self.found: dict[tuple[str, str], tuple[Fault, ...]] = {}
 
     @property
     def hash(self) -> str:
@@ -79,17 +128,96 @@ class Judge:
         rounded = ([round(x, DIGITS) for x in answer] for answer in self.asked(2, list(pairs)))
         return [Weighed(said, tuple(levels)) for said, *levels in rounded]
 
+    def faults(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[Fault, ...]]:
+        """Of each report, as far as it is shown, and a statement: the words of the statement that are wrong."""
+        wanted = list(pairs)
+        self.asked(2, wanted)
+        return [self.found[pair] for pair in wanted]
+
     def asked(self, head: int, pairs: list[tuple[str, str]]) -> list[tuple[float, ...]]:
         """The answers of one head; what was asked before is not asked again."""
         new = list(dict.fromkeys(p for p in pairs if (head, *p) not in self.known))
         if len(self.known) + len(new) > REMEMBERED:
             self.known.clear()
+            self.found.clear()
             new = list(dict.fromkeys(pairs))
         for pair in new:
-            scores = encoder().run(encoder().coded(*pair)).pair
+            coded = encoder().coded(*pair)
+            made = encoder().run(coded)
             for n, (first, last) in enumerate(HEADS):
-                self.known[n, *pair] = tuple(softmax(scores[first:last]).tolist())
+                self.known[n, *pair] = tuple(softmax(made.pair[first:last]).tolist())
+            self.found[pair] = tuple(faults_in(pair, coded, faults(encoder().weights, made.tokens)))
         return [self.known[head, *p] for p in pairs]
+
+
+def faults_in(texts: tuple[str, str], coded: Coded, chances: np.ndarray) -> Iterator[Fault]:
+    """Words of one kind next to each other are one fault; it goes against the words of its kind in the other text."""
+    shown, own = (list(runs(side, texts[side], coded, chances)) for side in (0, 1))
+    for kind, sure, start, end in own:
+        yield Fault(
+            FAULTS[kind], sure, start, end, tuple((a, b) for other, _, a, b in shown if other == kind)
+        )
+
+
+Run = tuple[int, float, int, int]
+"""A kind, how sure it is, and the letters from which to which."""
+
+
+def runs(side: int, text: str, coded: Coded, chances: np.ndarray) -> Iterator[Run]:
+    """Stretches of a text that are of one kind, over gaps in which nothing begins."""
+    inside = [n for n, (at, end) in enumerate(coded.offsets) if end > at and coded.segments[n] == side]
+    held: list[int] = []
+    for n in spread(inside, 1 - chances[:, 0]):
+        if held and not joined(held, n, text, coded, chances):
+            yield from run(held, text, coded, chances)
+            held = []
+        held.append(n)
+    yield from run(held, text, coded, chances)
+
+
+def spread(inside: Sequence[int], wrong: np.ndarray) -> list[int]:
+    """Words that are likelier wrong than not, and those beside them that may be."""
+    taken: set[int] = set()
+    for way in (inside, inside[::-1]):
+        near = False
+        for n in way:
+            near = bool(wrong[n] >= LIKELY or (near and wrong[n] >= MAYBE))
+            taken |= {n} if near else set()
+    return sorted(taken)
+
+
+def joined(held: Sequence[int], n: int, text: str, coded: Coded, chances: np.ndarray) -> bool:
+    """Does a word go on what was found so far?"""
+    if kind_of(chances[[n]]) != kind_of(chances[held]):
+        return False
+    between = text[coded.offsets[held[-1]][1] : coded.offsets[n][0]]
+    return len(between.split()) <= GAP and not PARTED.search(between)
+
+
+def kind_of(chances: np.ndarray) -> int:
+    return int(chances[:, 1:].sum(0).argmax()) + 1
+
+
+def run(held: Sequence[int], text: str, coded: Coded, chances: np.ndarray) -> Iterator[Run]:
+    if held:
+        start, end = whole_words(text, coded.offsets[held[0]][0], coded.offsets[held[-1]][1])
+        if start < end:
+            sure = round(float(np.mean(1 - chances[held, 0])), DIGITS)
+            yield kind_of(chances[held]), sure, start, end
+
+
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """To the ends of the words, without the small ones around.
+
+    >>> whole_words("The large effusion.", 0, 12)
+    (4, 18)
+    """
+    words = [m.span() for m in WORDS.finditer(text) if m.start() < end and start < m.end()]
+    while words and text[slice(*words[0])].lower() in BEFORE:
+        words.pop(0)
+    while words and text[slice(*words[-1])].lower() in SMALL:
+        words.pop()
+    return (words[0][0], words[-1][1]) if words else (start, start)
 
 
 @cache

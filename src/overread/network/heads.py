@@ -93,6 +93,11 @@ def purposes(weights: Weights, sentences: np.ndarray) -> np.ndarray:
     return softmax(linear(sentences, weights, "purpose"))
 
 
+def faults(weights: Weights, tokens: np.ndarray) -> np.ndarray:
+    """Of each word of two texts the chances of what is wrong with it beside the other text; nothing first."""
+    return softmax(linear(tokens.astype(np.float64), weights, "faults"))
+
+
 def labels(weights: Weights, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Of each SRR label the chance that it is spoken of, and those of its statuses."""
     found = softmax((tokens @ weights["asked.weight"].T).T) @ tokens

@@ -57,7 +57,7 @@ def in_own_words(
     ]
     words += [(span, reading.quote(span)) for span in denials]
     said, end = "", 0
-    for span, text in sorted(words):
+    for span, text in sorted(words, key=lambda one: (one[0].start, -one[0].end)):
         if span.start >= end:
             between = alike(reading.report.text[end : span.start])
             said += joint(between) + spoken(text) if said else text
@@ -77,7 +77,7 @@ def spoken(words: str) -> str:
     >>> spoken("ET tube"), spoken("Pleural effusion")
     ('ET tube', 'pleural effusion')
     """
-    return words if words[:2].isupper() else words[:1].lower() + words[1:]
+    return words if words[:2].isupper() and words[1:2] != " " else words[:1].lower() + words[1:]
 
 
 def joint(between: str) -> str:

@@ -17,10 +17,9 @@ from overread.runner.files import Wanted, is_there, sources_named
 from overread.runner.limits import unfailed, warned
 from overread.runner.run.pairs import Pairs
 from overread.runner.views import lexicon_of
-from overread.systems.ledger.bookkeeper import ledger
+from overread.systems.ledger.bookkeeper import Judge, ledger
 from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.ledger import Error, Ledger
-from overread.systems.ledger.matching import Judge
 from overread.systems.ledger.weights import weights as weights_of
 
 if TYPE_CHECKING:
@@ -94,11 +93,11 @@ def find_errors(
     """Every error of a candidate report, most serious first; also as `overread.errors(…)`.
 
     `context=False` leaves the indication and the age of the patient out of account; `weights` is a hospital's own
-    table (TOML); `judge` is asked about findings whose names nobody has listed.
+    table (TOML); `judge` is asked whether sentences in dispute and the nearest ones of the other report are the same.
 
     >>> found = find_errors("Large right pneumothorax.", "Small left pneumothorax.")
     >>> [(e.kind, e.significance) for e in found], found.errors[0].correction
-    ([('wrong place', 'critical'), ('wrong degree', 'critical')], 'write right instead of left')
+    ([('wrong degree', 'critical'), ('wrong place', 'critical')], 'write Large instead of Small')
     """
     for name, given in (("reference", reference), ("candidate", candidate)):
         if not isinstance(given, str):

@@ -19,11 +19,8 @@ PAIRS = [
     ("wrong degree", "Large pleural effusion.", "Small pleural effusion."),
     ("wrong size", "9 mm nodule in the right upper lobe.", "19 mm nodule in the right upper lobe."),
     ("wrong certainty", "Pneumonia in the left lower lobe.", "Possible pneumonia in the left lower lobe."),
-    ("wrong description", "Displaced fracture of the radius.", "Nondisplaced fracture of the radius."),
-    ("false comparison", "Small right effusion.", "Small right effusion has increased."),
-    ("missed comparison", "The right effusion has increased.", "Right effusion."),
+    ("wrong description", "Acute necrotizing pancreatitis.", "Acute pancreatitis."),
     ("wrong direction", "The right effusion has increased.", "The right effusion has decreased."),
-    ("wrong device", "Endotracheal tube in place.", "Tracheostomy tube in place."),
     (
         "device position",
         "Endotracheal tube 4 cm above the carina.",
@@ -59,7 +56,7 @@ def test_a_misplaced_tube_is_critical():
 
 def test_a_line_is_missed_once_for_both_sides():
     found = overread.errors("Moderate bilateral pleural effusions.", "No effusion.")
-    assert [e.finding for e in found] == ["moderate left and right pleural effusions"]
+    assert [e.finding for e in found] == ["moderate bilateral pleural effusions"]
 
 
 def test_one_side_of_two_is_half_right():
@@ -85,21 +82,21 @@ def test_an_empty_candidate_scores_nothing_and_two_empty_ones_have_no_score():
     assert scores.rows[0].value is None
 
 
-def test_a_judge_is_asked_only_about_names_nobody_has_listed():
+def test_a_judge_is_asked_about_disputed_sentences_and_the_nearest_ones():
     asked = []
 
     def judge(pairs):
         asked.extend(pairs)
         return [(0.95, 0.0, 0.05)] * len(pairs)
 
-    alone = overread.errors("Zorgle of the left kidney.", "Blimfex of the left kidney.")
-    helped = overread.errors("Zorgle of the left kidney.", "Blimfex of the left kidney.", judge=judge)
-    assert {e.kind for e in alone} == {"missed finding", "false finding"}
-    assert asked == [("Zorgle of the left kidney.", "Blimfex of the left kidney.")] or len(asked) == 1
+    texts = "Zorgle of the left kidney. No stone.", "Blimfex of the left kidney. No stone."
+    assert overread.errors(*texts).errors
+    helped = overread.errors(*texts, judge=judge)
+    assert set(map(frozenset, asked)) == {frozenset(text.removesuffix(" No stone.") for text in texts)}
     assert not helped.errors
     assert helped.value > 0.9
     asked.clear()
-    overread.errors("Small pneumothorax.", "Cardiomegaly.", judge=judge)
+    overread.errors(texts[0], texts[0], judge=judge)
     assert not asked
 
 
@@ -119,7 +116,7 @@ def test_a_hospitals_weights(tmp_path):
     ("text", "error"),
     [
         ("[levels]\nenormous = 3\n", UnknownName),
-        ("[shares]\nsize = 1.5\n", BadInput),
+        ("[shares]\nrepeated = 1.5\n", BadInput),
         ("[levels]\nminor = 'x'\n", BadInput),
         ("[nothing]\na = 1\n", UnknownName),
         ('[significance]\nnodule = "huge"\n', UnknownName),
@@ -135,7 +132,7 @@ def test_a_bad_weights_file_is_an_error_that_says_so(tmp_path, text, error):
 
 @pytest.mark.parametrize(
     "name",
-    "significance moves names traits broader signs tips opposites circumstances advice same_places joints".split(),
+    "significance moves names traits broader tips circumstances advice".split(),
 )
 def test_every_row_has_an_id_of_its_own_and_a_reason(name):
     found = list(rows(name))
@@ -201,7 +198,8 @@ def test_the_size_of_the_next_finding_is_its_own(reference, candidate):
     ],
 )
 def test_old_for_acute_is_as_grave_as_the_acute_one(reference, candidate):
-    [error] = [e for e in overread.errors(reference, candidate) if e.kind == "wrong description"]
+    [error] = overread.errors(reference, candidate)
+    assert error.kind in ("wrong description", "wrong direction")
     assert error.significance in ("significant", "critical")
 
 
@@ -212,10 +210,9 @@ def test_a_sign_without_a_place_does_not_answer_for_another_level(right, wrong):
     assert [e.kind for e in found] == ["false finding"]
 
 
-def test_findings_that_only_a_table_relates_are_not_compared():
+def test_a_size_is_told_of_the_finding_whose_it_is():
     found = overread.errors(
         "The gallbladder contains multiple mobile calculi, up to 14 mm. The common bile duct measures 4 mm.",
         "Several mobile gallstones, up to 14 mm. The common bile duct is dilated at 11 mm.",
     )
-    assert "false finding" in {e.kind for e in found}
-    assert not {"wrong size", "vaguer"} & {e.kind for e in found}
+    assert [(e.kind, e.reference_says, e.candidate_says) for e in found] == [("wrong size", "4 mm", "11 mm")]

@@ -1,12 +1,19 @@
 """The ledger of one pair: every error with its words, its significance and a suggested correction."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.systems.ledger.compare import Kind
 from overread.systems.ledger.weights import Significance
+
+Kind = Literal[
+    "false finding", "missed finding", "wrong place", "wrong degree", "wrong size", "wrong certainty",
+    "wrong description", "false comparison", "missed comparison", "wrong direction", "wrong device",
+    "device position", "vaguer", "more specific", "self-contradiction", "repeated sentence",
+    "missed recommendation",
+]  # fmt: skip
 
 SHOWN = 3
 """Errors that a verdict names."""
@@ -53,7 +60,7 @@ class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
     """Part of its weight that the candidate earns."""
 
     how: str
-    """same, vaguer, more specific, sign, wrong device or judged."""
+    """same, or in part."""
 
 
 def short(error: Error) -> str:

@@ -1,163 +1,419 @@
-"""Findings, errors and corrections in plain words; lines that tell one thing put into one."""
+"""Errors as a reader lists them: the words that are at fault in either report, put together and named."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from msgspec import Struct, structs
 
+from overread.judge import network
+from overread.judge.premise import content
+from overread.lexicon.words import bare
+from overread.reader.wording import spoken
 from overread.report.span import Span
-from overread.systems.ledger.compare import Difference
-from overread.systems.ledger.ledger import Agreement, Error
-from overread.systems.ledger.schema import Claim
+from overread.systems.ledger.claims.details import LENGTH, parsed
+from overread.systems.ledger.ledger import Error, Kind
+from overread.systems.ledger.schema import Account, Claim, Context, Sentence
+from overread.systems.ledger.significance import Judged, significance
+from overread.systems.ledger.support import Fault, Support
+from overread.systems.ledger.weights import LEVELS, Weights
+
+Sentences = tuple[Support, ...]
+Line = tuple[Error, Claim | None]
+"""An error and the finding that it concerns."""
+
+UNSAID = 0.1
+"""Below this probability of being said a sentence in which no word is at fault is wrong as a whole."""
+
+ALONE, FEW = 0.25, 2
+"""The same of one in which only so few words are at fault, that name nothing."""
+
+WHOLE = 0.6
+"""From this share of its words on that are mentioned nowhere, a sentence is listed as a whole."""
+
+ALIKE = 0.7
+"""From this share of the words of the shorter on, two sentences speak of one thing."""
+
+HEARD, SURELY = 0.5, 0.8
+"""From these probabilities on the network hears a denial: in the words that it marked, in any other sentence."""
+
+SHORT = 12
+"""Words of a sentence that is quoted whole where it denies something."""
+
+WEIGHED = "significance estimated by the network from the sentence"
+AS_MEASURED = Judged("none", "within what two readers measure apart")
+NOT_MENTIONED, DENIED = "not mentioned", "denied: "
+"""What the other report says of a finding that it does not have: nothing, or its denial."""
+
+KINDS: dict[str, Kind] = {
+    "side": "wrong place", "place": "wrong place", "severity": "wrong degree", "size": "wrong size",
+    "certainty": "wrong certainty", "change": "wrong direction", "device": "device position",
+    "detail": "wrong description", "other": "wrong description",
+}  # fmt: skip
+"""Faults of one thing that both reports tell."""
+
+COMPARED: tuple[Kind, Kind] = ("missed comparison", "false comparison")
+LEFT_OUT: tuple[Kind, Kind] = ("vaguer", "more specific")
+"""What they are where only the reference, or only the candidate, has the words."""
+
+LEFT_OPEN = frozenset((*COMPARED, *LEFT_OUT))
+"""Details that one report leaves open: listed where nothing else of the sentence is wrong."""
 
 
-def correcting(d: Difference) -> str:
-    """What to write instead.
+class Found(Struct, frozen=True):
+    """Words at fault, of one report or of both."""
 
-    >>> correcting(Difference("wrong size", 0.2, "12 mm", "16 mm"))
-    'write 12 mm instead of 16 mm'
-    """
-    if d.kind == "false comparison":
-        return f"remove the comparison ({d.candidate})"
-    if d.kind in ("missed comparison", "vaguer"):
-        return f"add: {d.reference}"
-    return f"write {d.reference} instead of {d.candidate}"
+    kind: str
+    side: int
+    """The report that has the finding, or where the words were found: the reference 0, the candidate 1."""
 
+    sure: float
+    words: tuple[Span | None, Span | None]
+    """In the reference and in the candidate."""
 
-def apart(one: Claim, two: Claim) -> tuple[str, str]:
-    """The names of two claims in words that differ: `tension pneumothorax` and `pneumothorax`."""
-    if one.words.lower() != two.words.lower():
-        return one.words, two.words
-    return one.name.replace("-", " "), two.name.replace("-", " ")
+    near: tuple[Support | None, Support | None]
+    """The sentences that they stand in, or the nearest."""
 
+    @property
+    def is_finding(self) -> bool:
+        return self.kind in ("alone", "denied")
 
-def both(one: str, two: str) -> str:
-    """
-    >>> both("left pleural effusion", "right pleural effusion")
-    'left and right pleural effusion'
-    """
-    if one == two:
-        return one
-    if one.replace("left", "right") == two:
-        return one.replace("left", "left and right")
-    return f"{one}; {two}"
+    def meets(self, other: "Found") -> bool:
+        """Do both tell of the same words? Of findings, those that assert them."""
+        if self.is_finding and other.is_finding:
+            return self.side == other.side and touch(self.words[self.side], other.words[other.side])
+        touching = [touch(a, b) for a, b in zip(self.words, other.words, strict=True)]
+        if self.kind == other.kind or self.is_finding or other.is_finding:
+            return any(touching) or (self.kind == other.kind and self.near == other.near)
+        return all(touching)
 
 
-def listed_with(one: str, two: str) -> str:
-    """A disease with its signs.
+class Lines:
+    """The errors of one pair of reports."""
 
-    >>> listed_with("pneumonia in the right lower lobe", "consolidation")
-    'pneumonia in the right lower lobe, with consolidation'
-    """
-    if one == two:
-        return one
-    return f"{one}, {two}" if ", with " in one else f"{one}, with {two}"
+    def __init__(
+        self,
+        accounts: tuple[Account, Account],
+        supports: tuple[Sentences, Sentences],
+        context: Context,
+        weights: Weights,
+    ) -> None:
+        self.accounts, self.supports, self.context, self.weights = accounts, supports, context, weights
 
-
-ALONE = frozenset({"missed finding", "false finding"})
-
-
-class Line(Struct, frozen=True):
-    """An error, and the picture its finding belongs to."""
-
-    error: Error
-    picture: Hashable = None
-    root: bool = True
-    """Is its finding the one the picture is called by?"""
-
-
-def folded(lines: Iterable[Line]) -> list[Error]:
-    """Every error once: both sides of a finding, a disease with its signs, one vague word for several findings."""
-    halves = merged(lines, half_of, both)
-    pictures = merged(sorted(halves, key=lambda line: not line.root), picture_of, listed_with)
-    return [line.error for line in merged(pictures, vague_word_of, and_also)]
-
-
-def half_of(line: Line) -> Hashable:
-    """Halves of one mention, left and right."""
-    e = line.error
-    if not (e.reference or e.candidate):
-        return None
-    told = "" if e.kind in ALONE else e.candidate_says
-    return e.kind, e.concept, e.reference, e.candidate, told
-
-
-def picture_of(line: Line) -> Hashable:
-    """The same thing said of a disease and of its signs."""
-    e = line.error
-    if line.picture is None:
-        return None
-    told = () if e.kind in ALONE else (e.reference_says.lower(), e.candidate_says.lower())
-    return e.kind, line.picture, *told
-
-
-def vague_word_of(line: Line) -> Hashable:
-    """One wide word said for several findings: `support devices`."""
-    e = line.error
-    return (e.kind, e.candidate, e.candidate_says) if e.kind == "vaguer" and e.candidate else None
-
-
-def and_also(one: str, two: str) -> str:
-    """
-    >>> and_also("chest tube; central line", "central line")
-    'chest tube; central line'
-    """
-    return "; ".join(dict.fromkeys((*one.split("; "), *two.split("; "))))
-
-
-Join = Callable[[str, str], str]
-
-
-def merged(lines: Iterable[Line], key_of: Callable[[Line], Hashable], join: Join) -> list[Line]:
-    """Lines of one key as one; those without a key as they are."""
-    kept: dict[Hashable, Line] = {}
-    for n, line in enumerate(lines):
-        key = key_of(line)
-        if key is None or key not in kept:
-            kept[n if key is None else key] = line
-        else:
-            kept[key] = structs.replace(kept[key], error=joined(kept[key].error, line.error, join))
-    return list(kept.values())
-
-
-def joined(one: Error, two: Error, join: Join) -> Error:
-    """The first line with the finding, the words and the cost of the second."""
-    finding = join(one.finding, two.finding)
-    told = {
-        "missed finding": {"reference_says": finding, "correction": f"add: {finding}"},
-        "false finding": {"candidate_says": finding, "correction": f"remove: {finding}"},
-        "vaguer": of_vague(one, two),
-    }.get(one.kind, {})
-    return structs.replace(
-        one,
-        finding=finding,
-        cost=one.cost + two.cost,
-        reference=more(one.reference, two.reference),
-        candidate=more(one.candidate, two.candidate),
-        **told,
-    )
-
-
-def of_vague(one: Error, two: Error) -> dict[str, str]:
-    """All the words that one vague word stands for."""
-    if one.reference_says in ("", two.reference_says):
-        return {}
-    said = both(one.reference_says, two.reference_says)
-    said = and_also(one.reference_says, two.reference_says) if "; " in said else said
-    named = one.correction.startswith("write ")
-    correction = f"write {said!r} instead of {one.candidate_says!r}" if named else f"add: {said}"
-    return {"reference_says": said, "correction": correction}
-
-
-def more(one: tuple[Span, ...], two: tuple[Span, ...]) -> tuple[Span, ...]:
-    return one + tuple(span for span in two if span not in one)
-
-
-def agreed_once(agreed: Iterable[Agreement]) -> list[Agreement]:
-    """Halves of one mention, left and right, in one line."""
-    kept: dict[Hashable, Agreement] = {}
-    for a in agreed:
-        key = (a.concept, a.reference, a.candidate, a.credit)
-        kept[key] = (
-            structs.replace(kept[key], finding=both(kept[key].finding, a.finding)) if key in kept else a
+    def errors(self) -> list[Error]:
+        found = [f for side in (0, 1) for s in self.supports[side] for f in self.of_sentence(s, side)]
+        errors = self.once([line for one in together(found) if (line := self.line(one)) is not None])
+        wrong = [e for e in errors if e.kind not in LEFT_OPEN]
+        left_open = (
+            e for e in errors if e.kind in LEFT_OPEN and not any(self.of_one_sentence(e, w) for w in wrong)
         )
-    return list(kept.values())
+        return [*wrong, *left_open]
+
+    # ---- words at fault
+    def of_sentence(self, support: Support, side: int) -> Iterator[Found]:
+        """What is at fault in it; where it is borne out, sizes alone."""
+        if not support.disputed:
+            faults = [f for f in support.faults if f.kind == "size"] or list(sizes_beside(support))
+            faults = [f for f in faults if self.apart(f, side)]
+        else:
+            faults = [f for f in support.faults if not self.is_denial(f, side)]
+            telling = [f for f in faults if not self.is_fragment(f, side)]
+            bare = not telling and not support.denies and support.said < (ALONE if faults else UNSAID)
+            faults = telling or faults
+            if bare or wholly(support, faults):
+                faults = [whole(support)]
+        for fault in faults:
+            against = fault.against if fault.kind == "denies" else fault.against[:1]
+            for words in against or (None,):
+                yield self.found(fault, words, support, side)
+
+    def is_denial(self, fault: Fault, side: int) -> bool:
+        """A normal statement that the other report lacks is no error."""
+        own = [c for c in self.accounts[side].claims if any(touch(span, fault.words) for span in c.spans)]
+        return fault.kind == "alone" and bool(own) and all(c.polarity != "present" for c in own)
+
+    def is_fragment(self, fault: Fault, side: int) -> bool:
+        """A word or two in which nothing was read."""
+        if fault.kind not in ("alone", "denied") or len(self.quote(fault.words, side).split()) > FEW:
+            return False
+        return not any(touch(span, fault.words) for c in self.accounts[side].claims for span in c.spans)
+
+    def found(self, fault: Fault, against: Span | None, support: Support, side: int) -> Found:
+        other = self.beside(support, against, 1 - side)
+        denies = fault.kind == "denies"
+        if denies and against is None and other is not None and other.disputed:
+            against = other.sentence.span
+        kind, has_it = ("denied", 1 - side) if denies else (fault.kind, side)
+        if kind == "device" and against is None:
+            kind = "alone"
+        if side:
+            return Found(kind, has_it, fault.sure, (against, fault.words), (other, support))
+        return Found(kind, has_it, fault.sure, (fault.words, against), (support, other))
+
+    def beside(self, support: Support, words: Span | None, side: int) -> Support | None:
+        """The sentence of the other report that has the words, else the nearest."""
+        others = self.supports[side]
+        having = (s for s in others if words is not None and s.touches((words,)))
+        return next(having, next((s for s in others if s.sentence == support.near), None))
+
+    def apart(self, fault: Fault, side: int) -> bool:
+        own, others = self.quote(fault.words, side), [self.quote(span, 1 - side) for span in fault.against]
+        return parsed(own) is not None and any(parsed(one) and not self.alike(own, one) for one in others)
+
+    def alike(self, one: str, two: str) -> bool:
+        """Are two sizes no further apart than two readers measure?"""
+        ours, theirs = parsed(one), parsed(two)
+        if ours is None or theirs is None or ours.unit != theirs.unit:
+            return False
+        low, high = sorted((ours.value, theirs.value))
+        near = ours.unit == "mm" and high - low <= self.weights.free["millimetres"] + 1e-9
+        return near or high - low <= high * self.weights.free["part"] + 1e-9
+
+    # ---- lines
+    def line(self, one: Found) -> Line | None:
+        return self.of_finding(one) if one.is_finding else self.of_detail(one)
+
+    def of_finding(self, one: Found) -> Line | None:
+        """A finding that only one report has: the reference's is missed, the candidate's false."""
+        span, against = one.words[one.side], one.words[1 - one.side]
+        if span is None:
+            return None
+        told, claim = self.quote(self.widened(span, one.side), one.side), self.subject(one, one.side)
+        denial = self.denial(told, None if one.kind == "alone" else against, 1 - one.side)
+        answer = NOT_MENTIONED if denial is None else DENIED + self.denied_by(denial, 1 - one.side)
+        one = structs.replace(one, words=(denial, span) if one.side else (span, denial))
+        judged = self.by_network(one) if claim is None else self.judged(claim)
+        ours, theirs = (answer, told) if one.side else (told, answer)
+        kind: Kind = "false finding" if one.side else "missed finding"
+        return made(
+            one, kind, judged, spoken(told), claim, (ours, theirs, f"{('add', 'remove')[one.side]}: {told}")
+        )
+
+    def of_detail(self, one: Found) -> Line:
+        if self.quotes(one)[0].lower() == self.quotes(one)[1].lower():  # what differs stands elsewhere
+            spans = [None if s is None else s.sentence.span for s in one.near]
+            one = structs.replace(one, words=(spans[0], spans[1]))
+        ours, theirs = self.quotes(one if one.kind == "size" else self.trimmed(one))
+        side = 0 if ours else 1
+        claim, near = self.subject(one, side), one.near[side]
+        finding = claim.told if claim else "" if near is None else self.quote(near.sentence.span, side)
+        judged = self.by_network(one)
+        if claim is not None:
+            judged = Judged(judged.level, self.judged(claim).reason)
+        if one.kind == "size" and self.alike(ours, theirs):
+            judged = AS_MEASURED
+        if not (ours and theirs):
+            kind = (COMPARED if one.kind == "change" else LEFT_OUT)[side]
+            texts = (
+                ours or NOT_MENTIONED,
+                theirs or NOT_MENTIONED,
+                f"{('add', 'remove')[side]}: {ours or theirs}",
+            )
+            return made(one, kind, judged, finding, claim, texts)
+        kind = "wrong device" if self.are_two_devices(one) else KINDS[one.kind]
+        if kind == "wrong size" and None in (parsed(ours), parsed(theirs)):
+            kind = "wrong description"
+        return made(one, kind, judged, finding, claim, (ours, theirs, f"write {ours} instead of {theirs}"))
+
+    def quotes(self, one: Found) -> tuple[str, str]:
+        said = self.measured if one.kind == "size" else self.quote
+        ours, theirs = ("" if span is None else said(span, side) for side, span in enumerate(one.words))
+        return ours, theirs
+
+    def trimmed(self, one: Found) -> Found:
+        """Without the words that both begin or end with; of sides, the sides alone."""
+        if one.words[0] is None or one.words[1] is None:
+            return one
+        ours, theirs = (
+            self.accounts[side].words(span) for side, span in enumerate(one.words) if span is not None
+        )
+        texts = [
+            [self.quote(span, side).lower() for span in some] for side, some in enumerate((ours, theirs))
+        ]
+        if one.kind == "side":
+            sides = [[n for n, word in enumerate(some) if word in ("left", "right")] for some in texts]
+            if [len(some) for some in sides] == [1, 1]:
+                return structs.replace(one, words=(ours[sides[0][0]], theirs[sides[1][0]]))
+        first, last = shared_ends(*texts)
+        rest = [some[first : len(some) - last] for some in (ours, theirs)]
+        if not all(rest):
+            return one
+        spans = [Span(some[0].start, some[-1].end) for some in rest]
+        return structs.replace(one, words=(spans[0], spans[1]))
+
+    def measured(self, span: Span, side: int) -> str:
+        """Of words without a number, the only size in their sentence."""
+        said, near = self.quote(span, side), [s for s in self.supports[side] if s.touches((span,))]
+        sizes = [m[0] for s in near for m in LENGTH.finditer(s.sentence.text)]
+        return sizes[0] if parsed(said) is None and len(sizes) == 1 else said
+
+    def are_two_devices(self, one: Found) -> bool:
+        claims = [self.subject(one, side) for side in (0, 1)]
+        names = {c.name for c in claims if c is not None and c.kind == "device"}
+        return one.kind == "device" and len(names) == len(claims)
+
+    def once(self, lines: Sequence[Line]) -> list[Error]:
+        """What findings and impression both tell of one finding as one error, in the longer words."""
+        kept: list[Line] = []
+        for error, claim in lines:
+            same = (
+                n
+                for n, (other, its) in enumerate(kept)
+                if claim is not None
+                and claim is its
+                and error.kind == other.kind
+                and not self.of_one_sentence(error, other)
+            )
+            if (n := next(same, None)) is None:
+                kept.append((error, claim))
+            else:
+                kept[n] = both(kept[n][0], error), claim
+        return [error for error, _ in kept]
+
+    def of_one_sentence(self, one: Error, other: Error) -> bool:
+        sides = (one.reference, other.reference), (one.candidate, other.candidate)
+        return any(
+            s.touches(a) and s.touches(b)
+            for (a, b), some in zip(sides, self.supports, strict=True)
+            for s in some
+        )
+
+    # ---- words and weights
+    def quote(self, span: Span, side: int) -> str:
+        return self.accounts[side].quote(span)
+
+    def widened(self, span: Span, side: int) -> Span:
+        """To all that is said of the findings that it touches, unless another finding stands between."""
+        claims = self.accounts[side].present()
+        own = [p for c in claims if any(touch(s, span) for s in c.spans) for p in c.phrases if touch(p, span)]
+        wide = Span(min(p.start for p in (span, *own)), max(p.end for p in (span, *own)))
+        others = (s for c in claims for s in c.spans if touch(s, wide) and not touch(s, span))
+        return span if any(others) else wide
+
+    def denial(self, told: str, marked: Span | None, side: int) -> Span | None:
+        """The words that deny a finding: those that the network marked, or a disputed sentence that denies something,
+        if the network hears the denial in their sentence."""
+        own = [s.sentence for s in self.supports[side] if s.disputed and s.denies]
+        told_by = [s for s in self.accounts[side].sentences if marked is not None and touch(s.span, marked)]
+        both = ((told_by, HEARD), (own, SURELY))
+        asked = [(s, floor) for some, floor in both for s in some if not self.is_sweeping(s, side)]
+        verdicts = network().verdicts((s.text, f"{told}.") for s, _ in asked)
+        denied = [s for (s, floor), verdict in zip(asked, verdicts, strict=True) if verdict.denied >= floor]
+        return (
+            None if not denied else marked if denied[0] in told_by and marked is not None else denied[0].span
+        )
+
+    def is_sweeping(self, sentence: Sentence, side: int) -> bool:
+        """`No acute process` speaks of everything, and denies nothing by name."""
+        claims = [c for c in self.accounts[side].claims if any(touch(s, sentence.span) for s in c.spans)]
+        return bool(claims) and all(c.kind == "general" for c in claims)
+
+    def denied_by(self, span: Span, side: int) -> str:
+        """The whole sentence where it is short."""
+        inside = (s for s in self.accounts[side].sentences if s.span.start <= span.start < s.span.end)
+        whole = next((self.quote(s.span, side) for s in inside), "")
+        return whole if 0 < len(whole.split()) <= SHORT else self.quote(span, side)
+
+    def subject(self, one: Found, side: int) -> Claim | None:
+        """The finding that the words speak of: the gravest among them, of a detail also the nearest in its sentence."""
+        span, sentence = one.words[side], one.near[side]
+        if span is None or sentence is None:
+            return None
+        inside = [c for c in self.accounts[side].present() if sentence.touches(c.spans)]
+        own = [c for c in inside if any(touch(s, span) for s in c.spans)]
+        if own or one.is_finding:
+            return max(own, key=lambda c: LEVELS.index(self.judged(c).level), default=None)
+        return min(inside, key=lambda c: min(abs(s.start - span.start) for s in c.spans), default=None)
+
+    def judged(self, claim: Claim) -> Judged:
+        return significance(claim, self.context, self.weights)
+
+    def by_network(self, one: Found) -> Judged:
+        levels = [s.level for s in one.near if s is not None and s.disputed]
+        return Judged(max(levels, key=LEVELS.index, default="minor"), WEIGHED)
+
+
+def shared_ends(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
+    """How many words both begin with, and how many they end with.
+
+    >>> shared_ends("small left effusion".split(), "small right effusion".split())
+    (1, 1)
+    """
+    first = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False))))
+    backwards = zip(one[first:][::-1], two[first:][::-1], strict=False)
+    return first, len(list(takewhile(lambda pair: pair[0] == pair[1], backwards)))
+
+
+def touch(one: Span | None, other: Span | None) -> bool:
+    return one is not None and other is not None and one.start < other.end and other.start < one.end
+
+
+def whole(support: Support) -> Fault:
+    """The sentence as a whole: another one than the nearest, if they share most of their words."""
+    near = support.near
+    if near is not None and alike_in_words(support.sentence.text, near.text):
+        return Fault("other", 1 - support.said, support.sentence.span, (near.span,))
+    return Fault("alone", 1 - support.said, support.sentence.span)
+
+
+def sizes_beside(support: Support) -> Iterator[Fault]:
+    """The size in a sentence against the one in the nearest sentence, if each has one and they share most words."""
+    own, near = support.sentence, support.near
+    if near is None or not alike_in_words(own.text, near.text):
+        return
+    sizes = [
+        [Span(s.span.start + m.start(), s.span.start + m.end()) for m in LENGTH.finditer(s.text)]
+        for s in (own, near)
+    ]
+    if len(sizes[0]) == len(sizes[1]) == 1:
+        yield Fault("size", 1.0, sizes[0][0], (sizes[1][0],))
+
+
+def alike_in_words(one: str, two: str) -> bool:
+    """Do two sentences speak of one thing?"""
+    ours, theirs = content(one), content(two)
+    return len(ours & theirs) >= ALIKE * max(1, min(len(ours), len(theirs)))
+
+
+def wholly(support: Support, faults: Sequence[Fault]) -> bool:
+    """Are most words of a sentence mentioned nowhere, and no others at fault?"""
+    if not faults or any(f.kind != "alone" for f in faults):
+        return False
+    text, start = support.sentence.text, support.sentence.span.start
+    held = sum(len(bare(text[f.words.start - start : f.words.end - start])) for f in faults)
+    return held >= WHOLE * len(bare(text))
+
+
+def together(found: Sequence[Found]) -> Iterator[Found]:
+    """What sentences of either report tell of one error as one."""
+    groups: list[list[Found]] = []
+    for one in found:
+        same = [group for group in groups if any(one.meets(other) for other in group)]
+        groups = [group for group in groups if group not in same]
+        groups.append([*(other for group in same for other in group), one])
+    yield from map(merged, groups)
+
+
+def merged(found: Sequence[Found]) -> Found:
+    """The surest of those that know the words of both reports."""
+    best = max(found, key=lambda one: (None not in one.words, one.kind != "alone", one.sure))
+    ours, theirs = (
+        next((w for one in (best, *found) if (w := one.words[side]) is not None), None) for side in (0, 1)
+    )
+    return structs.replace(best, words=(ours, theirs))
+
+
+def made(
+    one: Found, kind: Kind, judged: Judged, finding: str, claim: Claim | None, texts: tuple[str, str, str]
+) -> Line:
+    """A line; the texts are what either report says, and the correction."""
+    ours, theirs = (() if span is None else (span,) for span in one.words)
+    name = "" if claim is None else claim.name
+    return Error(kind, judged.level, judged.reason, finding, name, ours, theirs, *texts, 0.0), claim
+
+
+def both(one: Error, other: Error) -> Error:
+    """The one that says more, at the places of both."""
+    longer, shorter = sorted((one, other), key=lambda e: len(e.finding), reverse=True)
+    return structs.replace(
+        longer, reference=longer.reference + shorter.reference, candidate=longer.candidate + shorter.candidate
+    )

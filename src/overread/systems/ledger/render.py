@@ -2,7 +2,6 @@
 
 from rich.table import Table
 
-from overread.systems.ledger.compare import where_words
 from overread.systems.ledger.schema import Account, Claim
 from overread.systems.ledger.significance import significance
 from overread.systems.ledger.weights import weights
@@ -22,7 +21,7 @@ def render(view: Account) -> Table:
 
 def row(claim: Claim, view: Account) -> tuple[str, ...]:
     colour = COLOURS[claim.polarity]
-    shown = (claim.told, f"[{colour}]{claim.polarity}[/]", claim.name, where_words(claim), details(claim))
+    shown = (claim.told, f"[{colour}]{claim.polarity}[/]", claim.name, claim.where_words, details(claim))
     if claim.polarity != "present":
         return (*shown, "", "")
     judged = significance(claim, view.context, weights())
@@ -30,6 +29,5 @@ def row(claim: Claim, view: Account) -> tuple[str, ...]:
 
 
 def details(claim: Claim) -> str:
-    size = f"{claim.size.value:g} {claim.size.unit}" if claim.size else ""
-    parts = (claim.change or "", claim.acuity or "", size, claim.position or "", *sorted(claim.traits))
+    parts = (claim.change or "", claim.acuity or "", claim.position or "", *sorted(claim.traits))
     return ", ".join(part for part in parts if part)

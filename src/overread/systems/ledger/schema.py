@@ -4,37 +4,14 @@ from typing import Literal
 
 from msgspec import Struct
 
+from overread.lexicon.words import split
 from overread.report.span import Span
 
 Polarity = Literal["present", "absent", "normal"]
 """`normal`: a structure said to be normal, which denies whatever is at home there."""
 
-Certainty = Literal["definite", "probable", "possible", "doubtful"]
 Change = Literal["new", "worse", "same", "better", "gone"]
 Position = Literal["good", "slightly", "bad"]
-
-
-class Where(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One place: the part of the body, its side and the direction words beside it."""
-
-    path: tuple[str, ...] = ()
-    """From general to special, ending with the place itself: thorax, lung, upper-lobe."""
-
-    side: str = "-"
-    """left, right or -; a finding on both sides is two claims."""
-
-    towards: frozenset[str] = frozenset()
-    """upper, lower, anterior, distal …: words that tell two parts of one place apart."""
-
-
-class Size(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A measurement as a number."""
-
-    value: float
-    """Largest dimension in millimetres, a volume in millilitres, or per cent."""
-
-    unit: str
-    """mm, ml or %."""
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -53,59 +30,32 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     spans: tuple[Span, ...]
     """Every mention of it, in order."""
 
-    statement: str
+    phrases: tuple[Span, ...] = ()
+    """From the first to the last word that is said of each mention in its sentence."""
+
+    statement: str = ""
     """A short sentence that says it, for a judge of meaning."""
 
     told: str = ""
     """All that is said of it, in the report's own words, for people."""
 
-    certainty: Certainty = "definite"
-    where: tuple[Where, ...] = ()
+    places: tuple[str, ...] = ()
+    """Every place it is said to be in, with all that place is part of: thorax, lung, upper-lobe."""
+
+    side: str = "-"
+    """left, right, both or -."""
+
     where_words: str = ""
     degree: int | None = None
     """1 minimal, 2 mild, 3 moderate, 4 large or marked, 5 severe."""
 
-    degree_words: str = ""
-    size: Size | None = None
-    before: Size | None = None
     change: Change | None = None
-    degrees: frozenset[int] = frozenset()
-    """Every degree its mentions say."""
-
-    changes: frozenset[Change] = frozenset()
-    """Every change its mentions say."""
-
     acuity: Literal["old", "acute"] | None = None
-    traits: frozenset[str] = frozenset()
+    traits: tuple[str, ...] = ()
     """Other descriptions: displaced, calcified, simple …"""
 
     position: Position | None = None
     """Of a device: does it end where it should?"""
-
-    positions: frozenset[Position] = frozenset()
-    """Every position its mentions say."""
-
-    position_words: str = ""
-    share: float = 1.0
-    """1, or half for one side of a finding that is said of both."""
-
-    many: bool = False
-    """Said in the plural, or of several."""
-
-    concept: str = ""
-    """What the lexicon calls its words, whatever the place makes of it: `effacement` for cerebral edema."""
-
-    sentence: str = ""
-    """The whole sentence of its first mention, without the title of the examination."""
-
-    sources: frozenset[str] = frozenset()
-    """Ids of the findings it was read from."""
-
-    evidence: frozenset[str] = frozenset()
-    """Ids of the findings that the report gives as its signs: `opacities, consistent with edema`."""
-
-    exam_side: str = "-"
-    """left or right where only the title of the examination gives a side."""
 
 
 class Advice(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -129,10 +79,12 @@ class Context(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Sentence(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """One sentence of the report's findings or impression."""
+    """One sentence of the report's findings or impression, without the title of the examination before it."""
 
     span: Span
     text: str
+    """As it stands in the report, letter by letter."""
+
     states: bool = True
     """Does it state something of the patient? Advice and technique do not."""
 
@@ -153,6 +105,20 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True):
 
     empty: bool = False
     """Does it say nothing at all about the patient?"""
+
+    def quote(self, span: Span) -> str:
+        """Words of one of its sentences, in one line."""
+        one = next((s for s in self.sentences if s.span.start <= span.start < s.span.end), None)
+        text = "" if one is None else one.text[span.start - one.span.start : span.end - one.span.start]
+        return " ".join(text.split()).rstrip(" .;,")
+
+    def words(self, span: Span) -> list[Span]:
+        """Each word of one of its sentences."""
+        one = next((s for s in self.sentences if s.span.start <= span.start < s.span.end), None)
+        start = 0 if one is None else one.span.start
+        found = () if one is None else split(one.text)
+        spans = (Span(start + w.start, start + w.end) for w in found)
+        return [s for s in spans if s.start < span.end and span.start < s.end]
 
     def present(self) -> tuple[Claim, ...]:
         return tuple(c for c in self.claims if c.polarity == "present")

@@ -8,9 +8,8 @@ from typing import Any
 from msgspec import to_builtins
 
 from overread.systems.base import Metric, Score
-from overread.systems.ledger.bookkeeper import ledger
+from overread.systems.ledger.bookkeeper import Judge, ledger
 from overread.systems.ledger.ledger import Ledger
-from overread.systems.ledger.matching import Judge
 from overread.systems.ledger.schema import Account
 from overread.systems.ledger.weights import LEVELS, weights
 

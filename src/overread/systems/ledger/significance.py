@@ -98,11 +98,12 @@ def significance(claim: Claim, context: Context, weights: Weights) -> Judged:
 
 def row_of(claim: Claim) -> Row:
     """The first row that fits the name, or what it is a kind of."""
-    places = {step for where in claim.where for step in where.path}
     told = f"{claim.name} {claim.words} {claim.statement}"
     for name in ancestors(claim.name):
         for row in table().get(name, ()):
-            if (row.place == "-" or row.place in places) and (row.words is None or row.words.search(told)):
+            if (row.place == "-" or row.place in claim.places) and (
+                row.words is None or row.words.search(told)
+            ):
                 return row
     return UNKNOWN
 
@@ -136,7 +137,7 @@ def facts_of(claim: Claim, context: Context) -> Iterator[tuple[str, str]]:
 
 
 def weight(claim: Claim, judged: Judged, weights: Weights) -> float:
-    return weights.levels[judged.level] * claim.share
+    return weights.levels[judged.level]
 
 
 def moved(

@@ -1,15 +1,24 @@
 """How wrong each sentence of a report is beside the other report: the network's answer, in the ledger's terms."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
 from overread.judge import network
-from overread.judge.beside import BUDGET, SAID, asked, beside, folded
-from overread.judge.premise import content, premise
+from overread.judge.beside import SAID, beside, folded
+from overread.judge.premise import content
 from overread.report.span import Span
 from overread.systems.ledger.schema import Account, Sentence
 from overread.systems.ledger.weights import LEVELS, Significance, Weights
+
+
+class Fault(Struct, frozen=True):
+    """Words of a sentence that are at fault, and where the other report has those that they go against."""
+
+    kind: str
+    sure: float
+    words: Span
+    against: tuple[Span, ...] = ()
 
 
 class Support(Struct, frozen=True):
@@ -29,8 +38,7 @@ class Support(Struct, frozen=True):
     denies: bool = False
     """Does it say only that something is normal or absent?"""
 
-    answered: bool = False
-    """Has every finding in it its answer? Then no more than a detail of it is not said."""
+    faults: tuple[Fault, ...] = ()
 
     @property
     def disputed(self) -> bool:
@@ -59,7 +67,8 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
             expected = sum(p * weights.levels[level] for p, level in zip(answer.levels, LEVELS, strict=True))
             cost = expected * min(1.0, (1 - answer.said) / (1 - SAID))
             level = LEVELS[max(range(len(LEVELS)), key=answer.levels.__getitem__)]
-            made.append(Support(sentence, answer.said, cost, level, nearest(sentence, other)))
+            found = tuple(faults_in(sentence, answers[words].shown, other))
+            made.append(Support(sentence, answer.said, cost, level, nearest(sentence, other), faults=found))
     asserted = [span for c in account.present() for span in c.spans]
     return tuple(
         structs.replace(one, denies=one.sentence.denies and not one.touches(asserted))
@@ -67,27 +76,21 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
     )
 
 
-EXCLUDED = 0.8
-"""From this probability on a sentence excludes a claim."""
+def faults_in(sentence: Sentence, shown: str, other: Account) -> Iterator[Fault]:
+    """What the network finds wrong in a sentence, by its place in either report."""
+    at = sentence.span.start
+    for one in network().faults([(shown, sentence.text)])[0]:
+        against = (span for place in one.against if (span := placed(place, shown, other)) is not None)
+        yield Fault(one.kind, one.sure, Span(at + one.start, at + one.end), tuple(against))
 
 
-def are_said(statements: Sequence[str], account: Account, other: Account) -> list[bool]:
-    """Does the other report say each of them in a sentence of its own, by both heads of the network that can tell?"""
-    own = {folded(s.text) for s in account.sentences}
-    sentences = [s.text for s in other.sentences if folded(s.text) not in own]
-    if not sentences:
-        return [False] * len(statements)
-    heard = asked([(premise(one, sentences, BUDGET), one) for one in statements])
-    return [min(one.weighed.said, one.verdict.said) >= SAID for one in heard]
-
-
-def contradicting(statement: str, supports: Sequence[Support]) -> Sentence | None:
-    """The disputed sentence that surely excludes a statement, by denying it or by asserting something else."""
-    disputed = [s.sentence for s in supports if s.disputed]
-    verdicts = network().verdicts((one.text, statement) for one in disputed)
-    rated = [(verdict.denied, one) for verdict, one in zip(verdicts, disputed, strict=True)]
-    denied, sentence = max(rated, key=lambda found: found[0], default=(0.0, None))
-    return sentence if denied >= EXCLUDED else None
+def placed(place: tuple[int, int], shown: str, other: Account) -> Span | None:
+    """Where words of what was shown of a report stand in it."""
+    for sentence in other.sentences:
+        at = shown.find(sentence.text)
+        if 0 <= at <= place[0] and place[1] <= at + len(sentence.text):
+            return Span(sentence.span.start + place[0] - at, sentence.span.start + place[1] - at)
+    return None
 
 
 def nearest(sentence: Sentence, other: Account) -> Sentence:

@@ -22,8 +22,6 @@ class Weights(Struct, frozen=True):
     score: dict[str, float]
     shares: dict[str, float]
     free: dict[str, float]
-    denial: float
-    names: dict[str, float]
     advice: float
     significance: dict[str, Significance] = {}
     mark: str = ""
@@ -53,7 +51,7 @@ def loaded(path: str | None, text: str) -> Weights:
         section: {k: float(v) for k, v in entries.items() if k != "reason"}
         for section, entries in found.items()
     }
-    numbers["denial"], numbers["advice"] = numbers["denial"]["extra"], numbers["advice"]["left_out"]
+    numbers["advice"] = numbers["advice"]["left_out"]
     mark = sha256(text.encode()).hexdigest()[:8] if text else ""
     return Weights(**numbers, significance=levels, mark=mark)
 
@@ -78,7 +76,7 @@ def overlay(found: dict[str, Any], section: str, entries: Any, path: str | None)
             raise UnknownName(f"weight in [{section}]", name, found[section])
         if name != "reason" and (isinstance(value, bool) or not isinstance(value, int | float) or value < 0):
             raise BadInput(f"{path}: {section}.{name} must be a number that is not negative, not {value!r}.")
-        if section in ("shares", "names") and name != "reason" and value >= 1:
+        if section == "shares" and name != "reason" and value >= 1:
             raise BadInput(f"{path}: {section}.{name} is a part and must lie below 1, not {value!r}.")
         found[section][name] = value
 

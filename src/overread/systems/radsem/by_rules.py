@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from overread.judge.beside import SAID, Beside, asked
+from overread.judge.beside import Beside, asked
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.lexicon.words import forms_of
 from overread.reader import Finding, Reading
@@ -22,7 +22,7 @@ SPOKEN = ("findings", "addendum")
 """Sections that tell what is seen; the impression says it again."""
 
 NO_FINDINGS = frozenset({"procedure", "history", "symptom"})
-ABNORMAL, SURELY = "There is an abnormal finding.", 0.9
+ABNORMAL, LIKELY, SURELY = "There is an abnormal finding.", 0.6, 0.9
 """What the network was taught to be asked of a statement; from which probability on its denial makes it normal."""
 
 FIRST = 80
@@ -97,7 +97,7 @@ def unread(spans: Collection[Span], reading: Reading) -> Iterator[Atom]:
 
 def heard_of(found: Beside) -> Normality | None:
     """Of what says nothing of the patient the network is less sure that it is normal."""
-    if found.weighed.said >= SAID:
+    if min(found.weighed.said, found.verdict.said) >= LIKELY:
         return "abnormal"
     return "normal" if found.verdict.denied >= SURELY else None
 

@@ -3,11 +3,11 @@
 import re
 from typing import Literal
 
-from msgspec import convert
+from msgspec import Struct, convert
 
 from overread.reader import Attribute, Finding
-from overread.systems.ledger.schema import Change, Position, Size
-from overread.systems.ledger.tables import DEGREES, Tip, opposed, sets, tips
+from overread.systems.ledger.schema import Change, Position
+from overread.systems.ledger.tables import DEGREES, Tip, sets, tips
 
 PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "largely", "mostly"})
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
@@ -17,11 +17,6 @@ LENGTH = re.compile(
     r"per ?cent)",
     re.IGNORECASE,
 )
-EARLIER = re.compile(
-    r"(?:previous(?:ly)?|prior|formerly|was|were|from|compared (?:with|to)|before|versus|vs\.?)\W*(?:measur\w+ )?$",
-    re.I,
-)
-SHARE = re.compile(r"(\d{1,3})\s*(?:%|per ?cent)\s+(?:diameter |luminal )?$", re.I)
 ABOVE = re.compile(
     r"(\d+(?:[.,]\d+)?)\s*(mm|cm)\s+(above|below|from|proximal|cephalad|superior)\b.{0,12}carina", re.I
 )
@@ -37,13 +32,14 @@ SAFE = (20.0, 70.0)
 """Millimetres above the carina where a tube should end: below 2 cm it slips into one lung, above 7 cm out."""
 
 
-HOW_MUCH = (
-    ("partial", "partial"),
-    ("incomplete", "partial"),
-    ("complete", "complete"),
-    ("total", "complete"),
-)
-"""Words before a description that tell how much of a structure has it: `partially collapsed`."""
+class Size(Struct, frozen=True, gc=False):
+    """A measurement as a number."""
+
+    value: float
+    """Largest dimension in millimetres, a volume in millilitres, or per cent."""
+
+    unit: str
+    """mm, ml or %."""
 
 
 def degree_of(finding: Finding) -> int | None:
@@ -60,14 +56,6 @@ def degree_of(finding: Finding) -> int | None:
     return max((*wide, *said), default=None)
 
 
-def degree_said(finding: Finding, best: int | None) -> str:
-    """The words of that degree."""
-    if best is None:
-        return ""
-    said = (a.text.lower() for a in finding.values("severity") if a.path and DEGREES.get(a.path[0]) == best)
-    return next(said, "")
-
-
 def of_another(degree: Attribute, finding: Finding) -> bool:
     """`Regressed markedly`, `slightly irregular`: the degree of a change or of a shape, not of the finding."""
     adverb = degree.text.lower().endswith("ly")
@@ -78,22 +66,6 @@ def of_another(degree: Attribute, finding: Finding) -> bool:
         if (change and (before or (after and adverb))) or (shape and before and adverb):
             return True
     return False
-
-
-def sizes_of(finding: Finding, text: str) -> tuple[Size | None, Size | None]:
-    """Size now and size before; the larger dimension of each."""
-    now: list[Size] = []
-    before: list[Size] = []
-    for attribute in finding.values("measurement"):
-        size = parsed(attribute.text) if attribute.path and attribute.path[0] == "size" else None
-        if size is not None:
-            lead = text[max(0, attribute.span.start - 28) : attribute.span.start]
-            (before if EARLIER.search(lead) else now).append(size)
-    if not now and (share := SHARE.search(text[max(0, finding.span.start - 16) : finding.span.start])):
-        now.append(Size(float(share[1]), "%"))
-    if not now and before:
-        now, before = before[-1:], before[:-1]
-    return (now[0] if now else None), (before[0] if before else None)
 
 
 def parsed(text: str) -> Size | None:
@@ -113,8 +85,8 @@ def parsed(text: str) -> Size | None:
     return Size(round(largest * (10 if unit.startswith("c") else 1), 3), "mm")
 
 
-def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change | None:
-    """What became of it since an earlier study, by words or by two sizes."""
+def change_of(finding: Finding) -> Change | None:
+    """What became of it since an earlier study."""
     said = {a.relation: a for a in told(finding) if a.concept != "residual"}
     if is_new_itself(finding, said):
         return "new"
@@ -125,8 +97,6 @@ def change_of(finding: Finding, now: Size | None, before: Size | None) -> Change
         return "new"
     if "worsened" in said:
         return "worse"
-    if now and before and now.unit == before.unit:
-        return grown(now.value, before.value)
     residual = finding.values("improved")  # what is residual is still there
     return "same" if "no_change" in said or residual else None
 
@@ -162,13 +132,6 @@ def distance(attribute: Attribute, finding: Finding) -> int:
     return max(finding.span.start - attribute.span.end, attribute.span.start - finding.span.end)
 
 
-def grown(now: float, before: float) -> Change:
-    """A tenth or a millimetre is no change."""
-    if abs(now - before) <= max(1.0, 0.1 * before):
-        return "same"
-    return "worse" if now > before else "better"
-
-
 def acuity_of(finding: Finding) -> Literal["old", "acute"] | None:
     kinds = {a.path[0] for a in finding.values("onset") if a.path}
     if "chronic" in kinds or any(a.concept.startswith("healed") for a in finding.values("morphology")):
@@ -180,13 +143,7 @@ def acuity_of(finding: Finding) -> Literal["old", "acute"] | None:
 def traits_of(finding: Finding) -> frozenset[str]:
     said = {a.concept for a in finding.values("morphology", "distribution")}
     said |= {a.concept for a in finding.values("measurement")} & COUNTED
-    how = {
-        word
-        for a in finding.values("morphology")
-        for form, word in HOW_MUCH
-        if a.text.lower().startswith(form)
-    }
-    return frozenset(said | how | {word for word in finding.entity.lower().split() if word in opposed()})
+    return frozenset(said)
 
 
 def is_partial(finding: Finding) -> bool:
@@ -204,46 +161,32 @@ def is_removed(finding: Finding) -> bool:
     return any(not a.text.lower().startswith("intub") for a in finding.removals)
 
 
-def whole_words(text: str, start: int, end: int) -> str:
-    """
-    >>> whole_words("tip in the right atrium.", 11, 21)
-    'right atrium'
-    """
-    while end < len(text) and text[end].isalnum():
-        end += 1
-    return text[start:end]
-
-
 def ends_at(tip: Tip, words: str) -> re.Match[str] | None:
     """The words of a row for a device's end, unless it was there before: `withdrawn from the main bronchus`."""
     found = tip.place.search(words)
     return None if found is None or LEFT.search(words, max(0, found.start() - 40), found.start()) else found
 
 
-def position_of(name: str, finding: Finding, words: str) -> tuple[Position | None, str]:
-    """Does a device end where it should, and the words that say where; good, slightly wrong or bad.
+def position_of(name: str, finding: Finding, words: str) -> Position | None:
+    """Does a device end where it should: good, slightly wrong or bad?
 
     >>> from overread.reader import read
     >>> from overread.report import parse
-    >>> text = "The tube ends 4 cm above the carina."
-    >>> position_of("endotracheal-tube", read(parse("ET tube.")).findings[0], text)
-    ('good', '4 cm above the carina')
+    >>> position_of("endotracheal-tube", read(parse("ET tube.")).findings[0], "The tube ends 4 cm above the carina.")
+    'good'
     """
     own, in_airway = tips().get(name, ()), name in sets()["airway"]
-    for tip in own if in_airway else ():
-        if tip.verdict == "bad" and (wrong := ends_at(tip, words)):
-            return "bad", whole_words(words, *wrong.span())  # whatever its distance from the carina
+    if in_airway and any(tip.verdict == "bad" and ends_at(tip, words) for tip in own):
+        return "bad"  # whatever its distance from the carina
     high = ABOVE.search(words) if in_airway or name == "tube" else None
     if high is not None:
         length = float(high[1].replace(",", ".")) * (10 if high[2].lower() == "cm" else 1)
-        inside = SAFE[0] <= length <= SAFE[1] and high[3].lower() != "below"
-        return ("good" if inside else "bad"), high[0]
-    paths = {a.path[0]: a.text for a in finding.values("placement") if a.path}
-    if "nonstandard" in paths:
-        return "bad", paths["nonstandard"]
+        return "good" if SAFE[0] <= length <= SAFE[1] and high[3].lower() != "below" else "bad"
+    if any(a.path[:1] == ("nonstandard",) for a in finding.values("placement")):
+        return "bad"
     for tip in own:
-        if found := ends_at(tip, words):
-            verdict = "good" if DIALYSIS.search(finding.entity) and tip.verdict == "slightly" else tip.verdict
-            return convert(verdict, Position), whole_words(words, *found.span())
-    fine = [a.text for a in finding.values("placement") if a.concept in ("standard-position", "in-place")]
-    return ("good", fine[0]) if fine else (None, "")
+        if ends_at(tip, words):
+            dialysis = DIALYSIS.search(finding.entity) and tip.verdict == "slightly"
+            return "good" if dialysis else convert(tip.verdict, Position)
+    fine = any(a.concept in ("standard-position", "in-place") for a in finding.values("placement"))
+    return "good" if fine else None

@@ -10,7 +10,6 @@ from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.ledger.claims.diseases import Named, composed, diseases_in, singular
 from overread.systems.ledger.claims.naming import name_of
-from overread.systems.ledger.claims.where import side_in
 from overread.systems.ledger.schema import Advice, Context
 from overread.systems.ledger.tables import known_by_words
 
@@ -22,7 +21,6 @@ EXAM = re.compile(
     r"angiogra\w+)\b",
     re.IGNORECASE,
 )
-MANY = frozenset({"multiple", "few", "two", "three", "four", "five", "six"})
 
 
 def title_of(text: str) -> str:
@@ -37,16 +35,6 @@ def title_of(text: str) -> str:
 def untitled(text: str) -> str:
     """In one line."""
     return " ".join(text.removeprefix(title_of(text)).split())
-
-
-def sentences_of(reading: Reading) -> dict[int, str]:
-    """Every sentence without the title before it."""
-    return {s.index: untitled(s.span.of(reading.seen)) for s in reading.sentences}
-
-
-def exam_side(reading: Reading) -> str:
-    """The side that the title of the examination gives to all that follows: `MRI left shoulder:`."""
-    return side_in(title_of(reading.sentences[0].span.of(reading.seen))) if reading.sentences else "-"
 
 
 def asked(reading: Reading) -> frozenset[str]:
@@ -79,12 +67,6 @@ def disease_of(finding: Finding) -> Named | None:
         return named[-1]
     made = composed(singular(finding.entity.lower())) if finding.kind == "structure" else None
     return Named(made, finding.span.start, finding.span.end, 1) if made and made.site else None
-
-
-def is_many(finding: Finding) -> bool:
-    entity = finding.entity.lower()
-    plural = entity.endswith(("s", "ae", "i")) and not entity.endswith(("ss", "is", "us"))
-    return plural or any(a.concept in MANY for a in finding.values("measurement"))
 
 
 def is_verb(finding: Finding) -> bool:

@@ -85,15 +85,6 @@ def name_rows() -> dict[str, tuple[tuple[int, NameRow], ...]]:
 
 
 @cache
-def homes() -> dict[str, str]:
-    """A name that is only given at one place → that place: hydronephrosis, the kidney."""
-    placed = [row for row in rows("names") if row["place"] != "-"]
-    found = grouped((row["name"], row["place"]) for row in placed)
-    own = {row["name"]: row["place"] for row in placed if row["concept"] == row["name"]}
-    return {name: where[0] for name, where in found.items() if len(set(where)) == 1} | own
-
-
-@cache
 def traits() -> dict[str, str]:
     """What a structure has that is said to be so."""
     return {row["trait"]: row["name"] for row in rows("traits")}
@@ -109,12 +100,6 @@ def broader() -> dict[str, str]:
 @cache
 def endings() -> tuple[tuple[str, str], ...]:
     return tuple((one.forms[0], one.means) for one in lexicon_endings() if one.means is not None)
-
-
-@cache
-def named_by_place() -> frozenset[str]:
-    """Names that only the place tells from the wider one: dilated bowel, a clot in a deep vein."""
-    return frozenset(row["name"] for row in rows("broader") if row["reason"] == "named by its place")
 
 
 def made_of(name: str) -> str | None:
@@ -150,66 +135,6 @@ def parent(name: str) -> str | None:
         return made_of(name)
     concept = lexicon().concepts.get(name)
     return concept.parent if concept else None
-
-
-def sure_home(name: str) -> list[tuple[str, ...]]:
-    """Where a finding of this name always is.
-
-    >>> sure_home("hydronephrosis"), sure_home("mass")
-    ([('abdomen', 'urinary-tract', 'kidney')], [])
-    """
-    return [] if name in sets()["anywhere"] else home(name)
-
-
-def home(name: str) -> list[tuple[str, ...]]:
-    """Where a finding of this name is where nobody says more.
-
-    >>> home("mass")
-    [('thorax', 'lung')]
-    """
-    concept = lexicon().concepts.get(name)
-    site = homes().get(name) or (concept.site if concept else None)
-    return [place_paths()[site]] if site in place_paths() else []
-
-
-class Sign(Struct, frozen=True):
-    """How far one name stands for another."""
-
-    likeness: float
-    when: str
-    fits: float
-    """The likeness where the circumstances of the patient fit."""
-
-    disease: str
-    """The one of the two that explains the other."""
-
-    explains: str
-    """Are the two, in one report and at one place, one thing? By which name: the `disease`, or the `lesion`."""
-
-
-@cache
-def signs() -> dict[frozenset[str], Sign]:
-    return {
-        frozenset((row["name"], row["said_as"])): Sign(
-            float(row["likeness"]),
-            row["when"],
-            float(row["likeness"] if row["fits"] == "-" else row["fits"]),
-            row["said_as"],
-            row["explains"],
-        )
-        for row in rows("signs")
-    }
-
-
-@cache
-def opposites() -> frozenset[frozenset[str]]:
-    return frozenset(frozenset((row["one"], row["other"])) for row in rows("opposites"))
-
-
-@cache
-def opposed() -> frozenset[str]:
-    """Every description that another one excludes."""
-    return frozenset().union(*opposites())
 
 
 class Tip(Struct, frozen=True):
@@ -262,30 +187,3 @@ def place_paths() -> dict[str, tuple[str, ...]]:
 def place_words() -> dict[str, tuple[str, str]]:
     """A written form of a place → its concept and side."""
     return {row.form: (row.concept, row.side) for row in named_places()}
-
-
-@cache
-def joints() -> frozenset[tuple[str, str]]:
-    """A joint and a bone's part that belongs to it."""
-    return frozenset((row["joint"], row["part"]) for row in rows("joints"))
-
-
-@cache
-def same_places() -> dict[str, str]:
-    return {row["place"]: row["same_as"] for row in rows("same_places")}
-
-
-@cache
-def parts() -> dict[str, frozenset[str]]:
-    """A word that tells one part of a place from another → the groups it belongs to."""
-    found = grouped((word, row["group"]) for row in rows("parts") for word in row["words"].split(","))
-    return {word: frozenset(groups) for word, groups in found.items()}
-
-
-@knows_words
-@cache
-def telling() -> frozenset[str]:
-    """Descriptions that tell what kind of a thing it is: comminuted, bucket-handle, hemorrhagic, cavitary."""
-    rows_ = [row for row in lexicon().rows if row.table == "morphology"]
-    told = {row.concept for row in rows_ if row.path in (("condition", "abnormal"), ("texture",))}
-    return frozenset(told - sets()["looks"] - sets()["vague"])
