@@ -197,8 +197,10 @@ class Lines:
         claim, near = self.subject(one, side), one.near[side]
         finding = claim.told if claim else "" if near is None else self.quote(near.sentence.span, side)
         judged = self.by_network(one)
-        if claim is not None:
-            judged = Judged(judged.level, self.judged(claim).reason)
+        if claim is not None:  # a detail matters no more than its finding
+            told = [self.judged(c) for side in (0, 1) if (c := self.subject(one, side)) is not None]
+            most = max((j.level for j in told), key=LEVELS.index)
+            judged = Judged(min(judged.level, most, key=LEVELS.index), self.judged(claim).reason)
         if one.kind == "size" and self.alike(ours, theirs):
             judged = AS_MEASURED
         if not (ours and theirs):
