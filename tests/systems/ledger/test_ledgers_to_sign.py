@@ -23,7 +23,7 @@ LEDGERS = {
     "a disease and its sign on the wrong side are one error": (
         "Consolidation in the left lower lobe. IMPRESSION: Left lower lobe pneumonia.",
         "Consolidation in the right lower lobe. IMPRESSION: Right lower lobe pneumonia.",
-        [("wrong place", "consolidation in the left lower lobe"), ("wrong place", "left lower lobe pneumonia")],
+        [("wrong place", "consolidation in the left lower lobe")],
     ),
     "a thought about a lesion is more than the lesion": (
         "8 mm nodule in the lingula.",

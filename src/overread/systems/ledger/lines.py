@@ -257,13 +257,16 @@ class Lines:
         """What findings and impression both tell of one finding as one error, in the longer words."""
         kept: list[Line] = []
         for error, claim in lines:
+            told = f"{error.reference_says} {error.candidate_says}"
             same = (
                 n
                 for n, (other, its) in enumerate(kept)
-                if claim is not None
-                and claim is its
-                and error.kind == other.kind
+                if error.kind == other.kind
                 and not self.of_one_sentence(error, other)
+                and (
+                    (claim is not None and claim is its)
+                    or alike_in_words(told, f"{other.reference_says} {other.candidate_says}")
+                )
             )
             if (n := next(same, None)) is None:
                 kept.append((error, claim))
