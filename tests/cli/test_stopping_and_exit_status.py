@@ -75,8 +75,8 @@ def test_a_signal_stops_any_command_and_leaves_no_file(folder, number, code):
     child = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=CLEAN)
     child.stdout.readline()
     child.send_signal(number)
-    child.communicate(timeout=120)  # it would have read for a quarter of an hour
-    assert child.returncode == code
+    _, said = child.communicate(timeout=120)  # it would have read for a quarter of an hour
+    assert child.returncode == code, said.decode()[-2000:]
     assert sorted(p.name for p in folder.iterdir()) == ["ours.csv", "refs.csv"]
 
 
