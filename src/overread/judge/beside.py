@@ -9,6 +9,9 @@ from overread.judge.premise import content, premise
 BUDGET = 50
 """Words of the other report that the network sees beside a statement."""
 
+REST = 70
+"""The same of what else the report has: what bears a statement out may share no word with it."""
+
 NOTHING_ELSE = "No other finding."
 """What is shown of a report that has no sentence of its own: what both reports say is no ground to dispute anything."""
 
@@ -25,6 +28,10 @@ class Beside(NamedTuple):
     """What the network saw of the other report."""
 
     @property
+    def disputed(self) -> bool:
+        return self.weighed.said < SAID
+
+    @property
     def borne_out(self) -> float:
         """How likely the report says it and does not deny it."""
         return self.weighed.said * (1 - self.verdict.denied)
@@ -32,19 +39,18 @@ class Beside(NamedTuple):
 
 def beside(statements: Sequence[str], own: Collection[str], other: Collection[str]) -> list[Beside]:
     """Each statement beside the sentences that only the other report has; where it is disputed there, beside those of
-    both reports that share words with it too. What is added to both alike makes nothing worse."""
+    both reports that share words with it too, then beside the rest. What is added to both alike makes nothing worse."""
     known = {folded(text) for text in own}
     shared = [text for text in other if folded(text) in known]
     only = [text for text in other if folded(text) not in known] or [NOTHING_ELSE]
     found = asked([(premise(one, only, BUDGET), one) for one in statements])
-    again = {
-        n: [*only, *more]
-        for n, one in enumerate(found)
-        if one.weighed.said < SAID and (more := related(statements[n], shared))
-    }
-    heard = asked([(premise(statements[n], texts, BUDGET), statements[n]) for n, texts in again.items()])
-    for n, one in zip(again, heard, strict=True):
-        found[n] = max(found[n], one)
+    for n, text in enumerate(statements):
+        rest = [one for one in only if one not in found[n].shown]
+        if found[n].disputed and (more := related(text, shared)):
+            found[n] = max(found[n], *asked([(premise(text, [*only, *more], BUDGET), text)]))
+        if found[n].disputed and rest:
+            again = asked([(premise(text, rest, REST), text)])[0]
+            found[n] = found[n] if again.disputed else again
     return found
 
 

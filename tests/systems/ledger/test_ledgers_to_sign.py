@@ -12,7 +12,6 @@ LEDGERS = {
         "The lungs are clear.",
         [
             ("missed finding", "septal lines and pulmonary vascular congestion"),
-            ("missed finding", "keeping with mild pulmonary edema"),
         ],
     ),
     "signs that only the candidate tells": (
@@ -93,7 +92,7 @@ LEDGERS = {
     "what has decreased and remains has decreased": (
         "Left effusion has decreased. Small residual left effusion.",
         "Left effusion has increased. Small residual left effusion.",
-        [("wrong direction", "small residual left effusion")],
+        [("wrong direction", "left effusion")],
     ),
     "a nodule on the other side is no mere thought of cancer": (
         "Growing nodule in the left upper lobe, concerning for malignancy.",
@@ -117,12 +116,12 @@ LEDGERS = {
     "how an opacity looks is left out": (
         "Patchy opacity in the lingula.",
         "Opacity in the lingula.",
-        [("vaguer", "patchy opacity in the lingula")],
+        [("wrong description", "patchy opacity in the lingula")],
     ),
     "the side of the examination is the side of what it shows": (
         "MRI left shoulder: Tear of the supraspinatus tendon.",
         "MRI right shoulder: Tear of the supraspinatus tendon.",
-        [("wrong place", "left shoulder tear of the supraspinatus tendon")],
+        [("wrong place", "left shoulder: tear of the supraspinatus tendon")],
     ),
     "a title that is left out costs nothing": (
         "MRI shoulder: Tear of the supraspinatus tendon.",
@@ -157,7 +156,7 @@ LEDGERS = {
     "another chamber is another lead": (
         "The right ventricular lead has moved.",
         "The left ventricular lead has moved.",
-        [("wrong place", "right ventricular has moved")],
+        [("wrong place", "right ventricular lead has moved")],
     ),
     "what the next sentence says of a tube is not said of an effusion": (
         "Trace right pleural effusion. Mild atelectasis. Right chest tube is unchanged.",

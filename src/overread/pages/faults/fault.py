@@ -25,6 +25,7 @@ COLOURS: dict[str, Kind] = {
     "missed recommendation": "missed",
     "false finding": "invented",
     "false comparison": "invented",
+    "false recommendation": "invented",
     "wrong direction": "contradicted",
     "self-contradiction": "contradicted",
 }

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from overread.judge import network
 from overread.systems.ledger.ledger import Agreement, Error, Ledger
-from overread.systems.ledger.lines import Lines, Sentences
+from overread.systems.ledger.lines import FINDINGS, Lines, Sentences
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.significance import NOBODY, moved, significance, weight
 from overread.systems.ledger.support import Support, supports
@@ -19,7 +19,6 @@ Judge = Callable[[list[tuple[str, str]]], Sequence[tuple[float, float, float]]]
 BESIDE = frozenset({"repeated sentence", "missed recommendation", "self-contradiction"})
 """Errors of a report with itself, or of no finding: they stand, and cost, whatever the other report says."""
 
-FINDINGS = frozenset({"missed finding", "false finding"})
 OPPOSITE = 0.8
 """From this probability on two sentences of one report exclude each other."""
 
@@ -57,13 +56,8 @@ class Bookkeeper:
         """Every line, most serious first."""
         found = Lines((self.reference, self.candidate), self.supports, self.context, self.weights).errors()
         ours, theirs = (self.weighed(side, found) for side in (0, 1))
-        errors = (
-            *shared(found, (ours, theirs)),
-            *self.repeated(),
-            *self.torn(),
-            *self.silent(),
-            *self.advice(),
-        )
+        beside = (*self.repeated(), *self.torn(), *self.silent(), *self.advice())
+        errors = (*shared(found, (ours, theirs)), *beside)
         return Ledger(
             tuple(sorted(errors, key=gravity)),
             tuple(self.agreed(found)),
@@ -71,7 +65,7 @@ class Bookkeeper:
             if self.says_nothing()
             else self.weights.score["start"] + sum(map(self.weight, self.claims[0])),
             missed=sum(s.cost for s in ours),
-            false=sum(s.cost for s in theirs) + sum(e.cost for e in errors if e.kind in BESIDE),
+            false=sum(s.cost for s in theirs) + sum(e.cost for e in beside if e.kind in BESIDE),
             worst=self.weights.score["worst"] * max((s.cost for s in (*ours, *theirs)), default=0.0),
         )
 

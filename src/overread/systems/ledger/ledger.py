@@ -12,7 +12,7 @@ Kind = Literal[
     "false finding", "missed finding", "wrong place", "wrong degree", "wrong size", "wrong certainty",
     "wrong description", "false comparison", "missed comparison", "wrong direction", "wrong device",
     "device position", "vaguer", "more specific", "self-contradiction", "repeated sentence",
-    "missed recommendation",
+    "missed recommendation", "false recommendation",
 ]  # fmt: skip
 
 SHOWN = 3

@@ -1,14 +1,18 @@
 """Errors as a reader lists them: the words that are at fault in either report, put together and named."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from msgspec import Struct, structs
 
 from overread.judge import network
+from overread.judge.beside import folded
 from overread.judge.premise import content
 from overread.lexicon.words import bare
+from overread.reader.read import read
 from overread.reader.wording import spoken
+from overread.report import parse
 from overread.report.span import Span
 from overread.systems.ledger.claims.details import LENGTH, parsed
 from overread.systems.ledger.ledger import Error, Kind
@@ -21,11 +25,12 @@ Sentences = tuple[Support, ...]
 Line = tuple[Error, Claim | None]
 """An error and the finding that it concerns."""
 
-UNSAID = 0.1
-"""Below this probability of being said a sentence in which no word is at fault is wrong as a whole."""
+UNSAID = 0.3
+"""Below this probability of being said a sentence is wrong as a whole if no word of it is at fault, or none that names
+anything."""
 
-ALONE, FEW = 0.25, 2
-"""The same of one in which only so few words are at fault, that name nothing."""
+FEW, TERSE = 2, 3
+"""Words that name nothing by themselves; that tell a difference if the kind of error is known."""
 
 WHOLE = 0.6
 """From this share of its words on that are mentioned nowhere, a sentence is listed as a whole."""
@@ -33,8 +38,29 @@ WHOLE = 0.6
 ALIKE = 0.7
 """From this share of the words of the shorter on, two sentences speak of one thing."""
 
-HEARD, SURELY = 0.5, 0.8
-"""From these probabilities on the network hears a denial: in the words that it marked, in any other sentence."""
+HEARD, SURELY, ELSEWHERE = 0.4, 0.7, 0.9
+"""From these probabilities on a sentence denies a finding that shares a word with it, any sentence does, and a sentence
+tells it in other words."""
+
+FRAGMENT, CLAUSE = 4, 3
+"""Words of a finding that are quoted with their clause if nothing was read in them; those of the shortest clause."""
+
+PARTED = re.compile(r"[,;:]\s|\s(?=(?:and|but|with)\s)")
+
+AGAIN = 0.8
+"""From this probability on that one finding says another, they are told once."""
+
+ALONE: tuple[Kind, Kind] = ("missed finding", "false finding")
+ADVISED: tuple[Kind, Kind] = ("missed recommendation", "false recommendation")
+"""What they are where only the reference, or only the candidate, has the words."""
+
+FINDINGS, WHOLLY = frozenset(ALONE), frozenset((*ALONE, *ADVISED))
+SIDES = content("left right")
+OPEN = frozenset({"detail", "severity", "place", "change"})
+"""Details that a report may leave open."""
+
+TELLING = frozenset({"side", "severity", "certainty", "change"})
+"""Details of which the words that differ tell enough."""
 
 SHORT = 12
 """Words of a sentence that is quoted whole where it denies something."""
@@ -55,6 +81,7 @@ COMPARED: tuple[Kind, Kind] = ("missed comparison", "false comparison")
 LEFT_OUT: tuple[Kind, Kind] = ("vaguer", "more specific")
 """What they are where only the reference, or only the candidate, has the words."""
 
+ONLY_OURS, ONLY_THEIRS = (frozenset(kinds) for kinds in zip(ALONE, ADVISED, COMPARED, LEFT_OUT, strict=True))
 LEFT_OPEN = frozenset((*COMPARED, *LEFT_OUT))
 """Details that one report leaves open: listed where nothing else of the sentence is wrong."""
 
@@ -101,7 +128,9 @@ class Lines:
 
     def errors(self) -> list[Error]:
         found = [f for side in (0, 1) for s in self.supports[side] for f in self.of_sentence(s, side)]
-        errors = self.once([line for one in together(found) if (line := self.line(one)) is not None])
+        errors = told_once(
+            self.once([line for one in together(found) if (line := self.line(one)) is not None])
+        )
         wrong = [e for e in errors if e.kind not in LEFT_OPEN]
         left_open = (
             e for e in errors if e.kind in LEFT_OPEN and not any(self.of_one_sentence(e, w) for w in wrong)
@@ -115,16 +144,30 @@ class Lines:
             faults = [f for f in support.faults if f.kind == "size"] or list(sizes_beside(support))
             faults = [f for f in faults if self.apart(f, side)]
         else:
-            faults = [f for f in support.faults if not self.is_denial(f, side)]
+            faults = [f for f in self.joined(support.faults, side) if not self.is_denial(f, side)]
             telling = [f for f in faults if not self.is_fragment(f, side)]
-            bare = not telling and not support.denies and support.said < (ALONE if faults else UNSAID)
+            bare = not telling and not support.denies and support.said < UNSAID
             faults = telling or faults
             if bare or wholly(support, faults):
                 faults = [whole(support)]
         for fault in faults:
-            against = fault.against if fault.kind == "denies" else fault.against[:1]
+            against = fault.against[:1]
+            if fault.kind == "denies":  # what both reports say is denied by neither
+                against = tuple(span for span in fault.against if self.is_disputed(span, 1 - side))
+                if fault.against and not against:
+                    continue
             for words in against or (None,):
                 yield self.found(fault, words, support, side)
+
+    def joined(self, faults: Sequence[Fault], side: int) -> list[Fault]:
+        """What is at fault in the name of one finding as one fault, of the surest kind."""
+        kept = list(faults)
+        for name in (span for c in self.accounts[side].claims for span in c.spans):
+            if len(own := [f for f in kept if touch(f.words, name)]) > 1:
+                words = Span(min(f.words.start for f in own), max(f.words.end for f in own))
+                best = structs.replace(max(own, key=lambda f: f.sure), words=words)
+                kept = [f for f in kept if f not in own] + [best]
+        return kept
 
     def is_denial(self, fault: Fault, side: int) -> bool:
         """A normal statement that the other report lacks is no error."""
@@ -148,6 +191,9 @@ class Lines:
         if side:
             return Found(kind, has_it, fault.sure, (against, fault.words), (other, support))
         return Found(kind, has_it, fault.sure, (fault.words, against), (support, other))
+
+    def is_disputed(self, span: Span, side: int) -> bool:
+        return any(s.disputed and s.touches((span,)) for s in self.supports[side])
 
     def beside(self, support: Support, words: Span | None, side: int) -> Support | None:
         """The sentence of the other report that has the words, else the nearest."""
@@ -177,13 +223,15 @@ class Lines:
         span, against = one.words[one.side], one.words[1 - one.side]
         if span is None:
             return None
-        told, claim = self.quote(self.widened(span, one.side), one.side), self.subject(one, one.side)
-        denial = self.denial(told, None if one.kind == "alone" else against, 1 - one.side)
+        told, claim = self.quote(self.telling(span, one.side), one.side), self.subject(one, one.side)
+        said, denial = self.answer(told, None if one.kind == "alone" else against, 1 - one.side)
+        if said:
+            return None
         answer = NOT_MENTIONED if denial is None else DENIED + self.denied_by(denial, 1 - one.side)
         one = structs.replace(one, words=(denial, span) if one.side else (span, denial))
         judged = self.by_network(one) if claim is None else self.judged(claim)
         ours, theirs = (answer, told) if one.side else (told, answer)
-        kind: Kind = "false finding" if one.side else "missed finding"
+        kind = (ADVISED if claim is None and is_advice(told) else ALONE)[one.side]
         return made(
             one, kind, judged, spoken(told), claim, (ours, theirs, f"{('add', 'remove')[one.side]}: {told}")
         )
@@ -192,10 +240,14 @@ class Lines:
         if self.quotes(one)[0].lower() == self.quotes(one)[1].lower():  # what differs stands elsewhere
             spans = [None if s is None else s.sentence.span for s in one.near]
             one = structs.replace(one, words=(spans[0], spans[1]))
-        ours, theirs = self.quotes(one if one.kind == "size" else self.trimmed(one))
+        ours, theirs = self.shown(one)
+        one = one if one.kind == "size" else self.trimmed(one)
         side = 0 if ours else 1
         claim, near = self.subject(one, side), one.near[side]
-        finding = claim.told if claim else "" if near is None else self.quote(near.sentence.span, side)
+        finding = "" if near is None else self.quote(near.sentence.span, side)
+        if claim is not None:
+            phrases = [p for p in claim.phrases if near is not None and touch(p, near.sentence.span)]
+            finding = spoken(self.quote(phrases[0], side)) if phrases else claim.told
         judged = self.by_network(one)
         if claim is not None:  # a detail matters no more than its finding
             told = [self.judged(c) for side in (0, 1) if (c := self.subject(one, side)) is not None]
@@ -221,8 +273,25 @@ class Lines:
         ours, theirs = ("" if span is None else said(span, side) for side, span in enumerate(one.words))
         return ours, theirs
 
+    def shown(self, one: Found) -> tuple[str, str]:
+        """What differs where a word or two tell it; else with all that is said of the finding."""
+        if one.kind == "size":
+            return self.quotes(one)
+        short = self.quotes(self.trimmed(one))
+        if not all(short) or (one.kind in TELLING and max(map(word_count, short)) <= TERSE):
+            return short
+        ours, theirs = (self.told_by(span, side) for side, span in enumerate(one.words) if span is not None)
+        return ours, theirs
+
+    def told_by(self, span: Span, side: int) -> str:
+        """With all that is said of its finding, if that is not much; a word alone with its clause."""
+        wide = self.quote(self.widened(span, side), side)
+        told = wide if word_count(wide) <= SHORT else self.quote(span, side)
+        return told if word_count(told) > 1 else self.quote(self.clause(span, side), side)
+
     def trimmed(self, one: Found) -> Found:
-        """Without the words that both begin or end with; of sides, the sides alone."""
+        """Without the words that both begin or end with; of a detail that may leave the words of one report alone. Of
+        sides, the sides."""
         if one.words[0] is None or one.words[1] is None:
             return one
         ours, theirs = (
@@ -237,10 +306,9 @@ class Lines:
                 return structs.replace(one, words=(ours[sides[0][0]], theirs[sides[1][0]]))
         first, last = shared_ends(*texts)
         rest = [some[first : len(some) - last] for some in (ours, theirs)]
-        if not all(rest):
-            return one
-        spans = [Span(some[0].start, some[-1].end) for some in rest]
-        return structs.replace(one, words=(spans[0], spans[1]))
+        spans = [Span(some[0].start, some[-1].end) if some else None for some in rest]
+        enough = any(rest) if one.kind in OPEN else all(rest)
+        return structs.replace(one, words=(spans[0], spans[1])) if enough else one
 
     def measured(self, span: Span, side: int) -> str:
         """Of words without a number, the only size in their sentence."""
@@ -256,23 +324,24 @@ class Lines:
     def once(self, lines: Sequence[Line]) -> list[Error]:
         """What findings and impression both tell of one finding as one error, in the longer words."""
         kept: list[Line] = []
-        for error, claim in lines:
-            told = f"{error.reference_says} {error.candidate_says}"
-            same = (
-                n
-                for n, (other, its) in enumerate(kept)
-                if error.kind == other.kind
-                and not self.of_one_sentence(error, other)
-                and (
-                    (claim is not None and claim is its)
-                    or alike_in_words(told, f"{other.reference_says} {other.candidate_says}")
-                )
-            )
-            if (n := next(same, None)) is None:
-                kept.append((error, claim))
+        for line in lines:
+            if (n := next((n for n, other in enumerate(kept) if self.are_one(line, other)), None)) is None:
+                kept.append(line)
             else:
-                kept[n] = both(kept[n][0], error), claim
+                kept[n] = both(kept[n][0], line[0]), line[1]
         return [error for error, _ in kept]
+
+    def are_one(self, line: Line, other: Line) -> bool:
+        (one, claim), (two, its) = line, other
+        if one.kind != two.kind:
+            return False
+        ours = any(touch(a, b) for a in one.reference for b in two.reference)
+        theirs = any(touch(a, b) for a in one.candidate for b in two.candidate)
+        if (one.kind in ONLY_OURS and ours) or (one.kind in ONLY_THEIRS and theirs) or (ours and theirs):
+            return True
+        if self.of_one_sentence(one, two):
+            return False
+        return (claim is not None and claim is its) or alike_in_words(words_of(one), words_of(two))
 
     def of_one_sentence(self, one: Error, other: Error) -> bool:
         sides = (one.reference, other.reference), (one.candidate, other.candidate)
@@ -294,18 +363,46 @@ class Lines:
         others = (s for c in claims for s in c.spans if touch(s, wide) and not touch(s, span))
         return span if any(others) else wide
 
-    def denial(self, told: str, marked: Span | None, side: int) -> Span | None:
-        """The words that deny a finding: those that the network marked, or a disputed sentence that denies something,
-        if the network hears the denial in their sentence."""
-        own = [s.sentence for s in self.supports[side] if s.disputed and s.denies]
-        told_by = [s for s in self.accounts[side].sentences if marked is not None and touch(s.span, marked)]
-        both = ((told_by, HEARD), (own, SURELY))
-        asked = [(s, floor) for some, floor in both for s in some if not self.is_sweeping(s, side)]
-        verdicts = network().verdicts((s.text, f"{told}.") for s, _ in asked)
-        denied = [s for (s, floor), verdict in zip(asked, verdicts, strict=True) if verdict.denied >= floor]
-        return (
-            None if not denied else marked if denied[0] in told_by and marked is not None else denied[0].span
+    def telling(self, span: Span, side: int) -> Span:
+        """With all that is said of its findings; a few words in which none was read, with their clause."""
+        own = [c for c in self.accounts[side].claims if any(touch(s, span) for s in c.spans)]
+        short = len(self.quote(span, side).split()) <= FRAGMENT
+        return self.widened(span, side) if own or not short else self.clause(span, side)
+
+    def clause(self, span: Span, side: int) -> Span:
+        """As much of its sentence as stands between commas and the like, unless that is a word or two."""
+        whole = next(s for s in self.accounts[side].sentences if s.span.start <= span.start < s.span.end)
+        start, cuts = whole.span.start, [m.end() for m in PARTED.finditer(whole.text)]
+        first = max((n for n in cuts if n <= span.start - start), default=0)
+        last = min((n for n in cuts if n >= span.end - start), default=len(whole.text))
+        few = len(whole.text[first:last].split()) < CLAUSE
+        return whole.span if few else Span(start + first, start + last)
+
+    def answer(self, told: str, marked: Span | None, side: int) -> tuple[bool, Span | None]:
+        """Whether the other report tells a finding in other words, and the words that deny it: those that the network
+        marked, or a sentence that it hears as a denial."""
+        common = {folded(s.text) for s in self.accounts[1 - side].sentences}
+        some = [s for s in self.accounts[side].sentences if folded(s.text) not in common]
+        verdicts = network().verdicts((s.text, f"{told}.") for s in some)
+        if len(told.split()) >= CLAUSE and any(v.said >= ELSEWHERE for v in verdicts):
+            return True, None
+        own = content(told) - SIDES
+        floors = (
+            HEARD
+            if touch(s.span, marked) or own & content(s.text)
+            else 2.0
+            if self.is_sweeping(s, side)
+            else SURELY
+            for s in some
         )
+        denying = [
+            (v.denied, s.span)
+            for s, v, floor in zip(some, verdicts, floors, strict=True)
+            if v.denied >= floor
+        ]
+        if not denying:
+            return False, None
+        return False, marked if any(touch(span, marked) for _, span in denying) else max(denying)[1]
 
     def is_sweeping(self, sentence: Sentence, side: int) -> bool:
         """`No acute process` speaks of everything, and denies nothing by name."""
@@ -316,7 +413,7 @@ class Lines:
         """The whole sentence where it is short."""
         inside = (s for s in self.accounts[side].sentences if s.span.start <= span.start < s.span.end)
         whole = next((self.quote(s.span, side) for s in inside), "")
-        return whole if 0 < len(whole.split()) <= SHORT else self.quote(span, side)
+        return whole if word_count(whole) <= SHORT else self.quote(self.clause(span, side), side)
 
     def subject(self, one: Found, side: int) -> Claim | None:
         """The finding that the words speak of: the gravest among them, of a detail also the nearest in its sentence."""
@@ -346,6 +443,10 @@ def shared_ends(one: Sequence[str], two: Sequence[str]) -> tuple[int, int]:
     first = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False))))
     backwards = zip(one[first:][::-1], two[first:][::-1], strict=False)
     return first, len(list(takewhile(lambda pair: pair[0] == pair[1], backwards)))
+
+
+def word_count(text: str) -> int:
+    return len(text.split())
 
 
 def touch(one: Span | None, other: Span | None) -> bool:
@@ -414,6 +515,27 @@ def made(
     ours, theirs = (() if span is None else (span,) for span in one.words)
     name = "" if claim is None else claim.name
     return Error(kind, judged.level, judged.reason, finding, name, ours, theirs, *texts, 0.0), claim
+
+
+def is_advice(told: str) -> bool:
+    return read(parse(f"{told}.")).sentences[0].kind == "recommendation"
+
+
+def told_once(errors: Sequence[Error]) -> list[Error]:
+    """Without findings that another line tells: in more words, or for a detail of them."""
+    kept = [e for e in errors if e.kind not in WHOLLY]
+    for one in sorted((e for e in errors if e.kind in WHOLLY), key=lambda e: -len(e.finding)):
+        others = [n for n, e in enumerate(kept) if e.kind == one.kind or e.kind not in WHOLLY]
+        heard = network().verdicts((f"{kept[n].finding}.", f"{one.finding}.") for n in others)
+        if (n := next((n for n, v in zip(others, heard, strict=True) if v.said >= AGAIN), None)) is None:
+            kept.append(one)
+        elif kept[n].kind == one.kind:
+            kept[n] = both(kept[n], one)
+    return kept
+
+
+def words_of(error: Error) -> str:
+    return f"{error.finding} {error.reference_says} {error.candidate_says}"
 
 
 def both(one: Error, other: Error) -> Error:
