@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec import Struct
 
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import Jobs, Quiet, Share, option
-from overread.whole import a_folder
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import AtLeastOne, OutputFolder, option
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from overread.bench.judge import Estimate
@@ -19,77 +19,29 @@ if TYPE_CHECKING:
     from overread.runner.meter import Meter
 
 
-@takes_llm_options
+@verb("bench")
 def bench(
-    metric: Annotated[
-        list[str] | None,
-        option(
-            "Metric by name (`overread score --list`), comma-separated or repeated; `all` includes "
-            "every variant. Default: the metrics of all systems, all baselines, and installed "
-            "trained metrics.",
-            "--metric",
-            "--metrics",
-            "-m",
-        ),
-    ] = None,
-    function: Annotated[
-        list[str] | None,
-        option(
-            "A metric of your own: module:function that takes a list of references and a list of candidates and "
-            "returns a number for each pair.",
-            "--python",
-        ),
-    ] = None,
-    command: Annotated[
-        str | None,
-        option(
-            'A metric of your own: a command that reads JSON lines {"id", "reference", "candidate"} and writes '
-            '{"id", "score"} for each; score is a number or null.',
-        ),
-    ] = None,
-    judge: Annotated[
-        Path | None,
-        option(
-            "An LLM judge as metric: a prompt file with the inputs reference and candidate and the "
-            "output Judgement (a score). Endpoint, model and budget are set below.",
-        ),
-    ] = None,
-    reader: Annotated[
-        list[str] | None,
-        option(
-            "Benchmark readers instead of metrics: overread, a folder of notation, a file of "
-            "mentions (JSON lines as written by `overread corpus build`), or module:function from "
-            "text to mentions. May be repeated.",
-        ),
-    ] = None,
-    name: Annotated[
-        str, option("Display name of your metric (default: the function, command or prompt).")
-    ] = "",
-    lower: Annotated[bool, option("Lower values of your metric are better.", "--lower")] = False,
-    corpus: Annotated[Path | None, option("Folder of the open corpus (default ./corpus).")] = None,
-    wanted: Annotated[list[str] | None, option("Only this set; may be repeated.", "--set")] = None,
-    sample: Annotated[int | None, option("Use at most this many items per set.", min=1)] = None,
-    output: Annotated[
-        Path,
-        option("Folder for results, tables, page and submission files.", "-o", "--output", callback=a_folder),
-    ] = Path("overread-bench"),
-    restart: Annotated[
-        bool, option("Discard results of an earlier bench in the folder.", "--restart")
-    ] = False,
-    page: Annotated[bool, option("Write the page bench.html.", "--page/--no-page")] = True,
-    release: Annotated[str, option("Version of your metric, for its submission file.")] = "",
-    url: Annotated[str, option("Web address of your metric, for its submission file.")] = "",
-    estimate: Annotated[
-        bool, option("Estimate the requests to an LLM judge, and exit.", "--estimate")
-    ] = False,
-    write_sets: Annotated[
-        Path | None,
-        option("Write the sets to this file, as frozen in a corpus release, and exit."),
-    ] = None,
-    jobs: Jobs = 1,
-    share: Share = False,
-    json: Annotated[bool, option("Print bench.json instead of a table.", "--json")] = False,
-    quiet: Quiet = False,
+    metric: list[str] | None = None,
+    function: list[str] | None = None,
+    command: str | None = None,
+    judge: Path | None = None,
+    reader: list[str] | None = None,
+    name: str = "",
+    lower: bool = False,
+    corpus: Path | None = None,
+    wanted: list[str] | None = None,
+    sample: Annotated[int | None, option(min=1)] = None,
+    output: OutputFolder = Path("overread-bench"),
+    restart: bool = False,
+    page: bool = True,
+    release: str = "",
+    url: str = "",
+    estimate: bool = False,
+    write_sets: Path | None = None,
+    jobs: AtLeastOne = 1,
+    share: bool = False,
+    json: bool = False,
+    quiet: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:

@@ -5,14 +5,14 @@ import stat
 import time
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from overread.cli.terminal.llm_options import read_key
-from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from overread.llm.cache import Cache
 
 
+@verb("config")
 def config(
-    json: Annotated[bool, option("Print name, value and origin of each setting as JSON.", "--json")] = False,
+    json: bool = False,
 ) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
     from overread.llm.settings import config_file, resolve
@@ -71,12 +72,11 @@ def show_cache(context: typer.Context) -> None:
 
 
 @cached.command()
+@verb("cache prune")
 def prune(
-    older_than: Annotated[str | None, option("Remove answers older than this: 12h, 30d, 8w.")] = None,
-    model: Annotated[str | None, option("Only the answers of this model.")] = None,
-    max_size: Annotated[
-        str | None, option("Remove the oldest answers until this much is left: 500M, 2G.")
-    ] = None,
+    older_than: str | None = None,
+    model: str | None = None,
+    max_size: str | None = None,
 ) -> None:
     """Remove some of the cached answers."""
     if older_than is None and model is None and max_size is None:
@@ -89,7 +89,8 @@ def prune(
 
 
 @cached.command()
-def clear(yes: Annotated[bool, option("Do not ask for confirmation.", "--yes")] = False) -> None:
+@verb("cache clear")
+def clear(yes: bool = False) -> None:
     """Remove all cached answers."""
     path = _path()
     if not path.exists():
@@ -150,17 +151,12 @@ batches = typer.Typer(
     no_args_is_help=True,
     help="Submit the batch files written by --batch FOLDER, and fetch the answers.",
 )
-Folder = Annotated[Path, argument("The folder given to --batch.")]
-BaseUrl = Annotated[str | None, option("Endpoint with OpenAI's /files and /batches.")]
-KeyFile = Annotated[Path | None, option("File that holds the API key.")]
-YesSend = Annotated[
-    bool, option("Confirm that report text may be sent to an endpoint outside this machine.", "--yes-send")
-]
 
 
 @batches.command()
+@verb("batch send")
 def send(
-    folder: Folder, base_url: BaseUrl = None, key_file: KeyFile = None, yes_send: YesSend = False
+    folder: Path, base_url: str | None = None, key_file: Path | None = None, yes_send: bool = False
 ) -> None:
     """Submit every request file that has not been submitted yet.
 
@@ -175,8 +171,9 @@ def send(
 
 
 @batches.command()
+@verb("batch fetch")
 def fetch(
-    folder: Folder, base_url: BaseUrl = None, key_file: KeyFile = None, yes_send: YesSend = False
+    folder: Path, base_url: str | None = None, key_file: Path | None = None, yes_send: bool = False
 ) -> None:
     """Fetch the answers that are ready; exit code 1 while some are pending.
 

@@ -1,11 +1,10 @@
 """`overread demo`: the bundled example, scored."""
 
 from pathlib import Path
-from typing import Annotated
 
-from overread.cli.terminal.options import Quiet, option
+from overread.cli.terminal.options import OutputFolder
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import open_page
-from overread.whole import a_folder
 
 METRICS = (
     "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
@@ -16,14 +15,13 @@ PRINTED = ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l")
 """The page has the rest."""
 
 
+@verb("demo")
 def demo(
-    output: Annotated[
-        Path, option("Folder for results and page.", "-o", "--output", callback=a_folder)
-    ] = Path("overread-demo"),
-    browser: Annotated[bool, option("Open the page in a browser.", "--open/--no-open")] = True,
-    restart: Annotated[bool, option("Discard results of an earlier run in the folder.", "--restart")] = False,
-    json: Annotated[bool, option("Print the summary as JSON instead of a table.", "--json")] = False,
-    quiet: Quiet = False,
+    output: OutputFolder = Path("overread-demo"),
+    browser: bool = True,
+    restart: bool = False,
+    json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Score the bundled example with the built-in metrics and open the HTML page.
 

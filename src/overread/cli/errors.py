@@ -5,14 +5,12 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,19 +25,19 @@ SHOWN = {"none": "negligible"}
 SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the report itself in quotes."
 
 
-@takes_columns
+@verb("errors")
 def errors(
-    reference: Annotated[str, argument(f"The reference: {SIDE}")],
-    candidate: Annotated[str, argument(f"The candidate: {SIDE}")],
-    context: options.PatientContext = True,
-    weights: options.ErrorWeights = None,
-    output: Annotated[Path | None, option("Write one JSON line per pair here.", "-o", "--output")] = None,
-    json: Annotated[bool, option("JSON lines on standard output instead of tables.", "--json")] = False,
-    candidate_id: options.CandidateId = None,
-    candidate_text: options.CandidateText = None,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    quiet: options.Quiet = False,
+    reference: str,
+    candidate: str,
+    context: bool = True,
+    weights: Path | None = None,
+    output: Path | None = None,
+    json: bool = False,
+    candidate_id: str | None = None,
+    candidate_text: str | None = None,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:

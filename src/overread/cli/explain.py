@@ -1,16 +1,19 @@
 """`overread explain`, `lexicon` and `judge`: how words are read, what they mean, and how two statements relate."""
 
+from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.options import LexiconFile, argument, option
+from overread.cli.terminal.options import argument
 from overread.cli.terminal.output import print_json
+from overread.cli.terminal.verbs import verb
 
 
+@verb("explain")
 def explain(
-    sentence: Annotated[str, argument("A sentence or a whole report in quotes; - reads standard input.")],
-    section: Annotated[str, option("Section of a sentence without heading.")] = "findings",
-    lexicon: LexiconFile = None,
-    json: Annotated[bool, option("Print the complete reading as JSON.", "--json")] = False,
+    sentence: str,
+    section: str = "findings",
+    lexicon: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Show how a sentence is read: findings, attributes, negation and uncertainty, with the words, lexicon
     rows and probabilities behind them.
@@ -48,10 +51,11 @@ def explain(
             console.print("Nothing to read: the text holds no sentence.")
 
 
+@verb("lexicon")
 def lexicon(
-    term: Annotated[str, argument("A word, a phrase or a concept, e.g. effusion or pleural-effusion.")],
-    lexicon: LexiconFile = None,
-    json: Annotated[bool, option("Concepts, rows and cues as JSON.", "--json")] = False,
+    term: str,
+    lexicon: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Look up a term in the lexicon: its rows, its concept and related concepts.
 
@@ -92,13 +96,12 @@ def lexicon(
     console.print(table)
 
 
+@verb("judge")
 def judge(
-    first: Annotated[str, argument("A statement; with --claim, a text.", metavar="STATEMENT")],
-    second: Annotated[str, argument("Another statement; with --claim, a claim.", metavar="STATEMENT")],
-    claim: Annotated[
-        bool, option("Decide whether a text supports a claim, contradicts it, or does neither.", "--claim")
-    ] = False,
-    json: Annotated[bool, option("Probabilities as JSON.", "--json")] = False,
+    first: Annotated[str, argument(metavar="STATEMENT")],
+    second: Annotated[str, argument(metavar="STATEMENT")],
+    claim: bool = False,
+    json: bool = False,
 ) -> None:
     """Compare two statements: do they mean the same, contradict each other, or neither?
 

@@ -3,14 +3,13 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import By
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice, wrote
 
 if TYPE_CHECKING:
@@ -22,23 +21,17 @@ FEW = 10
 """So many patients are shown as tables in a terminal; of more, the first."""
 
 
-@takes_llm_options
-@takes_columns
+@verb("follow")
 def follow(
-    reports: Annotated[
-        Path, argument("A table with one report per row, and columns for patient and study or date.")
-    ],
-    by: options.By = "network",
-    output: Annotated[Path | None, option("Write one JSON line per patient here.", "-o", "--output")] = None,
-    statistics: Annotated[
-        Path | None,
-        option("Write the numbers of studies, findings, groups and episodes per patient here (TSV)."),
-    ] = None,
-    gap: Annotated[float, option("Number of days without mention after which an episode ends.")] = 90.0,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    share: options.Share = False,
-    quiet: options.Quiet = False,
+    reports: Path,
+    by: By = "network",
+    output: Path | None = None,
+    statistics: Path | None = None,
+    gap: float = 90.0,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    share: bool = False,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,

@@ -2,40 +2,29 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet, argument, option
 from overread.cli.terminal.output import json_lines, write_lines
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import hushed, note, wrote
 
 if TYPE_CHECKING:
     from overread.runner.datasets.structured import Checked
 
 
-@takes_columns
+@verb("lint")
 def lint(
-    reports: Annotated[
-        Path,
-        argument(
-            "Structured reports: a text file, a table, a folder, or lines of `overread read --as srrg`."
-        ),
-    ],
-    original: Annotated[
-        Path | None,
-        option("The reports they were made from, with the same ids (or one text file)."),
-    ] = None,
-    fidelity: Annotated[
-        bool, option("With --original: also print the similarity of the texts and the edits.", "--fidelity")
-    ] = False,
-    encoder: EncoderName = "embedded",
-    models: ModelFolder = None,
-    output: Annotated[Path | None, option("Write one JSON line per error here.", "-o", "--output")] = None,
-    encoding: Encoding = None,
-    json: Annotated[bool, option("Print the errors as JSON lines.", "--json")] = False,
-    quiet: Quiet = False,
+    reports: Path,
+    original: Path | None = None,
+    fidelity: bool = False,
+    encoder: str = "embedded",
+    models: Path | None = None,
+    output: Path | None = None,
+    encoding: str | None = None,
+    json: bool = False,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:

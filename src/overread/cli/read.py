@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import AtLeastOne, By, Engine, Resume, Shards, ShareOf, option
 from overread.cli.terminal.stopping import FAILED
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice, wrote
 
 if TYPE_CHECKING:
@@ -41,37 +41,27 @@ def complete_system(begun: str) -> list[str]:
     return [name for name in names() if name.startswith(begun)]
 
 
-@takes_llm_options
-@takes_columns
+@verb("read")
 def read(
-    reports: Annotated[
-        Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), a text file, or a folder of reports.")
-    ],
-    system: Annotated[
-        str,
-        option(
-            "View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
-            "--as",
-            autocompletion=complete_system,
-        ),
-    ] = "lunguage",
-    by: options.By = "network",
-    output: Annotated[Path | None, option("Write one JSON line per report here.", "-o", "--output")] = None,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    definitions: options.DefinitionSet = "wide",
-    labels: options.LabelSource = "rules",
-    share: options.Share = False,
-    shards: options.Shards = None,
-    resume: options.Resume = False,
-    shard: options.ShareOf = None,
-    engine: options.Engine = "local",
-    jobs: options.Jobs = 1,
-    item_seconds: options.ItemSeconds = options.ITEM_SECONDS,
-    max_characters: options.MaxCharacters = options.MAX_CHARACTERS,
-    check: options.Check = False,
-    strict: Annotated[bool, option("Exit with status 1 if a report is not in English.", "--strict")] = False,
-    quiet: options.Quiet = False,
+    reports: Path,
+    system: Annotated[str, option(autocompletion=complete_system)] = "lunguage",
+    by: By = "network",
+    output: Path | None = None,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    definitions: str = "wide",
+    labels: str = "rules",
+    share: bool = False,
+    shards: Shards = None,
+    resume: Resume = False,
+    shard: ShareOf = None,
+    engine: Engine = "local",
+    jobs: AtLeastOne = 1,
+    item_seconds: Annotated[float, option(min=0.001)] = options.ITEM_SECONDS,
+    max_characters: AtLeastOne = options.MAX_CHARACTERS,
+    check: bool = False,
+    strict: bool = False,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,

@@ -11,14 +11,22 @@ from msgspec import Struct
 
 from overread.baselines.optional import EXTRAS
 from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import (
+    AtLeastOne,
+    By,
+    Engine,
+    OutputFolder,
+    Resume,
+    Shards,
+    ShareOf,
+    option,
+)
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED, stoppable
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
 from overread.runner.limits import Limits
-from overread.whole import a_folder
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
@@ -63,106 +71,52 @@ def list_metrics(asked: bool) -> None:
         raise typer.Exit
 
 
-@takes_llm_options
-@takes_columns
+@verb("score")
 def score(
-    reference: Annotated[
-        Path,
-        argument(
-            "Reference reports: CSV, TSV, JSONL, Parquet, Excel or a folder; or existing views and "
-            "timelines (output of `read` and `follow`, LUNGUAGE's annotation table)."
-        ),
-    ],
-    candidates: Annotated[
-        list[Path] | None,
-        argument(
-            "One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns "
-            "`reference` and `candidate` (or prediction, generated, hypothesis)."
-        ),
-    ] = None,
+    reference: Path,
+    candidates: list[Path] | None = None,
     metric: Annotated[
         list[str] | None, option(metric_help(), "--metric", "--metrics", "-m", autocompletion=complete_metric)
     ] = None,
-    output: Annotated[
-        Path, option("Folder for results and page.", "-o", "--output", callback=a_folder)
-    ] = Path("overread-results"),
-    name: Annotated[
-        list[str] | None, option("Name of each system, in order (default: the file names).")
-    ] = None,
-    listed: Annotated[
-        bool, option("List every metric and exit.", "--list", is_eager=True, callback=list_metrics)
-    ] = False,
-    by: options.By = "network",
-    jobs: options.Jobs = 1,
-    words: Annotated[
-        str | None,
-        option(
-            "Tokenisation for BLEU and similar metrics: plain, rouge, r2gen (as in papers), "
-            "whitespace, stemmed, 13a.",
-        ),
-    ] = None,
-    sections: Annotated[
-        str, option("Sections that BLEU and similar metrics compare, or `all`.")
-    ] = "findings,impression",
-    explained: Annotated[
-        int,
-        option(
-            "Number of reports explained in full on the page; if there are more, the worst ones.",
-            min=0,
-        ),
-    ] = 2000,
-    resamples: Annotated[int, option("Bootstrap resamples.", min=1)] = 1000,
-    shuffles: Annotated[int, option("Permutations per paired test.", min=1)] = 10_000,
-    baseline: Annotated[
-        str | None, option("System that the others are compared with (default: the first).")
-    ] = None,
-    draw_seed: Annotated[int, option("Random seed of resamples and permutations.")] = 0,
-    shards: options.Shards = None,
-    resume: options.Resume = False,
-    shard: options.ShareOf = None,
-    engine: options.Engine = "local",
-    restart: Annotated[bool, option("Discard results of an earlier run in the folder.", "--restart")] = False,
-    keep_failures: Annotated[
-        bool, option("Do not retry items that failed in an earlier run.", "--keep-failures")
-    ] = False,
-    item_seconds: options.ItemSeconds = options.ITEM_SECONDS,
-    max_characters: options.MaxCharacters = options.MAX_CHARACTERS,
-    share: options.Share = False,
-    page: Annotated[bool, option("Write report.html.", "--page/--no-page")] = True,
-    json: Annotated[bool, option("Print the summary as JSON instead of a table.", "--json")] = False,
-    organs: Annotated[bool, option("Also print F1-SRR per header of the template.", "--by-organ")] = False,
-    group: Annotated[
-        list[str] | None,
-        option("A column of the references whose values are subgroups on the page.", metavar="COLUMN"),
-    ] = None,
-    image: Annotated[
-        str | None,
-        option(
-            "A column of the references that names image files of the study, shown on the page.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    by_line: Annotated[
-        bool | None,
-        option(
-            "For .txt files: one report per line, matched by line number (the default if all files "
-            "have the same number of lines), or one report per file.",
-            "--lines/--whole-files",
-            show_default=False,
-        ),
-    ] = None,
-    candidate_id: options.CandidateId = None,
-    candidate_text: options.CandidateText = None,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    definitions: options.DefinitionSet = "wide",
-    labels: options.LabelSource = "rules",
-    encoder: options.EncoderName = "embedded",
-    models: options.ModelFolder = None,
-    weights: options.ErrorWeights = None,
-    context: options.PatientContext = True,
-    check: options.Check = False,
-    quiet: options.Quiet = False,
+    output: OutputFolder = Path("overread-results"),
+    name: list[str] | None = None,
+    listed: Annotated[bool, option(is_eager=True, callback=list_metrics)] = False,
+    by: By = "network",
+    jobs: AtLeastOne = 1,
+    words: str | None = None,
+    sections: str = "findings,impression",
+    explained: Annotated[int, option(min=0)] = 2000,
+    resamples: AtLeastOne = 1000,
+    shuffles: AtLeastOne = 10_000,
+    baseline: str | None = None,
+    draw_seed: int = 0,
+    shards: Shards = None,
+    resume: Resume = False,
+    shard: ShareOf = None,
+    engine: Engine = "local",
+    restart: bool = False,
+    keep_failures: bool = False,
+    item_seconds: Annotated[float, option(min=0.001)] = options.ITEM_SECONDS,
+    max_characters: AtLeastOne = options.MAX_CHARACTERS,
+    share: bool = False,
+    page: bool = True,
+    json: bool = False,
+    organs: bool = False,
+    group: Annotated[list[str] | None, option(metavar="COLUMN")] = None,
+    image: Annotated[str | None, option(metavar="COLUMN")] = None,
+    by_line: Annotated[bool | None, option(show_default=False)] = None,
+    candidate_id: str | None = None,
+    candidate_text: str | None = None,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    definitions: str = "wide",
+    labels: str = "rules",
+    encoder: str = "embedded",
+    models: Path | None = None,
+    weights: Path | None = None,
+    context: bool = True,
+    check: bool = False,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.options import option
 from overread.cli.terminal.output import print_json
+from overread.cli.terminal.verbs import verb
 from overread.whole import a_folder
 
 if TYPE_CHECKING:
@@ -24,32 +25,20 @@ def train() -> None:
 
 
 @app.command("srr")
+@verb("train srr")
 def train_srr(
-    utterances: Annotated[
-        Path, argument("Labelled utterances (JSONL), such as `overread build srr` writes.")
-    ],
-    base: Annotated[
-        str, option("Encoder to start from: a folder, or a name on the model hub.")
-    ] = "microsoft/BiomedVLP-CXR-BERT-general",
-    output: Annotated[
-        Path | None,
-        option("Folder for the trained model and its table.", "-o", "--output", callback=a_folder),
-    ] = None,
-    space: Annotated[str, option("Labels: leaves, upper, leaves-statuses or upper-statuses.")] = "leaves",
-    validate: Annotated[
-        Path | None,
-        option(
-            "Labelled utterances to evaluate on (default: the lines of UTTERANCES whose split is "
-            "test, or every tenth text). Training texts are excluded."
-        ),
-    ] = None,
-    epochs: Annotated[int, option("Training epochs; 0 only evaluates BASE.")] = 3,
-    batch: Annotated[int, option("Batch size.")] = 32,
-    rate: Annotated[float, option("Highest learning rate.")] = 2e-5,
-    seed: Annotated[int, option("Random seed of the data order.")] = 0,
-    tokenizer: Annotated[str | None, option("Folder of the tokenizer, if not next to the encoder.")] = None,
-    json: Annotated[bool, option("The table as JSON.", "--json")] = False,
-    quiet: Quiet = False,
+    utterances: Path,
+    base: str = "microsoft/BiomedVLP-CXR-BERT-general",
+    output: Annotated[Path | None, option(callback=a_folder)] = None,
+    space: str = "leaves",
+    validate: Path | None = None,
+    epochs: int = 3,
+    batch: int = 32,
+    rate: float = 2e-5,
+    seed: int = 0,
+    tokenizer: str | None = None,
+    json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Fine-tune an encoder to label utterances, and print the table of the SRRG paper for it.
 

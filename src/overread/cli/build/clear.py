@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares, argument, option
+from overread.cli.terminal.options import OutputFolder, option
 from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,26 +29,16 @@ EPOCHS = (2, 3, 4, 5)
 ACCUMULATION = (1, 2, 4)
 
 
-@takes_columns
+@verb("build clear")
 def build_clear(
-    reports: Annotated[Path, argument("The reports.")],
+    reports: Path,
     output: OutputFolder,
-    gold: Annotated[
-        Path | None,
-        option("Reviewed tables (output of `overread read --as clear`; default: overread's own reading)."),
-    ] = None,
-    shares: SplitShares = "80,10,10",
-    draw: Annotated[int, option("Random seed of the split.")] = 0,
-    folds: Annotated[
-        int,
-        option(
-            "Also write this many cross-validation folds of the patients outside test, and "
-            "every run of the search.",
-            min=0,
-        ),
-    ] = 0,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    gold: Path | None = None,
+    shares: str = "80,10,10",
+    draw: int = 0,
+    folds: Annotated[int, option(min=0)] = 0,
+    encoding: str | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -151,15 +141,14 @@ def search(folds: int) -> "Iterator[dict[str, object]]":
             }
 
 
+@verb("build clear-review")
 def build_clear_review(
-    labels: Annotated[
-        Path, argument("Experts' labels: study id and 13 conditions as 1, 0 or -1, or in five levels.")
-    ],
-    one: Annotated[Path, argument("A model's tables: lines of `overread read --as clear`, or reports.")],
-    two: Annotated[Path, argument("Another model's tables of the same studies.")],
+    labels: Path,
+    one: Path,
+    two: Path,
     output: OutputFolder,
-    draw: Annotated[int, option("Random seed of the assignment.")] = 0,
-    quiet: Quiet = False,
+    draw: int = 0,
+    quiet: bool = False,
 ) -> None:
     """Build sheets for rating attributes as in the CLEAR paper: every study in both sets, one model in each.
 

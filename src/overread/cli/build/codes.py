@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.options import LexiconFile, Quiet, argument, option
-from overread.whole import a_folder
+from overread.cli.terminal.options import AtLeastOne, OutputFolder
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from overread.formats.codes import Candidate
@@ -16,23 +16,14 @@ if TYPE_CHECKING:
 UNMAPPED = "-"
 
 
+@verb("build codes")
 def build_codes(
-    terminology: Annotated[
-        list[Path],
-        argument(
-            "MRCONSO.RRF of UMLS, a BioPortal export such as RadLex, or a table with code and term; several too."
-        ),
-    ],
-    output: Annotated[Path, option("CSV to write.", "-o", "--output")],
-    terms: Annotated[
-        Path | None,
-        option(
-            "A table with the column term: map these instead of our concepts, for `review study … terms`."
-        ),
-    ] = None,
-    most: Annotated[int, option("Codes to offer for one concept or term.", min=1)] = 5,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    terminology: list[Path],
+    output: Path,
+    terms: Path | None = None,
+    most: AtLeastOne = 5,
+    lexicon: Path | None = None,
+    quiet: bool = False,
 ) -> None:
     """Look our concepts up in your copy of UMLS, RadLex or another terminology: candidates for a person to choose from.
 
@@ -93,13 +84,12 @@ def told_codes(codes: "Sequence[Candidate]") -> str:
     return " | ".join(f"{one.coding.code} {one.coding.display}" for one in codes) or UNMAPPED
 
 
+@verb("build vocabulary")
 def build_vocabulary(
-    output: Annotated[
-        Path, option("Folder to write; made if it is not there.", "-o", "--output", callback=a_folder)
-    ],
-    picture: Annotated[Path | None, option("Draw the number of terms in each subcategory (SVG).")] = None,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    output: OutputFolder,
+    picture: Path | None = None,
+    lexicon: Path | None = None,
+    quiet: bool = False,
 ) -> None:
     """The lexicon in the divisions of LUNGUAGE's vocabulary: entities.tsv, attributes.tsv and locations.tsv.
 

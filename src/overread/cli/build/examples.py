@@ -1,32 +1,22 @@
 """`overread build examples`, `inputs` and `english`: what models are given."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, argument, existing, option
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import argument, existing
 from overread.cli.terminal.output import json_lines
-
-if TYPE_CHECKING:
-    pass
+from overread.cli.terminal.verbs import verb
 
 
+@verb("build examples")
 def build_examples(
-    gold: Annotated[
-        Path,
-        argument(
-            "Views or timelines that people have checked: lines of `read` and `follow`, a review's gold, or "
-            "LUNGUAGE's annotation table."
-        ),
-    ],
-    output: Annotated[Path, option("File of examples to write (JSONL).", "-o", "--output")],
-    reports: Annotated[
-        Path | None, option("The reports, matched by id, if the gold file contains no text.")
-    ] = None,
-    quiet: Quiet = False,
+    gold: Path,
+    output: Path,
+    reports: Path | None = None,
+    quiet: bool = False,
 ) -> None:
     """Build a file of few-shot examples for `--examples`, one line per prompt.
 
@@ -52,27 +42,15 @@ def build_examples(
         note("".join(f"{stage:<28}{count:>6}\n" for stage, count in made.items()) + f"→ {output}")
 
 
-@takes_columns
+@verb("build inputs")
 def build_inputs(
-    reports: Annotated[
-        Path, argument("Reports with patients and the order or dates of their studies.", callback=existing)
-    ],
-    output: Annotated[Path, option("File to write, a JSON line per study.", "-o", "--output")],
-    generator: Annotated[
-        str, option("maira-2, medversa, libra, medgemma, lingshu, image-alone, or one of --layouts.", "--for")
-    ],
-    cascade: Annotated[
-        Path | None,
-        option(
-            "Reports the generator wrote for earlier studies, with the same ids: the prior report has its "
-            "findings instead of the radiologist's."
-        ),
-    ] = None,
-    layouts: Annotated[
-        Path | None, option("Inputs of generators of your own, or in your words (TOML).")
-    ] = None,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    reports: Annotated[Path, argument(callback=existing)],
+    output: Path,
+    generator: str,
+    cascade: Path | None = None,
+    layouts: Path | None = None,
+    encoding: str | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -101,17 +79,13 @@ def build_inputs(
         wrote(output)
 
 
-@takes_llm_options
-@takes_columns
+@verb("build english")
 def build_english(
-    reports: Annotated[Path, argument("Reports in any language.", callback=existing)],
-    output: Annotated[Path, option("File to write, a JSON line per report.", "-o", "--output")],
-    translations: Annotated[
-        Path | None,
-        option("Your own translations, with the same ids; without it a language model translates."),
-    ] = None,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    reports: Annotated[Path, argument(callback=existing)],
+    output: Path,
+    translations: Path | None = None,
+    encoding: str | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,

@@ -4,13 +4,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, Encoding, LexiconFile, OutputFolder, Quiet, argument, option
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import By, OutputFolder
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -18,26 +18,19 @@ if TYPE_CHECKING:
     from overread.systems.longitudinal.schema import LongitudinalReport, ViewSection
 
 
-@takes_llm_options
-@takes_columns
+@verb("build longitudinal")
 def build_longitudinal(
-    reports: Annotated[Path, argument("A corpus with patients and the order or dates of their studies.")],
+    reports: Path,
     output: OutputFolder,
     by: By = "network",
-    splits: Annotated[
-        Path | None, option("CSV with a patient column and a split column (train, validate, test).")
-    ] = None,
-    shares: Annotated[
-        str, option("Percentage of patients in train, validate and test, without --splits.")
-    ] = "80,10,10",
-    draw: Annotated[int, option("Random seed of the split.")] = 0,
-    with_impression: Annotated[
-        bool, option("Annotate the impression as well as the findings.", "--with-impression")
-    ] = False,
-    keep_all: Annotated[bool, option("Also write follow-up reports without comparisons.", "--all")] = False,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    splits: Path | None = None,
+    shares: str = "80,10,10",
+    draw: int = 0,
+    with_impression: bool = False,
+    keep_all: bool = False,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,

@@ -1,44 +1,35 @@
 """`overread build sample`: the reports of a data set, left out and drawn step by step."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, argument, option
+from overread.cli.terminal.options import OutputFolder
 from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from overread.report import Report
     from overread.runner.datasets.cohort import Drop
 
 
-@takes_columns
+@verb("build sample")
 def build_sample(
-    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
+    reports: Path,
     output: OutputFolder,
-    take: Annotated[int | None, option("Number of reports to sample (default: all).")] = None,
-    pilot: Annotated[int, option("Number of reports for a pilot, sampled first.")] = 0,
-    without: Annotated[
-        list[Path] | None,
-        option(
-            "Ids of reports to exclude (one per line, or a CSV), e.g. those already annotated or trained on."
-        ),
-    ] = None,
-    labels: Annotated[
-        Path | None, option("CheXpert-style labels; reports with No Finding = 1 are excluded.")
-    ] = None,
-    abnormal: Annotated[
-        bool, option("Exclude reports without a positive CLEAR condition.", "--abnormal")
-    ] = False,
-    splits: Annotated[Path | None, option("CSV with a patient column and a split column; see --of.")] = None,
-    of: Annotated[str, option("Splits to sample from, with --splits.")] = "validate,test",
-    studies: Annotated[str | None, option("Only patients with this many studies, such as 1-15.")] = None,
-    patients: Annotated[int | None, option("Number of patients to sample, with all their studies.")] = None,
-    draw: Annotated[int, option("Random seed of the sample.")] = 0,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    take: int | None = None,
+    pilot: int = 0,
+    without: list[Path] | None = None,
+    labels: Path | None = None,
+    abnormal: bool = False,
+    splits: Path | None = None,
+    of: str = "validate,test",
+    studies: str | None = None,
+    patients: int | None = None,
+    draw: int = 0,
+    encoding: str | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:

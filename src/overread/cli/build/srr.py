@@ -1,46 +1,33 @@
 """`overread build srr`: a corpus of structured reports and labelled utterances."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import By, OutputFolder
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
 
 
-@takes_llm_options
-@takes_columns
+@verb("build srr")
 def build_srr(
-    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
-    output: options.OutputFolder,
-    shares: options.SplitShares = "80,10,10",
-    draw: Annotated[int, option("Random seed of the split.")] = 0,
-    splits: Annotated[
-        Path | None,
-        option("Official splits in place of --shares: CSV with a patient column and a split column."),
-    ] = None,
-    reviewed: Annotated[
-        Path | None,
-        option(
-            "Ids of reports that were reviewed by people, one per line or a CSV: the split test-reviewed."
-        ),
-    ] = None,
-    unique: Annotated[
-        bool,
-        option("Keep each utterance once, in the split of the report in which it occurs first.", "--unique"),
-    ] = False,
-    by: options.By = "network",
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    definitions: options.DefinitionSet = "wide",
-    labels: options.LabelSource = "rules",
-    quiet: options.Quiet = False,
+    reports: Path,
+    output: OutputFolder,
+    shares: str = "80,10,10",
+    draw: int = 0,
+    splits: Path | None = None,
+    reviewed: Path | None = None,
+    unique: bool = False,
+    by: By = "network",
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    definitions: str = "wide",
+    labels: str = "rules",
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,

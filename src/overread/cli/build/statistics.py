@@ -2,24 +2,24 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.options import OutputFolder, Quiet, StructuredCorpus, option
+from overread.cli.terminal.options import OutputFolder
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from overread.report import Report
     from overread.systems.lunguage.schema import StructuredReport
 
 
+@verb("build statistics")
 def build_statistics(
-    corpus: StructuredCorpus,
-    output: Annotated[
-        Path | None, option("Table to write (TSV; default: print it).", "-o", "--output")
-    ] = None,
-    picture: Annotated[Path | None, option("Draw the counts (SVG).")] = None,
-    json: Annotated[bool, option("Counts as JSON.", "--json")] = False,
+    corpus: Path,
+    output: Path | None = None,
+    picture: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Count studies per patient, sections, entities and all eighteen relations of a corpus.
 
@@ -44,11 +44,12 @@ def build_statistics(
         typer.echo(render(found), nl=False)
 
 
+@verb("build graphs")
 def build_graphs(
-    corpus: StructuredCorpus,
+    corpus: Path,
     output: OutputFolder,
-    only: Annotated[list[str] | None, option("Only this report; may be repeated.", "--id")] = None,
-    quiet: Quiet = False,
+    only: list[str] | None = None,
+    quiet: bool = False,
 ) -> None:
     """Write knowledge graphs of entities, attributes and links, as GraphML and SVG.
 

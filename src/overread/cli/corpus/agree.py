@@ -6,27 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.corpus.check import watched_files
-from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.options import argument
 from overread.cli.terminal.output import print_json
+from overread.cli.terminal.verbs import verb
 
 if TYPE_CHECKING:
     from overread.corpus.records import Annotated as Report
 
 
-First = Annotated[Path, argument("The first annotation: a notation file or a folder.", metavar="A")]
-Second = Annotated[
-    Path, argument("The second annotation of the same reports: a file or a folder.", metavar="B")
-]
-
-
+@verb("corpus agree")
 def agree(
-    first: First,
-    second: Annotated[
-        Path | None,
-        argument("The second annotation of the same reports (default: overread's own reading).", metavar="B"),
-    ] = None,
-    json: Annotated[bool, option("Print the counts and F1 as one JSON object.", "--json")] = False,
-    quiet: Quiet = False,
+    first: Annotated[Path, argument(metavar="A")],
+    second: Annotated[Path | None, argument(metavar="B")] = None,
+    json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Compare two annotations of the same reports: F1 with counts, A as the reference.
 
@@ -69,7 +62,12 @@ def with_reading(first: Path, quiet: bool) -> "tuple[list[Report], list[Report]]
     return list(map(as_comparable, reports)), list(as_read(reports))
 
 
-def diff(first: First, second: Second, quiet: Quiet = False) -> None:
+@verb("corpus diff")
+def diff(
+    first: Annotated[Path, argument(metavar="A")],
+    second: Annotated[Path, argument(metavar="B")],
+    quiet: bool = False,
+) -> None:
     """Print every sentence on which two annotations differ, both versions in notation; exit code 1 if any.
 
     Common lines come first, then those only in A (<) and only in B (>). Tags and the order of lines do not

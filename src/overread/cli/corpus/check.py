@@ -7,26 +7,16 @@ from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.options import OutputFolder, argument
 from overread.cli.terminal.output import print_json
-from overread.whole import a_folder
-
-NotationFiles = Annotated[
-    list[Path],
-    argument("Notation files, or folders of them such as corpus/ or corpus/dev/.", metavar="FILES..."),
-]
+from overread.cli.terminal.verbs import verb
 
 
+@verb("corpus check")
 def check(
-    files: NotationFiles,
-    foreign: Annotated[
-        list[Path] | None,
-        option(
-            "Third-party text (a text file; may be repeated): none of its long sentences may occur "
-            "in the corpus."
-        ),
-    ] = None,
-    quiet: Quiet = False,
+    files: Annotated[list[Path], argument(metavar="FILES...")],
+    foreign: list[Path] | None = None,
+    quiet: bool = False,
 ) -> None:
     """Check notation files; errors are listed by line, with exit code 1.
 
@@ -64,19 +54,12 @@ def check(
     raise typer.Exit(1 if complaints else 0)
 
 
+@verb("corpus build")
 def build(
-    files: NotationFiles,
-    output: Annotated[
-        Path, option("Folder to write; it must be empty or new.", "-o", "--output", callback=a_folder)
-    ],
-    to: Annotated[
-        str,
-        option(
-            "jsonl (everything), conll, brat, label-studio (the LUNGUAGE layer), or datasets (a folder that "
-            "Hugging Face `datasets` loads, with a card).",
-        ),
-    ] = "jsonl",
-    quiet: Quiet = False,
+    files: Annotated[list[Path], argument(metavar="FILES...")],
+    output: OutputFolder,
+    to: str = "jsonl",
+    quiet: bool = False,
 ) -> None:
     """Build the corpus from its notation: train, dev and test, according to the folder of each file.
 
@@ -106,13 +89,12 @@ def build(
         wrote(output)
 
 
+@verb("corpus stats")
 def stats(
-    files: NotationFiles,
-    pictures: Annotated[
-        Path | None, option("Folder for SVG charts of the larger tables; created if missing.")
-    ] = None,
-    json: Annotated[bool, option("Print the counts as one JSON object.", "--json")] = False,
-    quiet: Quiet = False,
+    files: Annotated[list[Path], argument(metavar="FILES...")],
+    pictures: Path | None = None,
+    json: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Count reports, sentences and annotations in each split, and the most frequent nouns, places and cues.
 

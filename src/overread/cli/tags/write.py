@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import By, option
 from overread.cli.terminal.output import json_lines
 from overread.cli.terminal.stopping import FAILED, stoppable
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
 
 if TYPE_CHECKING:
@@ -20,36 +20,20 @@ if TYPE_CHECKING:
     from overread.runner.views import Unread
 
 
-@takes_llm_options
-@takes_columns
+@verb("tags write")
 def write(
-    reference: Annotated[
-        Path,
-        argument(
-            "Reference reports, a table of pairs (columns `reference` and `candidate`), or the folder of a "
-            "finished run of `overread score`."
-        ),
-    ],
-    candidate: Annotated[
-        Path | None, argument("Candidate reports; not with a table of pairs or a run.")
-    ] = None,
-    output: Annotated[
-        Path | None, option("Tag file to write (default: standard output).", "-o", "--output")
-    ] = None,
-    system: Annotated[str | None, option("Which system, if a run or table contains several.")] = None,
-    by: options.By = "network",
-    match_by: Annotated[
-        str | None,
-        option("Who matches: network or llm; the same as --by if omitted.", callback=options.known_reader),
-    ] = None,
-    indent: Annotated[
-        bool, option("Indent records over several lines, for editing by hand.", "--indent")
-    ] = False,
-    candidate_id: options.CandidateId = None,
-    candidate_text: options.CandidateText = None,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    quiet: options.Quiet = False,
+    reference: Path,
+    candidate: Path | None = None,
+    output: Path | None = None,
+    system: str | None = None,
+    by: By = "network",
+    match_by: Annotated[str | None, option(callback=options.known_reader)] = None,
+    indent: bool = False,
+    candidate_id: str | None = None,
+    candidate_text: str | None = None,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -147,14 +131,13 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
             wrote(output, then=[f"overread tags score {output}"])
 
 
-@takes_llm_options
-@takes_columns
+@verb("tags rewrite")
 def rewrite(
-    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
-    output: Annotated[Path, option("File to write, one JSON line per report.", "-o", "--output")],
-    by: options.By = "network",
-    encoding: options.Encoding = None,
-    quiet: options.Quiet = False,
+    reports: Path,
+    output: Path,
+    by: By = "network",
+    encoding: str | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.json import encode
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Jobs, Quiet, known_writer, metrics_option
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import AtLeastOne, known_writer, metrics_option, option
 from overread.cli.terminal.output import show
+from overread.cli.terminal.verbs import verb
 from overread.cli.validate.experts import METRICS, asking
 from overread.errors import BadInput
 
@@ -22,47 +22,21 @@ OF_LAWS = METRICS[:6]
 """Asked about when nobody says which."""
 
 
-@takes_llm_options
-@takes_columns
+@verb("validate injected")
 def validate_injected(
-    reports: Annotated[
-        Path,
-        typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet, Excel), a text file or a folder."),
-    ],
-    paired: Annotated[
-        bool,
-        typer.Option(
-            "--pairs",
-            help="REPORTS is a table of original and changed texts with their errors, such as ReXErr.",
-        ),
-    ] = False,
+    reports: Path,
+    paired: bool = False,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    save: Annotated[
-        Path | None, typer.Option("--save", help="Write the pairs here, one JSON line each.")
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--heatmap", help="Draw error types by metric (SVG).")
-    ] = None,
-    spread: Annotated[
-        Path | None,
-        typer.Option("--distributions", help="Draw the score drop by error type, quartiles and range (SVG)."),
-    ] = None,
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by",
-            callback=known_writer,
-            help="Who words the changes: rules or llm. Scoring is always offline.",
-        ),
-    ] = "rules",
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of changes and confidence intervals.")
-    ] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Jobs = 1,
-    encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
-    quiet: Quiet = False,
+    save: Path | None = None,
+    picture: Path | None = None,
+    spread: Path | None = None,
+    by: Annotated[str, option(callback=known_writer)] = "rules",
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    encoding: str | None = None,
+    json: bool = False,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -126,23 +100,16 @@ def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "li
     return pairs
 
 
-@takes_columns
+@verb("validate gaming")
 def validate_gaming(
-    reports: Annotated[
-        Path,
-        typer.Argument(
-            help="References: a table (CSV, TSV, JSONL, Parquet, Excel), a text file or a folder."
-        ),
-    ],
+    reports: Path,
     metric: Annotated[list[str] | None, metrics_option(OF_GAMING)] = None,
-    seed: Annotated[
-        int, typer.Option("--draw-seed", "--seed", help="Random seed of the confidence intervals.")
-    ] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the references.")] = 1000,
-    jobs: Jobs = 1,
-    encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
-    quiet: Quiet = False,
+    seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    encoding: str | None = None,
+    json: bool = False,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -168,28 +135,16 @@ def validate_gaming(
     raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)
 
 
-@takes_columns
+@verb("validate laws")
 def validate_laws(
-    reports: Annotated[
-        Path | None,
-        typer.Argument(help="Reports to test, in any supported format (default: the bundled example)."),
-    ] = None,
+    reports: Path | None = None,
     metric: Annotated[list[str] | None, metrics_option(OF_LAWS)] = None,
-    function: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--python",
-            help="A metric of your own: module:function that takes a list of references and a list of candidates and "
-            "returns a number for each pair, higher is better.",
-        ),
-    ] = None,
-    readings: Annotated[
-        bool, typer.Option("--readings/--no-readings", help="Also check the laws of readings.")
-    ] = True,
-    jobs: Jobs = 1,
-    encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
-    quiet: Quiet = False,
+    function: list[str] | None = None,
+    readings: bool = True,
+    jobs: AtLeastOne = 1,
+    encoding: str | None = None,
+    json: bool = False,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import ModelFolder
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import option
 from overread.cli.terminal.output import save, show
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import unfailed
@@ -26,24 +27,16 @@ Ask = Callable[[str, LlmOptions], Asked]
 """Who reads → what came of it."""
 
 
-@takes_llm_options
+@verb("validate readers")
 def validate_readers(
-    task: Annotated[Task, typer.Argument(help="Task: as in `overread validate TASK`.")],
-    gold: Annotated[Path, typer.Argument(help="Gold file, as `overread validate TASK` takes it.")],
-    reports: Annotated[
-        Path | None, typer.Argument(help="The reports; needed for clear, whose gold contains no text.")
-    ] = None,
-    shots: Annotated[
-        list[int] | None, typer.Option(min=0, help="Number of few-shot examples; may be repeated: 0, 5, 10.")
-    ] = None,
-    cues: Annotated[
-        Cues, typer.Option(help="Vocabulary cues (structuring): with, without or both.")
-    ] = "with",
-    rules: Annotated[
-        bool, typer.Option("--rules/--no-rules", help="Include overread's own reading as the first row.")
-    ] = True,
-    picture: Annotated[Path | None, typer.Option(help="Draw the table as a chart (SVG).")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    task: Task,
+    gold: Path,
+    reports: Path | None = None,
+    shots: Annotated[list[int] | None, option(min=0)] = None,
+    cues: Cues = "with",
+    rules: bool = True,
+    picture: Path | None = None,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -225,30 +218,14 @@ def published(task: str) -> "dict[str, Figures]":
     return {}
 
 
+@verb("validate encoders")
 def validate_encoders(
-    phrases: Annotated[
-        Path,
-        typer.Argument(
-            help="A table with the columns group and phrase: phrases of one group mean the same. With CANDIDATES, "
-            "reference reports."
-        ),
-    ],
-    candidates: Annotated[
-        Path | None,
-        typer.Argument(
-            help="Candidate reports: every phrase of a reference is compared with every phrase of its candidate."
-        ),
-    ] = None,
-    encoder: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--encoder",
-            help="embedded, medcpt, biolord, or an average such as medcpt+biolord; may be repeated.",
-        ),
-    ] = None,
-    models: ModelFolder = None,
-    picture: Annotated[Path | None, typer.Option(help="Draw the distributions (SVG).")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    phrases: Path,
+    candidates: Path | None = None,
+    encoder: list[str] | None = None,
+    models: Path | None = None,
+    picture: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Evaluate how well each encoder separates phrases: distributions of cosines within and across groups.
 
@@ -311,16 +288,12 @@ def structured(path: Path) -> "dict[str, StructuredReport]":
     raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`.")
 
 
+@verb("validate search")
 def validate_search(
-    results: Annotated[
-        Path,
-        typer.Argument(
-            help="A row per run with setting, fold and its score on that fold (CSV, TSV, JSON, JSONL)."
-        ),
-    ],
-    score: Annotated[str, typer.Option(help="The column with the score.")] = "score",
-    lower: Annotated[bool, typer.Option("--lower", help="Less is better, as with a loss.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    results: Path,
+    score: str = "score",
+    lower: bool = False,
+    json: bool = False,
 ) -> None:
     """Which setting of a search is best, by its mean over folds.
 

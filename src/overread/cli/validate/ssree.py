@@ -8,20 +8,12 @@ import typer
 from msgspec import DecodeError, to_builtins
 from msgspec import json as encoded
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import (
-    By,
-    Encoding,
-    Jobs,
-    Quiet,
-    known_reader,
-    known_writer,
-    metrics_option,
-)
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import AtLeastOne, By, known_reader, known_writer, metrics_option, option
 from overread.cli.terminal.output import show
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
-from overread.cli.validate.experts import DrawSeed, asking
+from overread.cli.validate.experts import asking
 from overread.errors import BadInput
 from overread.whole import write
 
@@ -37,43 +29,22 @@ METRICS = ["radsem", "radsem-alt", "bleu-1", "rouge-l"]
 OF_REWRITES = ["radsem", "bleu-1", "rouge-l"]
 
 
-@takes_llm_options
-@takes_columns
+@verb("validate ssree")
 def validate_ssree(
-    reports: Annotated[Path | None, typer.Argument(help="Reports to build the five levels from.")] = None,
-    levels: Annotated[
-        Path | None,
-        typer.Option(help="Existing levels instead: JSON lines with id, reference and L1 to L5."),
-    ] = None,
+    reports: Path | None = None,
+    levels: Path | None = None,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by", callback=known_reader, help="Who reads and matches to score the levels: network or llm."
-        ),
-    ] = "network",
-    built_by: Annotated[
-        str,
-        typer.Option(
-            "--built-by",
-            callback=known_writer,
-            help="Who builds the levels: rules or llm (needs an endpoint).",
-        ),
-    ] = "rules",
-    sample: Annotated[
-        int | None,
-        typer.Option(min=1, help="Build from this many reports, sampled in proportion to modality."),
-    ] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the levels as JSON lines.")] = None,
-    picture: Annotated[Path | None, typer.Option(help="Write the heatmap of every metric as SVG.")] = None,
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of levels and confidence intervals.")
-    ] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Jobs = 1,
-    json: Annotated[bool, typer.Option("--json", help="Figures and scores as JSON.")] = False,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    by: Annotated[str, option(callback=known_reader)] = "network",
+    built_by: Annotated[str, option(callback=known_writer)] = "rules",
+    sample: Annotated[int | None, option(min=1)] = None,
+    save: Path | None = None,
+    picture: Path | None = None,
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    json: bool = False,
+    encoding: str | None = None,
+    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -158,18 +129,16 @@ def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[R
     return chosen
 
 
-@takes_llm_options
+@verb("validate rewrites")
 def validate_rewrites(
-    triplets: Annotated[
-        Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and optionally kind.")
-    ],
+    triplets: Path,
     metric: Annotated[list[str] | None, metrics_option(OF_REWRITES)] = None,
     by: By = "network",
-    draw_seed: DrawSeed = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
-    jobs: Jobs = 1,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
-    quiet: Quiet = False,
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    json: bool = False,
+    quiet: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -188,19 +157,12 @@ def validate_rewrites(
     show(outcome, lambda: render(outcome, len(found)), json)
 
 
-@takes_columns
+@verb("validate trend-flips")
 def validate_trend_flips(
-    reports: Annotated[
-        Path, typer.Argument(help="A table of patients' reports, or timelines written by follow.")
-    ],
-    encoder: Annotated[
-        str, typer.Option(help="Phrase encoder: embedded, or medcpt+biolord (extra `models`).")
-    ] = "embedded",
-    models: Annotated[
-        Path | None,
-        typer.Option(help="Folder with one subfolder per trained encoder, instead of the model hub."),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON line per patient.")] = False,
+    reports: Path,
+    encoder: str = "embedded",
+    models: Path | None = None,
+    json: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
