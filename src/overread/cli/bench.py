@@ -1,15 +1,23 @@
 """`overread bench`: which metric can be trusted, and how well a reader reads."""
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 from msgspec import Struct
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import AtLeastOne, OutputFolder, option
+from overread.cli.terminal.stopping import stoppable
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput, UnknownName
+from overread.llm.settings import resolve
+from overread.whole import make_folder, write_whole
+from overread.whole import share as let_others_read
 
 if TYPE_CHECKING:
     from overread.bench.judge import Estimate
@@ -41,7 +49,6 @@ def bench(
     jobs: AtLeastOne = 1,
     share: bool = False,
     json: bool = False,
-    quiet: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -67,26 +74,21 @@ def bench(
 
         overread bench --judge judge.md --base-url http://127.0.0.1:8000/v1 --model judge --max-calls 5000
     """
-    import msgspec
-
     from overread.bench.readers import run_reader
     from overread.bench.run import Bench
     from overread.bench.sets import freeze, load_sets
     from overread.bench.tables import terminal
     from overread.cli.terminal.progress import meter_for
-    from overread.cli.terminal.stopping import stoppable
-    from overread.whole import make_folder, write_whole
-    from overread.whole import share as let_others_read
 
     let_others_read(share)
     place = corpus_folder(corpus)
     own = Own(tuple(function or ()), command, judge, name, lower)
     asked = Asked(place, tuple(wanted or ()), sample, restart, jobs)
-    with meter_for(quiet) as meter, stoppable():
+    with meter_for() as meter, stoppable():
         if write_sets is not None:
             sets = load_sets(place)
             freeze(sets.items, write_sets)
-            typer.echo(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.hash}.", err=True)
+            note(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.hash}.")
             return
         if estimate:
             typer.echo(f"The judge would be asked {estimated(own, asked, llm)}.")
@@ -101,8 +103,7 @@ def bench(
     write_whole(output / "bench.json", text + b"\n")
     write_files(result, output, page, release, url)
     typer.echo(text.decode() if json else terminal(result), nl=json)
-    if not quiet:
-        typer.echo(f"Wrote {output}/.", err=True)
+    note(f"Wrote {output}/.")
 
 
 class Own(Struct, frozen=True):
@@ -131,7 +132,6 @@ class Asked(Struct, frozen=True):
 
 def corpus_folder(given: Path | None) -> Path:
     from overread.bench.sets import WHERE
-    from overread.errors import BadInput
 
     place = given or Path("corpus")
     if not place.is_dir():
@@ -142,8 +142,6 @@ def corpus_folder(given: Path | None) -> Path:
 def estimated(own: Own, asked: Asked, llm: LlmOptions) -> "Estimate":
     from overread.bench.judge import estimate, load_judge
     from overread.bench.run import pairs_of
-    from overread.errors import BadInput
-    from overread.llm.settings import resolve
 
     if own.judge is None:
         raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
@@ -159,7 +157,6 @@ def the_metrics(
     """The metrics track, from the sets to the figures; without a word, of all metrics that are built in."""
     from overread.bench.run import pairs_of, run_metrics
     from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
-    from overread.errors import BadInput
     from overread.runner.measures import choose
 
     meter.stage("making the sets")
@@ -190,7 +187,6 @@ def write_files(found: "Bench", output: Path, page: bool, release: str, url: str
     """Tables, submission files and page."""
     from overread.bench.submission import write_submissions
     from overread.bench.tables import latex, markdown
-    from overread.whole import write_whole
 
     write_whole(output / "bench.md", markdown(found).encode())
     write_whole(output / "bench.tex", latex(found).encode())
@@ -204,10 +200,7 @@ def write_files(found: "Bench", output: Path, page: bool, release: str, url: str
 
 def the_sets(asked: Asked) -> "tuple[Sets, Sets | None]":
     """The public sets, and those of the private folder where one is named."""
-    import os
-
     from overread.bench.sets import SETS, load_sets
-    from overread.errors import BadInput, UnknownName
 
     for one in asked.sets:
         if one not in SETS:

@@ -3,9 +3,13 @@
 from pathlib import Path
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from overread.cli.terminal.options import option
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import wrote
+from overread.whole import STANDARD_OUTPUT
 
 
 @verb("compare")
@@ -24,14 +28,10 @@ def compare(
 
     overread compare checkpoint-1 checkpoint-2 --page checkpoints
     """
-    from msgspec.structs import replace
-
     from overread.cli.terminal.leaderboard import known_system, leaderboard, printed, tests
-    from overread.cli.terminal.voice import wrote
     from overread.runner.results.compare import compare as compared
     from overread.runner.results.summary import citation
     from overread.runner.run.folder import read_manifest, write_json
-    from overread.whole import STANDARD_OUTPUT
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
     draws = read_manifest(results[0]).draws

@@ -15,6 +15,7 @@ from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
+from overread.llm.settings import cache_file, config_file, resolve
 
 if TYPE_CHECKING:
     from overread.llm.batch_folder import Batches
@@ -26,8 +27,6 @@ def config(
     json: bool = False,
 ) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
-    from overread.llm.settings import config_file, resolve
-
     rows = list(resolve().rows())
     if json:
         found = {name: {"value": value, "from": origin} for name, value, origin in rows}
@@ -126,8 +125,6 @@ def size(amount: str) -> int:
 
 
 def _path() -> Path:
-    from overread.llm.settings import cache_file, resolve
-
     named = resolve().settings.cache_file
     return Path(named).expanduser() if named else cache_file()
 
@@ -190,7 +187,6 @@ def fetch(
 
 def batches_of(folder: Path, base_url: str | None, key_file: Path | None, yes_send: bool) -> "Batches":
     from overread.llm.batch_folder import Batches
-    from overread.llm.settings import resolve
 
     given: dict[str, Any] = {"base_url": base_url, "yes_send": yes_send or None}
     given["api_key"] = read_key(key_file) if key_file else None

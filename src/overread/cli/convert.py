@@ -5,6 +5,8 @@ from typing import Annotated
 
 from overread.cli.terminal.options import argument
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.whole import share as shared
 
 NAMED = 10
 """How many of the reports that were left out are named on the terminal."""
@@ -26,7 +28,6 @@ def convert(
     encoding: str | None = None,
     lexicon: Path | None = None,
     share: bool = False,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -38,10 +39,8 @@ def convert(
         overread convert export.ndjson tasks.labelstudio.json
         overread convert annotated/ train.conll
     """
-    from overread.cli.terminal.voice import hushed, note, wrote
     from overread.lexicon.lexicon import with_user_rows
     from overread.runner.convert import convert as moved
-    from overread.whole import share as shared
 
     shared(share)
     options: dict[str, object] = {
@@ -52,8 +51,7 @@ def convert(
         source, output, from_format=from_format, to_format=to_format, columns=columns, encoding=encoding,
         again=again, words=with_user_rows(lexicon) if lexicon else None, strict=strict, options=options,
     )  # fmt: skip
-    with hushed(quiet):
-        for problem in done.left_out[:NAMED]:
-            note(problem)
-        note(done.told())
-        wrote(output)
+    for problem in done.left_out[:NAMED]:
+        note(problem)
+    note(done.told())
+    wrote(output)

@@ -21,7 +21,6 @@ def demo(
     browser: bool = True,
     restart: bool = False,
     json: bool = False,
-    quiet: bool = False,
 ) -> None:
     """Score the bundled example with the built-in metrics and open the HTML page.
 
@@ -44,8 +43,6 @@ def demo(
             None,
         )
         job = Job(*sources_named(wanted), Settings(METRICS))
-        page = run_to_page(
-            job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
-        )
+        page = run_to_page(job, output, manner=Manner(restart=restart, json=json, printed=PRINTED))
     if page is not None and browser:
         open_page(page.resolve().as_uri())

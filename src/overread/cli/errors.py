@@ -11,6 +11,8 @@ import typer
 
 from overread.cli.terminal.output import json_lines
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, voice
+from overread.whole import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,7 +39,6 @@ def errors(
     candidate_text: str | None = None,
     encoding: str | None = None,
     lexicon: Path | None = None,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -51,7 +52,6 @@ def errors(
     """
     from overread.runner.files import Wanted
     from overread.runner.ledgers import ledgers_between
-    from overread.whole import STANDARD_OUTPUT
 
     wanted = Wanted.named(
         Path(reference), [Path(candidate)], [], columns, candidate_id, candidate_text, encoding
@@ -59,11 +59,11 @@ def errors(
     found = ledgers_between(reference, candidate, wanted, context, weights, lexicon)
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    wrong = tell_errors(found, output, json, quiet)
+    wrong = tell_errors(found, output, json)
     raise typer.Exit(1 if wrong else 0)
 
 
-def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bool) -> bool:
+def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool) -> bool:
     """Print or write every ledger; true where there was an error."""
     from rich.console import Console
 
@@ -78,10 +78,10 @@ def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool, qu
                 target.write(ledger_line(one))
             else:
                 show_ledger(one, console)
-    if not quiet and not json and (pairs > 1 or output):
+    if not voice.quiet and not json and (pairs > 1 or output):
         console.print(totals(kinds, pairs))
-    if output and not quiet:
-        print(f"Wrote {pairs} ledgers to {output}.", file=sys.stderr)
+    if output:
+        note(f"Wrote {pairs} ledgers to {output}.")
     return any(kinds)
 
 

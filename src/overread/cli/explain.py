@@ -1,11 +1,13 @@
 """`overread explain`, `lexicon` and `judge`: how words are read, what they mean, and how two statements relate."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 from overread.cli.terminal.options import argument
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.verbs import verb
+from overread.errors import UnknownName
 
 
 @verb("explain")
@@ -20,9 +22,6 @@ def explain(
 
     overread explain "No new focal consolidation; small left effusion has decreased."
     """
-    import sys
-
-    from overread.errors import UnknownName
     from overread.reader import read
     from overread.report import SECTION_NAMES, from_sections, parse
     from overread.runner.views import lexicon_of

@@ -9,8 +9,11 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import By
+from overread.cli.terminal.output import sink, tell
+from overread.cli.terminal.tsv import write_tsv
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note, voice, wrote
+from overread.cli.terminal.voice import note, voice, warn, wrote
+from overread.whole import share as shared
 
 if TYPE_CHECKING:
     from overread.llm import Failure
@@ -31,7 +34,6 @@ def follow(
     encoding: str | None = None,
     lexicon: Path | None = None,
     share: bool = False,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -42,18 +44,16 @@ def follow(
 
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
-    from overread.cli.terminal.output import sink, tell
     from overread.formats import load
     from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
-    from overread.whole import share as shared
 
     shared(share)
     source = load(reports, columns, encoding=encoding)
     people = patients(source)
     failed: list[Failure] = []
     if by == "network":
-        timelines = follow_by_rules(people, gap, lexicon, note)
+        timelines = follow_by_rules(people, gap, lexicon, warn)
     else:
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
@@ -64,16 +64,12 @@ def follow(
             for timeline in timelines:
                 put(timeline)
     if statistics:
-        from overread.cli.terminal.tsv import write_tsv
         from overread.systems.lunguage.timeline import statistics_rows
 
         write_tsv(statistics, statistics_rows(timelines))
-    if not quiet:
-        note(f"{source.table.describe()}\n{followed_line(people, timelines)}")
-        if output:
-            wrote(
-                output, then=["overread score with a patient column scores timelines (lunguage-sequential)"]
-            )
+    note(f"{source.table.describe()}\n{followed_line(people, timelines)}")
+    if output:
+        wrote(output, then=["overread score with a patient column scores timelines (lunguage-sequential)"])
     if failed:
         tell(failed, output)
     if len(timelines) < len(people):

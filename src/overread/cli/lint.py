@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from msgspec import to_builtins
 
 from overread.cli.terminal.output import json_lines, write_lines
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import hushed, note, wrote
+from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput
+from overread.whole import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from overread.runner.datasets.structured import Checked
@@ -24,7 +27,6 @@ def lint(
     output: Path | None = None,
     encoding: str | None = None,
     json: bool = False,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -35,11 +37,7 @@ def lint(
 
         overread lint structured.txt --original report.txt
     """
-    from msgspec import to_builtins
-
-    from overread.errors import BadInput
     from overread.runner.datasets.structured import check_structured, structured_pairs
-    from overread.whole import STANDARD_OUTPUT
 
     if fidelity and original is None:
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
@@ -56,11 +54,10 @@ def lint(
             typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
     if output is not None:
         write_lines(output, rows)
-    with hushed(quiet):
-        wrong = len({one.id for one, _ in faults})
-        note(f"{len(found)} structured reports, {wrong} with faults, {len(faults)} faults")
-        if output is not None:
-            wrote(output)
+    wrong = len({one.id for one, _ in faults})
+    note(f"{len(found)} structured reports, {wrong} with faults, {len(faults)} faults")
+    if output is not None:
+        wrote(output)
     if fidelity:
         tell_fidelity(found, encoder, models)
     raise typer.Exit(1 if faults else 0)
@@ -69,7 +66,6 @@ def lint(
 def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None) -> None:
     """Means and deviations over all reports, as the paper's Table 10 and its reader study give them, by section."""
     from overread.encoders.load import load
-    from overread.errors import BadInput
     from overread.runner.datasets.structured import fidelity_figures
     from overread.systems.srrg.lint import PARTS, parts
 

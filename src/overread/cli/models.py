@@ -1,11 +1,13 @@
 """`overread models`: published weights in a folder of yours."""
 
+import json
 from pathlib import Path
 
 import typer
 
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput
 
 app = typer.Typer(name="models", help="Download the published weights that the papers use for scoring.")
 
@@ -42,7 +44,6 @@ def get(
 
         overread models get medcpt biolord srr-bert chexbert radgraph --to models --from copied/
     """
-    from overread.errors import BadInput
     from overread.weights.fetch import fetch
     from overread.weights.folder import PINS, published, read_pins
     from overread.weights.origins import Copied, Hub, Origin, parsed
@@ -71,8 +72,6 @@ def get(
 
 def needs(place: Path) -> str:
     """RadGraph's settings name another encoder, which its package takes from the cache of transformers."""
-    import json
-
     try:
         settings = json.loads((place / "radgraph-xl" / "config.json").read_text("utf-8"))
         encoder = settings["model"]["embedder"]["token_embedders"]["bert"]["model_name"]

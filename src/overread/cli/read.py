@@ -7,13 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec.structs import replace
 
 from overread.cli.terminal import options
-from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import AtLeastOne, By, Engine, Resume, Shards, ShareOf, option
+from overread.cli.terminal.output import conclude, sink
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice, wrote
+from overread.errors import BadInput
+from overread.runner.limits import Limits
+from overread.whole import share as shared
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -61,7 +66,6 @@ def read(
     max_characters: AtLeastOne = options.MAX_CHARACTERS,
     check: bool = False,
     strict: bool = False,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -76,7 +80,6 @@ def read(
         overread read reports/ --as clear --shards clear/ -j 8
         overread read reports.csv --check -o findings.jsonl
     """
-    from overread.runner.limits import Limits
     from overread.systems.srrg.labellers import check_labels, labelled_by
 
     options.check_shards(shards, resume, shard, engine, jobs)
@@ -91,26 +94,22 @@ def read(
         own = str(lexicon) if lexicon else None
         settings = Settings(by=by, lexicon=own, definitions=definitions, labels=labels, check=check)
         work = ReadingWork(system, columns or {}, settings)
-        read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
+        read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, limits, share))
         return
     from overread.formats import load
     from overread.systems.definitions import defined_for
     from overread.systems.registry import system as named
-    from overread.whole import share as shared
 
     shared(share)
     source = load(reports, columns, encoding=encoding)
     chosen = labelled_by(defined_for(named(system), definitions, by), labels)
     if by == "network":
-        read_by_rules(source, chosen, lexicon, output, quiet, limits, check, strict)
+        read_by_rules(source, chosen, lexicon, output, limits, check, strict)
     else:
-        read_by_llm(source, chosen, llm, output, quiet, limits)
+        read_by_llm(source, chosen, llm, output, limits)
 
 
 def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish") -> None:
-    from msgspec.structs import replace
-
-    from overread.cli.terminal.llm_options import reading_by
     from overread.cli.terminal.pieces import finish
     from overread.runner.views import DoubtCount
     from overread.scale.order import Order
@@ -126,11 +125,10 @@ def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish
         return
     summary = conclude_reading(order, done)
     failed = sum(summary.failed.values())
-    if not wish.quiet:
-        also = f", {failed} of them failed" if failed else ""
-        note(f"{summary.reports} reports read as {work.system}{also}, {summary.parts} parts → {wish.place}")
-        if isinstance(summary.doubts, DoubtCount):
-            note(summary.doubts.told)
+    also = f", {failed} of them failed" if failed else ""
+    note(f"{summary.reports} reports read as {work.system}{also}, {summary.parts} parts → {wish.place}")
+    if isinstance(summary.doubts, DoubtCount):
+        note(summary.doubts.told)
     if failed:
         raise typer.Exit(FAILED)
 
@@ -140,13 +138,11 @@ def read_by_rules(
     system: "System",
     lexicon: Path | None,
     output: Path | None,
-    quiet: bool,
     limits: "Limits",
     check: bool = False,
     strict: bool = False,
 ) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
-    from overread.cli.terminal.output import conclude, sink
     from overread.cli.terminal.progress import watched
     from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, lexicon_of, viewed, with_doubts
 
@@ -172,11 +168,11 @@ def read_by_rules(
         show_views(system, list(views(first)))
     else:
         with sink(output) as write:
-            for view in views(watched(chain(first, reports), quiet or output is None)):
+            some = chain(first, reports)
+            for view in views(watched(some) if output else some):
                 write(view)
-        if not quiet:
-            done(source, system, output)
-    for line in () if quiet else silent.told:
+        done(source, system, output)
+    for line in silent.told:
         note(line)
     if strict and silent.languages:
         failed += [
@@ -184,19 +180,17 @@ def read_by_rules(
             for name, ids in silent.languages.items()
             for id in ids
         ]
-    if check and not quiet:
+    if check:
         note(doubts.told)
     conclude(failed, output)
 
 
 def read_by_llm(
-    source: "Source", system: "System", llm: LlmOptions, output: Path | None, quiet: bool, limits: "Limits"
+    source: "Source", system: "System", llm: LlmOptions, output: Path | None, limits: "Limits"
 ) -> None:
     """Ask the model in batches; what fails is written beside the views and counted, never dropped."""
     from importlib import import_module
 
-    from overread.cli.terminal.output import conclude, sink
-    from overread.errors import BadInput
     from overread.llm import Failure
     from overread.runner.views import Unread
 
@@ -217,8 +211,7 @@ def read_by_llm(
                     failed.append(outcome)
                 else:
                     write(outcome)
-    if not quiet:
-        done(source, system, output)
+    done(source, system, output)
     conclude(failed, output)
 
 

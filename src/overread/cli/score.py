@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.baselines.optional import EXTRAS
 from overread.cli.terminal import options
@@ -26,7 +27,10 @@ from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput, UnknownName
 from overread.runner.limits import Limits
+from overread.runner.run.process import begin
+from overread.whole import share
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
@@ -116,7 +120,6 @@ def score(
     weights: Path | None = None,
     context: bool = True,
     check: bool = False,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -133,10 +136,7 @@ def score(
 
     use_models(models)  # before workers begin: metrics of others look there too
     if jobs > 1 and by == "network" and engine == "local":
-        from overread.runner.run.process import begin
-
         begin()  # its tables are read while this process still looks at its files
-    from msgspec.structs import replace
 
     from overread.runner.files import Wanted, sections_of, sources_named
     from overread.runner.results.summary import Draws
@@ -154,8 +154,6 @@ def score(
         error_weights=str(weights) if weights else None, context=context,
     )  # fmt: skip
     if shards is not None and check:
-        from overread.errors import BadInput
-
         raise BadInput(
             "--check is for the page, which a run over shards does not have; read them with --check."
         )
@@ -163,7 +161,7 @@ def score(
         from overread.cli.terminal.pieces import Wish
 
         limits = Limits(item_seconds, max_characters)
-        wish = Wish(shards, resume, shard, engine, jobs, quiet, limits, share)
+        wish = Wish(shards, resume, shard, engine, jobs, limits, share)
         draws = Draws(resamples=resamples, seed=draw_seed)
         score_shards(wanted, settings, draws, json, wish, llm)
         return
@@ -177,7 +175,6 @@ def score(
         Limits(item_seconds, max_characters),
         page,
         json,
-        quiet,
         share,
         baseline,
         organs,
@@ -200,7 +197,6 @@ class Manner(Struct, frozen=True):
     limits: Limits = Limits()
     page: bool = True
     json: bool = False
-    quiet: bool = False
     share: bool = False
     baseline: str | None = None
     """The system that differences are against; the first where none is named."""
@@ -223,7 +219,6 @@ def run_to_page(
 ) -> Path | None:
     """Run, write the page, print; the path of the page."""
     from overread.cli.terminal.progress import meter_for
-    from overread.errors import UnknownName
     from overread.pages.build import write_drawn
     from overread.pages.drawing import Drawings
     from overread.runner.results.columns import (
@@ -232,20 +227,18 @@ def run_to_page(
     )
     from overread.runner.run.folder import failures
     from overread.runner.run.run import run
-    from overread.whole import share
 
     how = manner or Manner()
     if how.baseline is not None and how.baseline not in job.candidates:
         raise UnknownName("system", how.baseline, job.candidates)
     share(how.share)
-    if not how.quiet:
-        for role, source in job.inputs.items():
-            note(f"{role}: {source.table.describe()}")
+    for role, source in job.inputs.items():
+        note(f"{role}: {source.table.describe()}")
     columns = columns_of(job.references, how.groups, how.image)
     by = job.settings.by
     drawings = Drawings(output, how.jobs if how.page and by == "network" else 1)
     reading = reading_by(by, llm or LlmOptions({}))
-    with stoppable(), drawings, reading as client, meter_for(how.quiet, bar=by != "llm") as meter:
+    with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
         summary = run(
             job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
             keep_failures=how.keep_failures, limits=how.limits,
@@ -256,13 +249,13 @@ def run_to_page(
         if how.page:
             meter.stage("writing the page")
             written = write_drawn(drawings)
-    show_summary(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
+    show_summary(summary, how.json, written or output, how.baseline, how.printed)
     if how.by_organ:
         from overread.runner.results.history import by_organ, organ_blocks
 
         typer.echo(organ_blocks(by_organ(output)), nl=False, err=how.json)
     if failures(summary):
-        if not how.quiet and not how.keep_failures:
+        if not how.keep_failures:
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
         raise typer.Exit(FAILED)
     return written
@@ -271,7 +264,6 @@ def run_to_page(
 def show_summary(
     summary: "Summary",
     json: bool,
-    quiet: bool,
     where: Path,
     baseline: str | None = None,
     only: tuple[str, ...] = (),
@@ -296,10 +288,9 @@ def show_summary(
             printed(found)
         if not only:
             print(citation(summary.metrics, summary.draws))
-    if not quiet:
-        for line in oddities(summary, shown):
-            note(line)
-        wrote(where, then=next_steps(where))
+    for line in oddities(summary, shown):
+        note(line)
+    wrote(where, then=next_steps(where))
 
 
 def next_steps(where: Path) -> Iterator[str]:
@@ -313,8 +304,6 @@ def next_steps(where: Path) -> Iterator[str]:
 def score_shards(
     wanted: "Wanted", settings: "Settings", draws: "Draws", json: bool, wish: "Wish", llm: LlmOptions
 ) -> None:
-    from msgspec.structs import replace
-
     from overread.cli.terminal.pieces import finish
     from overread.runner.files import system_names
     from overread.runner.measures import choose
@@ -337,6 +326,6 @@ def score_shards(
     if done is None:
         return
     summary = conclude_scoring(order, pieces, done, draws)
-    show_summary(summary, json, wish.quiet, wish.place)
+    show_summary(summary, json, wish.place)
     if any(one.failed for m in summary.metrics for one in m.systems.values()):
         raise typer.Exit(FAILED)

@@ -5,6 +5,8 @@ from typing import Annotated
 
 from overread.cli.terminal.options import AtLeastOne, option
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import voice
+from overread.errors import BadInput
 
 
 @verb("serve")
@@ -23,7 +25,6 @@ def serve(
     metric: Annotated[str, option(metavar="NAME[:WEIGHT],…")] = "overread",
     lexicon: Path | None = None,
     labels: str = "rules",
-    quiet: bool = False,
 ) -> None:
     """Serve readings, scores and rewards over HTTP (local only unless --host is given).
 
@@ -33,7 +34,6 @@ def serve(
         overread serve --workers 4
         overread serve --metric radsem:0.7,clear:0.3
     """
-    from overread.errors import BadInput
     from overread.serve.settings import ServerSettings
 
     if new_key is not None:
@@ -48,7 +48,7 @@ def serve(
     start(
         ServerSettings(
             host, port, workers, room, item_seconds, request_seconds, max_characters, max_megabytes, drain_seconds,
-            keys, str(lexicon) if lexicon else None, labels, quiet, metric,
+            keys, str(lexicon) if lexicon else None, labels, voice.quiet, metric,
         )
     )  # fmt: skip
 

@@ -6,12 +6,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from overread.cli.terminal.options import option
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.verbs import verb
-from overread.whole import a_folder
+from overread.cli.terminal.voice import note, voice
+from overread.errors import BadInput
+from overread.whole import a_folder, write_whole
 
 if TYPE_CHECKING:
     from overread.systems.srrg.classifier import Evaluation, Progress
@@ -38,14 +41,12 @@ def train_srr(
     seed: int = 0,
     tokenizer: str | None = None,
     json: bool = False,
-    quiet: bool = False,
 ) -> None:
     """Fine-tune an encoder to label utterances, and print the table of the SRRG paper for it.
 
     overread build srr corpus.csv -o corpus/
     overread train srr corpus/utterances.jsonl --base CXR-BERT/ -o srr-leaves/
     """
-    from overread.errors import BadInput
     from overread.systems.srrg.classifier import (
         Classifier,
         Plan,
@@ -68,20 +69,19 @@ def train_srr(
     if epochs and output is not None:
         if not learn:
             raise BadInput("There is no utterance to learn from: all are held back for the evaluation.")
-        with watched(quiet) as progress:
+        with watched() as progress:
             classifier = train(learn, plan, output, progress)
     else:
         classifier = Classifier(plan.base, plan.space, plan.tokenizer)
-    if not quiet:
-        print(f"learned from {len(learn) if epochs else 0}, judged by {len(judge)}", file=sys.stderr)
+    note(f"learned from {len(learn) if epochs else 0}, judged by {len(judge)}")
     told = evaluate(classifier, judge, batch)
     tell_evaluation(told, output, json)
 
 
 @contextmanager
-def watched(quiet: bool) -> "Iterator[Progress | None]":
+def watched() -> "Iterator[Progress | None]":
     """A progress bar on standard error when somebody is looking."""
-    if quiet or not sys.stderr.isatty():
+    if voice.quiet or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
@@ -101,10 +101,6 @@ def watched(quiet: bool) -> "Iterator[Progress | None]":
 
 def tell_evaluation(told: "Evaluation", output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
-    import msgspec
-
-    from overread.whole import write_whole
-
     if output is not None and output.is_dir():
         write_whole(output / "evaluation.json", msgspec.json.format(msgspec.json.encode(told)))
     if json:
@@ -118,7 +114,7 @@ def tell_evaluation(told: "Evaluation", output: Path | None, json: bool) -> None
     total = sum(tally.support for tally in told.labels.values())
     for name, scores in told.averages.items():
         typer.echo(figures_line(f"{name} average", scores.precision, scores.recall, scores.f1, total))
-    typer.echo(f"{told.utterances} utterances; {told.dropped} more hold no label of this space", err=True)
+    note(f"{told.utterances} utterances; {told.dropped} more hold no label of this space")
 
 
 def figures_line(name: str, precision: float, recall: float, f1: float, support: float) -> str:

@@ -4,11 +4,15 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from msgspec.json import encode
 
 from overread.cli.terminal.options import OutputFolder, option
 from overread.cli.terminal.output import json_lines
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, warn, wrote
+from overread.errors import BadInput
+from overread.runner.limits import unfailed
+from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,7 +42,6 @@ def build_clear(
     draw: int = 0,
     folds: Annotated[int, option(min=0)] = 0,
     encoding: str | None = None,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -53,13 +56,9 @@ def build_clear(
 
         overread build clear reports.csv --gold experts.jsonl -o tuning/
     """
-    from msgspec.json import encode
-
-    from overread.cli.terminal.voice import note
     from overread.formats import load
     from overread.report import Report
     from overread.runner.datasets.cohort import percentages
-    from overread.runner.limits import unfailed
     from overread.systems.clear.by_llm import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear.files import load_views
@@ -77,7 +76,7 @@ def build_clear(
     files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *in_folds)}
     fold_of = dealt(folds, draw)
     try:
-        for report, lines in unfailed(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
+        for report, lines in unfailed(load(reports, columns, encoding=encoding), asked, lambda r: r.id, warn):
             key = report.patient or report.id
             split = split_of(key, parts, draw)
             own = fold_of(key) if folds and split != "test" else 0
@@ -97,8 +96,7 @@ def build_clear(
         note(
             f"{', '.join(empty)} got no patient: there are few. Try another --draw, other --shares, or --folds."
         )
-    if not quiet:
-        note("  ".join(f"{name} {count}" for name, count in counts.items()) + f" → {output}")
+    note("  ".join(f"{name} {count}" for name, count in counts.items()) + f" → {output}")
 
 
 def opened(path: Path) -> "BinaryIO":
@@ -148,7 +146,6 @@ def build_clear_review(
     two: Path,
     output: OutputFolder,
     draw: int = 0,
-    quiet: bool = False,
 ) -> None:
     """Build sheets for rating attributes as in the CLEAR paper: every study in both sets, one model in each.
 
@@ -158,11 +155,8 @@ def build_clear_review(
 
         overread build clear-review voted.csv gpt.jsonl llama.jsonl -o review/
     """
-    from overread.cli.terminal.voice import wrote
-    from overread.errors import BadInput
     from overread.validation.clear.files import load_experts, load_views
     from overread.validation.clear.review import KEY, SHEET, as_csv, mixed
-    from overread.whole import make_folder, write_whole
 
     if one.stem == two.stem:
         raise BadInput(f"{one} and {two} have one name; call the files as the models are called.")
@@ -171,6 +165,5 @@ def build_clear_review(
     make_folder(output)
     for name, columns, rows in (("set-1", SHEET, first), ("set-2", SHEET, second), ("key", KEY, key)):
         write_whole(output / f"{name}.csv", as_csv(columns, rows))
-    if not quiet:
-        typer.echo(f"set-1 {len(first)} answers, set-2 {len(second)} answers", err=True)
-        wrote(output, then=[f"overread validate clear-attributes {output}"])
+    note(f"set-1 {len(first)} answers, set-2 {len(second)} answers")
+    wrote(output, then=[f"overread validate clear-attributes {output}"])

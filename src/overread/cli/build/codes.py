@@ -1,6 +1,9 @@
 """`overread build codes` and `vocabulary`: the lexicon beside other terminologies, and in the divisions of a paper."""
 
+import csv
 from collections.abc import Mapping, Sequence
+from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +11,9 @@ import typer
 
 from overread.cli.terminal.options import AtLeastOne, OutputFolder
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput
+from overread.whole import make_folder, write, write_whole
 
 if TYPE_CHECKING:
     from overread.formats.codes import Candidate
@@ -23,7 +29,6 @@ def build_codes(
     terms: Path | None = None,
     most: AtLeastOne = 5,
     lexicon: Path | None = None,
-    quiet: bool = False,
 ) -> None:
     """Look our concepts up in your copy of UMLS, RadLex or another terminology: candidates for a person to choose from.
 
@@ -34,9 +39,6 @@ def build_codes(
 
         overread build codes radlex.csv --terms terms.csv -o terms-with-codes.csv
     """
-    from itertools import chain
-
-    from overread.cli.terminal.voice import wrote
     from overread.cli.validate.clear import write_rows
     from overread.formats.codes import candidates, forms_like, forms_of, names_in
     from overread.lexicon.lexicon import lexicon as shipped
@@ -52,10 +54,9 @@ def build_codes(
         found = candidates({row["term"]: forms_like(row["term"], words) for row in rows}, names, most)
         told = [{**row, "codes": told_codes(found[row["term"]])} for row in rows]
         write_rows(output, tuple(told[0]), told)
-    if not quiet:
-        mapped = sum(map(bool, found.values()))
-        typer.echo(f"{mapped:,} of {len(found):,} have a candidate", err=True)
-        wrote(output)
+    mapped = sum(map(bool, found.values()))
+    note(f"{mapped:,} of {len(found):,} have a candidate")
+    wrote(output)
 
 
 def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, str]]:
@@ -71,7 +72,6 @@ def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, st
 
 
 def terms_in(path: Path) -> list[dict[str, str]]:
-    from overread.errors import BadInput
     from overread.validation.clear.files import rows_of
 
     rows = [{name: str(value or "") for name, value in row.items()} for _, row in rows_of(path)]
@@ -89,7 +89,6 @@ def build_vocabulary(
     output: OutputFolder,
     picture: Path | None = None,
     lexicon: Path | None = None,
-    quiet: bool = False,
 ) -> None:
     """The lexicon in the divisions of LUNGUAGE's vocabulary: entities.tsv, attributes.tsv and locations.tsv.
 
@@ -98,15 +97,10 @@ def build_vocabulary(
 
     overread build vocabulary -o vocabulary
     """
-    import csv
-    from io import StringIO
-
-    from overread.cli.terminal.voice import wrote
     from overread.lexicon.lexicon import lexicon as shipped
     from overread.lexicon.lexicon import with_user_rows
     from overread.systems.lunguage.taxonomy import counted, vocabulary
     from overread.validation.drawing import Amount, bars
-    from overread.whole import make_folder, write, write_whole
 
     found = vocabulary(with_user_rows(lexicon) if lexicon else shipped())
     make_folder(output)
@@ -126,5 +120,4 @@ def build_vocabulary(
         }
     if picture:
         write(picture, bars("Terms as they are written, by subcategory", panels).encode())
-    if not quiet:
-        wrote(output)
+    wrote(output)

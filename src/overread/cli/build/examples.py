@@ -1,14 +1,19 @@
 """`overread build examples`, `inputs` and `english`: what models are given."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.json import encode
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import argument, existing
-from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.output import json_lines, sink
+from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.whole import write
 
 
 @verb("build examples")
@@ -16,7 +21,6 @@ def build_examples(
     gold: Path,
     output: Path,
     reports: Path | None = None,
-    quiet: bool = False,
 ) -> None:
     """Build a file of few-shot examples for `--examples`, one line per prompt.
 
@@ -24,12 +28,6 @@ def build_examples(
 
         overread build examples gold.jsonl --reports reports.csv -o bank.jsonl
     """
-    from collections import Counter
-
-    from msgspec.json import encode
-
-    from overread.cli.terminal.output import sink
-    from overread.cli.terminal.voice import note
     from overread.formats import load
     from overread.runner.datasets.examples import examples_of
 
@@ -38,8 +36,7 @@ def build_examples(
         for line in examples_of(gold, load(reports) if reports else None):
             made[line["stage"]] += 1
             write(line)
-    if not quiet:
-        note("".join(f"{stage:<28}{count:>6}\n" for stage, count in made.items()) + f"→ {output}")
+    note("".join(f"{stage:<28}{count:>6}\n" for stage, count in made.items()) + f"→ {output}")
 
 
 @verb("build inputs")
@@ -50,7 +47,6 @@ def build_inputs(
     cascade: Path | None = None,
     layouts: Path | None = None,
     encoding: str | None = None,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -63,20 +59,17 @@ def build_inputs(
 
         overread build inputs reports.csv --for maira-2 --cascade written-so-far.jsonl -o inputs.jsonl
     """
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.generator_inputs import inputs, layout
     from overread.sources import patients
-    from overread.whole import write
 
     wanted = layout(generator, layouts)
     written = {one.id: one for one in load(cascade)} if cascade else None
     found = list(inputs(patients(load(reports, columns, encoding=encoding)), wanted, written))
     write(output, json_lines(found))
-    if not quiet:
-        prior = sum(one.prior is not None for one in found)
-        typer.echo(f"{len(found)} studies, {prior} with one before", err=True)
-        wrote(output)
+    prior = sum(one.prior is not None for one in found)
+    note(f"{len(found)} studies, {prior} with one before")
+    wrote(output)
 
 
 @verb("build english")
@@ -85,7 +78,6 @@ def build_english(
     output: Path,
     translations: Path | None = None,
     encoding: str | None = None,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -100,11 +92,8 @@ def build_english(
 
         overread build english berichte.csv --base-url http://localhost:8080/v1 --model MODEL -o reports.jsonl
     """
-    from overread.cli.terminal.stopping import FAILED
-    from overread.cli.terminal.voice import note, wrote
     from overread.formats import load
     from overread.validation.translation import by_llm, from_file
-    from overread.whole import write
 
     source = list(load(reports, columns, encoding=encoding))
     if translations is not None:
@@ -115,11 +104,8 @@ def build_english(
     write(output, json_lines(found.reports))
     for id, why in found.refused.items():
         note(f"{id}: {why}")
-    if not quiet:
-        left = f"{len(found.refused)} refused, {found.cut} identifiers cut out"
-        typer.echo(
-            f"{len(found.reports)} of {len(found.reports) + len(found.refused)} reports; {left}", err=True
-        )
-        wrote(output)
+    left = f"{len(found.refused)} refused, {found.cut} identifiers cut out"
+    note(f"{len(found.reports)} of {len(found.reports) + len(found.refused)} reports; {left}")
+    wrote(output)
     if found.refused:
         raise typer.Exit(FAILED)

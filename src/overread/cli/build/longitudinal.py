@@ -1,6 +1,5 @@
 """`overread build longitudinal`: follow-up reports annotated with comparisons."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,8 @@ import typer
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import By, OutputFolder
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import voice, warn, wrote
+from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -30,7 +31,6 @@ def build_longitudinal(
     keep_all: bool = False,
     encoding: str | None = None,
     lexicon: Path | None = None,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -41,7 +41,6 @@ def build_longitudinal(
 
         overread build longitudinal corpus.csv -o benchmark/
     """
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.cohort import percentages, read_splits
     from overread.runner.datasets.corpora import write_benchmark
@@ -56,7 +55,7 @@ def build_longitudinal(
     with annotator(by, lexicon, llm, sections) as annotate:
         entries = build(people, annotate, given, percentages(shares), draw, sections)
     write_benchmark(output, entries, keep_all)
-    if not quiet:
+    if not voice.quiet:
         typer.echo(figures_table(statistics(entries)), nl=False)
         wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])
 
@@ -76,9 +75,7 @@ def annotator(
 
 
 def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Annotate":
-    from overread.cli.terminal.voice import note
     from overread.reader import read
-    from overread.runner.limits import unfailed
     from overread.runner.views import lexicon_of
     from overread.systems.longitudinal.by_rules import view
 
@@ -87,7 +84,7 @@ def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Anno
     def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
         numbered = list(enumerate(reports))
         made = unfailed(
-            numbered, lambda one: (one[0], view(read(one[1], words), sections)), lambda one: one[1].id, note
+            numbered, lambda one: (one[0], view(read(one[1], words), sections)), lambda one: one[1].id, warn
         )
         found = dict(made)
         return [found.get(n) for n, _ in numbered]
@@ -102,5 +99,5 @@ def answered(outcomes: Sequence[object]) -> "list[LongitudinalReport | None]":
     found = [one if isinstance(one, LongitudinalReport) else None for one in outcomes]
     lost = found.count(None)
     if lost:
-        print(f"{lost} of {len(found)} reports could not be read and are left out.", file=sys.stderr)
+        warn(f"{lost} of {len(found)} reports could not be read and are left out.")
     return found

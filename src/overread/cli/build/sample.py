@@ -8,6 +8,9 @@ import typer
 from overread.cli.terminal.options import OutputFolder
 from overread.cli.terminal.output import json_lines
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import voice, wrote
+from overread.errors import BadInput
+from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -29,7 +32,6 @@ def build_sample(
     patients: int | None = None,
     draw: int = 0,
     encoding: str | None = None,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -44,10 +46,8 @@ def build_sample(
 
         overread build sample corpus.csv --studies 1-15 --patients 230 -o cohort/
     """
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.cohort import choose_reports, studies_between
-    from overread.whole import make_folder, write_whole
 
     found = choose_reports(
         load(reports, columns, encoding=encoding),
@@ -64,7 +64,7 @@ def build_sample(
         write_whole(output / "pilot.jsonl", report_lines(found.pilot))
     steps = "".join(f"{step}\t{count}\n" for step, count in found.steps.items())
     write_whole(output / "steps.tsv", steps.encode())
-    if not quiet:
+    if not voice.quiet:
         typer.echo("".join(f"{step:<52}{count:>9,}\n" for step, count in found.steps.items()), nl=False)
         wrote(output)
 
@@ -93,7 +93,6 @@ def drops(
 
 def no_finding(path: Path) -> frozenset[str]:
     """Ids of studies whose column No Finding is 1."""
-    from overread.errors import BadInput
     from overread.validation.clear.files import id_of, rows_of, squeezed
 
     found = set()

@@ -8,6 +8,7 @@ import typer
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, OutputFolder
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import voice, wrote
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
@@ -27,7 +28,6 @@ def build_srr(
     lexicon: Path | None = None,
     definitions: str = "wide",
     labels: str = "rules",
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -46,7 +46,6 @@ def build_srr(
         overread build srr corpus.csv -o corpus/ --by llm --model one --model two --model three
     """
     from overread.cli.terminal.progress import watched
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.cohort import percentages, read_ids, read_splits
     from overread.runner.datasets.corpora import CorpusParts, write_srr
@@ -65,8 +64,8 @@ def build_srr(
         reader = reader_of("srrg", client, lexicon, definitions, labels)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None
-        told = write_srr(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
-    if not quiet:
+        told = write_srr(watched(iter(source)), output, parts, reader, who, unique, settled)
+    if not voice.quiet:
         typer.echo(counts_shown(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])
 

@@ -1,13 +1,20 @@
 """`overread build statistics` and `graphs`: what a structured corpus holds, counted and drawn."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import typer
 
 from overread.cli.terminal.options import OutputFolder
+from overread.cli.terminal.output import save
+from overread.cli.terminal.tsv import write_tsv
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput, UnknownName
+from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -25,10 +32,6 @@ def build_statistics(
 
     overread build statistics reports.csv --picture statistics.svg
     """
-    import msgspec
-
-    from overread.cli.terminal.output import save
-    from overread.cli.terminal.tsv import write_tsv
     from overread.validation.lunguage.corpus import corpus as counted
     from overread.validation.lunguage.corpus import picture as drawn
     from overread.validation.lunguage.corpus import render, rows
@@ -49,18 +52,12 @@ def build_graphs(
     corpus: Path,
     output: OutputFolder,
     only: list[str] | None = None,
-    quiet: bool = False,
 ) -> None:
     """Write knowledge graphs of entities, attributes and links, as GraphML and SVG.
 
     overread build graphs reports.csv -o graphs/
     """
-    import re
-
-    from overread.cli.terminal.voice import wrote
-    from overread.errors import UnknownName
     from overread.formats.graph import graphml, picture
-    from overread.whole import make_folder, write_whole
 
     views, _ = structured(corpus)
     for id in only or ():
@@ -72,14 +69,12 @@ def build_graphs(
         name = re.sub(r"[^\w.-]+", "_", id)
         write_whole(output / f"{name}.graphml", graphml(views[id]))
         write_whole(output / f"{name}.svg", picture(views[id]).encode())
-    if not quiet:
-        typer.echo(f"{len(chosen)} reports", err=True)
-        wrote(output)
+    note(f"{len(chosen)} reports")
+    wrote(output)
 
 
 def structured(path: Path) -> "tuple[dict[str, StructuredReport], Sequence[Report]]":
     """LUNGUAGE views by id, and the reports; views, timelines and the annotation table are taken as they are."""
-    from overread.errors import BadInput
     from overread.formats import load
     from overread.reader import read
     from overread.runner.view_files import load_view_file, views_kind

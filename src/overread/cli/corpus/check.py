@@ -10,13 +10,14 @@ import typer
 from overread.cli.terminal.options import OutputFolder, argument
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, voice, wrote
+from overread.whole import make_folder, write_whole
 
 
 @verb("corpus check")
 def check(
     files: Annotated[list[Path], argument(metavar="FILES...")],
     foreign: list[Path] | None = None,
-    quiet: bool = False,
 ) -> None:
     """Check notation files; errors are listed by line, with exit code 1.
 
@@ -28,13 +29,12 @@ def check(
 
         overread corpus check corpus/train/mine.txt corpus/
     """
-    from overread.cli.terminal.voice import hushed, note
     from overread.corpus.files import check_files, files_beside, folded_sentences, notation_files
     from overread.corpus.layers import layers
     from overread.corpus.rankings import rankings
 
     texts = frozenset(one for path in foreign or () for one in folded_sentences(path))
-    reports, complaints = check_files(watched_files(notation_files(files), quiet), texts)
+    reports, complaints = check_files(watched_files(notation_files(files)), texts)
     by_id = {report.id: report for report in reports}
     ranked = [rankings(path) for path in files_beside(files, ".rank")]
     layered = [layers(path, by_id) for path in files_beside(files, ".layers")]
@@ -43,14 +43,13 @@ def check(
         typer.echo(one)
     sentences = [sentence for report in reports for sentence in report.sentences if sentence.section]
     mentions = sum(len(sentence.mentions) for sentence in sentences)
-    with hushed(quiet):
-        held = f"{len(reports):,} reports, {len(sentences):,} sentences, {mentions:,} mentions"
-        also = {
-            "rankings": [len(some) for some, _ in ranked],
-            "reports with layers": [len(some) for some, _ in layered],
-        }
-        held += "".join(f", {sum(sizes):,} {name}" for name, sizes in also.items() if sizes)
-        note(f"{held}, {len(complaints):,} complaints")
+    held = f"{len(reports):,} reports, {len(sentences):,} sentences, {mentions:,} mentions"
+    also = {
+        "rankings": [len(some) for some, _ in ranked],
+        "reports with layers": [len(some) for some, _ in layered],
+    }
+    held += "".join(f", {sum(sizes):,} {name}" for name, sizes in also.items() if sizes)
+    note(f"{held}, {len(complaints):,} complaints")
     raise typer.Exit(1 if complaints else 0)
 
 
@@ -59,7 +58,6 @@ def build(
     files: Annotated[list[Path], argument(metavar="FILES...")],
     output: OutputFolder,
     to: str = "jsonl",
-    quiet: bool = False,
 ) -> None:
     """Build the corpus from its notation: train, dev and test, according to the folder of each file.
 
@@ -71,22 +69,20 @@ def build(
 
         overread corpus build corpus/ --to datasets -o hub/
     """
-    from overread.cli.terminal.voice import hushed, note, wrote
     from overread.corpus.build import known_format, line_of, write_corpus
     from overread.corpus.files import files_beside, load, notation_files, sound
     from overread.corpus.layers import gold
     from overread.corpus.rankings import rankings
 
     known_format(to)
-    reports = list(load(watched_files(notation_files(files), quiet)))
+    reports = list(load(watched_files(notation_files(files))))
     lines = [line_of(split, report) for split, report in reports]
     ranked = [one for path in files_beside(files, ".rank") for one in sound(path, *rankings(path))]
     layered = gold(files_beside(files, ".layers"), [report for _, report in reports], lines)
     beside: dict[str, Sequence[object]] = {"rankings": ranked, "layers": layered} if to == "jsonl" else {}
     sizes = write_corpus(lines, output, to, {name: rows for name, rows in beside.items() if rows})
-    with hushed(quiet):
-        note("  ".join(f"{name} {size:,}" for name, size in sizes.items()))
-        wrote(output)
+    note("  ".join(f"{name} {size:,}" for name, size in sizes.items()))
+    wrote(output)
 
 
 @verb("corpus stats")
@@ -94,18 +90,16 @@ def stats(
     files: Annotated[list[Path], argument(metavar="FILES...")],
     pictures: Path | None = None,
     json: bool = False,
-    quiet: bool = False,
 ) -> None:
     """Count reports, sentences and annotations in each split, and the most frequent nouns, places and cues.
 
     overread corpus stats corpus/ --pictures pictures/
     """
-    from overread.cli.terminal.voice import hushed, wrote
     from overread.corpus.build import line_of
     from overread.corpus.files import load, notation_files
     from overread.corpus.stats import count, text_of
 
-    reports = load(watched_files(notation_files(files), quiet))
+    reports = load(watched_files(notation_files(files)))
     counts = count(line_of(split, report) for split, report in reports)
     if json:
         print_json(counts)
@@ -113,18 +107,16 @@ def stats(
         typer.echo(text_of(counts), nl=False)
     if pictures is not None:
         from overread.corpus.stats import pictures as drawn
-        from overread.whole import make_folder, write_whole
 
         make_folder(pictures)
         for name, picture in drawn(counts).items():
             write_whole(pictures / name, picture.encode())
-        with hushed(quiet):
-            wrote(pictures)
+        wrote(pictures)
 
 
-def watched_files(files: list[Path], quiet: bool) -> Iterable[Path]:
+def watched_files(files: list[Path]) -> Iterable[Path]:
     """The files, with a bar on standard error when there are many and somebody is looking."""
-    if quiet or len(files) < 20 or not sys.stderr.isatty():
+    if voice.quiet or len(files) < 20 or not sys.stderr.isatty():
         return files
     from rich.console import Console
     from rich.progress import track

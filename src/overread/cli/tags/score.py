@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from overread.cli.terminal.options import AtLeastOne
-from overread.cli.terminal.output import print_json, write_lines
+from overread.cli.terminal.output import print_json, save, write_lines
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.whole import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
@@ -46,7 +47,6 @@ def score(
     """
     from overread.systems.radsem.published import published
     from overread.systems.radsem.tag_file import metrics_of, scored
-    from overread.whole import STANDARD_OUTPUT
 
     names = metrics_of(metric, alt)
     given = (alpha, part_whole, details, adjustment)
@@ -169,7 +169,6 @@ def curves(
 
     overread tags curves -o figure-2.svg
     """
-    from overread.cli.terminal.output import save
     from overread.validation.radsem_curves import picture
 
     save(output, picture())

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from overread.errors import BadInput, UnknownName
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
 from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
 from overread.whole import a_folder
@@ -67,8 +68,6 @@ def known_writer(name: str | None) -> str | None:
 
 
 def one_of(known: Sequence[str], kind: str, name: str | None) -> str | None:
-    from overread.errors import UnknownName
-
     if name is not None and name not in known:
         raise UnknownName(kind, name, known)
     return name
@@ -76,8 +75,6 @@ def one_of(known: Sequence[str], kind: str, name: str | None) -> str | None:
 
 def existing(path: Path) -> Path:
     """A file or folder to read: that it is missing is said before any option that is missing too."""
-    from overread.errors import BadInput
-
     if not path.exists():
         raise BadInput(f"There is no file or folder {path}.")
     return path
@@ -109,16 +106,12 @@ def metrics_option(default: Sequence[str]) -> Any:
 
 def check_shards(shards: Path | None, resume: bool, share: str | None, engine: str, jobs: int = 1) -> None:
     """Options that mean nothing alone are a mistake, not a wish to be ignored."""
-    from overread.errors import BadInput
-
     if shards is None and (resume or share or engine != "local" or jobs > 1):
         raise BadInput("--resume, --shard, --engine and --jobs go with --shards DIR.")
 
 
 def check_judge(check: bool, by: str) -> None:
     """A check is of what overread itself read."""
-    from overread.errors import BadInput
-
     if check and by == "llm":
         raise BadInput(
             "--check holds overread's own reading against its second question; leave --by llm out."

@@ -5,7 +5,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.voice import warn
 from overread.errors import AskFailed, BadInput
+from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -15,17 +17,15 @@ G = TypeVar("G")
 
 def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) -> dict[str, Any]:
     """The views of a system by id; reports that could not be read are left out."""
-    from overread.cli.terminal.voice import note
     from overread.llm import Failure
     from overread.reader import read
-    from overread.runner.limits import unfailed
     from overread.systems.registry import system
 
     found = system(name)
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
             return dict(
-                unfailed(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
+                unfailed(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, warn)
             )
         assert found.by_llm is not None  # every system that is validated has a reader by language model
         answers = import_module(found.by_llm).views(client, reports)

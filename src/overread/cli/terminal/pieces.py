@@ -27,7 +27,6 @@ class Wish(Struct, frozen=True):
     share: str | None
     engine: str
     jobs: int
-    quiet: bool
     limits: Limits = Limits()
     shared: bool = False
 
@@ -42,12 +41,12 @@ def finish(
             "A language model is asked from one process: leave out -j and --engine; --concurrency counts."
         )
     using = wish.engine if client is None else asking(client)
-    with stoppable(), meter_for(wish.quiet) as meter:
+    with stoppable(), meter_for() as meter:
         done = run_shards(
             order, pieces, resume=wish.resume, share=share, using=using, jobs=wish.jobs, meter=meter
         )
     if client is not None:
         client.check_waiting()
-    if done is None and not wish.quiet:
+    if done is None:
         note(f"Share {share.number} of {share.of} is done; when all are, --resume without --shard adds up.")
     return done

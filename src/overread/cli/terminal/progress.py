@@ -4,22 +4,22 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import note, voice
 from overread.report import Report
 from overread.runner.meter import Meter
 
 
 class Notes(Meter):
-    """Says what a person should know, and draws no bar."""
+    """Says what a person should know, and draws no bar; nothing with --quiet."""
 
     def tell(self, text: str) -> None:
         note(text)
 
 
 @contextmanager
-def meter_for(quiet: bool, bar: bool = True) -> Iterator[Meter]:
-    if quiet or not bar or not sys.stderr.isatty():
-        yield Meter() if quiet else Notes()
+def meter_for(bar: bool = True) -> Iterator[Meter]:
+    if voice.quiet or not bar or not sys.stderr.isatty():
+        yield Notes()
         return
     from overread.runner.meter import ProgressBar
 
@@ -27,9 +27,9 @@ def meter_for(quiet: bool, bar: bool = True) -> Iterator[Meter]:
         yield shown
 
 
-def watched(reports: Iterator[Report], quiet: bool) -> Iterator[Report]:
+def watched(reports: Iterator[Report]) -> Iterator[Report]:
     """The reports, with a progress line on standard error when somebody is looking."""
-    if quiet or not sys.stderr.isatty():
+    if voice.quiet or not sys.stderr.isatty():
         yield from reports
         return
     from rich.console import Console

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By
 from overread.cli.terminal.output import show
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
+from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -130,7 +129,7 @@ def voted(
     from overread.validation.clear.review import told, vote
 
     found = vote(annotators)
-    typer.echo(told(found), err=True)
+    note(told(found))
     if save is not None:
         write_rows(save, ("study_id", *CONDITIONS), found.rows())
     return found.experts, found.without_open(views)
@@ -138,7 +137,6 @@ def voted(
 
 def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
     from overread.validation.clear.review import as_csv
-    from overread.whole import write
 
     write(path, as_csv(columns, rows))
     note(f"wrote {path}: {len(rows)} rows")

@@ -5,12 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import AtLeastOne, By, argument, metrics_option
 from overread.cli.terminal.output import show
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
 
 if TYPE_CHECKING:
     from overread.validation.measured import Asking
@@ -37,7 +36,6 @@ def validate_experts(
     jobs: AtLeastOne = 1,
     json: bool = False,
     by: By = "network",
-    quiet: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -58,7 +56,7 @@ def validate_experts(
     usual = METRICS if by == "network" else [name for name in METRICS if askable(name)]
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}
-    with asking(resamples, draw_seed, jobs, quiet, by, llm, len(texts)) as how:
+    with asking(resamples, draw_seed, jobs, by, llm, len(texts)) as how:
         figures, points = experts(layout, judged, names, how)
     show(figures, lambda: render(figures), json)
     if pictures is not None:
@@ -66,8 +64,7 @@ def validate_experts(
         for name, drawn in points.items():
             if drawn:
                 (pictures / f"{name}.svg").write_text(scatter(name, targets(judged)[0], drawn), "utf-8")
-        if not quiet:
-            typer.echo(f"Wrote a picture per metric to {pictures}.", err=True)
+        note(f"Wrote a picture per metric to {pictures}.")
 
 
 def split(written: str | None) -> tuple[str, ...]:
@@ -79,7 +76,6 @@ def asking(
     resamples: int,
     seed: int,
     jobs: int,
-    quiet: bool,
     by: str = "network",
     llm: LlmOptions | None = None,
     texts: int | None = None,
@@ -90,6 +86,6 @@ def asking(
 
     with (
         reading_by(by, llm or LlmOptions({}), texts) as client,
-        meter_for(quiet, bar=client is None) as meter,
+        meter_for(bar=client is None) as meter,
     ):
         yield Asking(resamples, seed, jobs, meter, client)

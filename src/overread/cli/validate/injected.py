@@ -10,6 +10,7 @@ from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import AtLeastOne, known_writer, metrics_option, option
 from overread.cli.terminal.output import show
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
 from overread.cli.validate.experts import METRICS, asking
 from overread.errors import BadInput
 
@@ -36,7 +37,6 @@ def validate_injected(
     jobs: AtLeastOne = 1,
     encoding: str | None = None,
     json: bool = False,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -68,7 +68,7 @@ def validate_injected(
         raise BadInput(
             f"Nothing in {reports} could be changed: no report says anything that {by} can change."
         )
-    with asking(resamples, draw_seed, jobs, quiet) as how:
+    with asking(resamples, draw_seed, jobs) as how:
         outcomes = question.injected(pairs, single, how)
     others = [name for name in names if name not in single]
     outcomes += question.over_patients(found, others, Asking(resamples, draw_seed))
@@ -81,8 +81,8 @@ def validate_injected(
     count = len(found) or len({pair.reference for pair in pairs})
     show(outcomes, lambda: question.render(outcomes, count), json)
     for place in (save, picture, spread):
-        if place is not None and not quiet:
-            typer.echo(f"Wrote {place}.", err=True)
+        if place is not None:
+            note(f"Wrote {place}.")
 
 
 def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "list[Pair]":
@@ -96,7 +96,7 @@ def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "li
 
         pairs, failed = inject_by_llm(client, reports)
     if failed:
-        typer.echo(f"{len(failed)} changes could not be made; the first: {failed[0].reason}", err=True)
+        note(f"{len(failed)} changes could not be made; the first: {failed[0].reason}")
     return pairs
 
 
@@ -109,7 +109,6 @@ def validate_gaming(
     jobs: AtLeastOne = 1,
     encoding: str | None = None,
     json: bool = False,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -129,7 +128,7 @@ def validate_gaming(
     found = [report for report in load(reports, columns, encoding=encoding) if report.text.strip()]
     if not found:
         raise BadInput(f"{reports} holds no report with text.")
-    with asking(resamples, seed, jobs, quiet) as how:
+    with asking(resamples, seed, jobs) as how:
         outcome = gaming(found, names, how)
     show(outcome, lambda: render(outcome, len(found)), json)
     raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)
@@ -144,7 +143,6 @@ def validate_laws(
     jobs: AtLeastOne = 1,
     encoding: str | None = None,
     json: bool = False,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -175,7 +173,7 @@ def validate_laws(
         raise BadInput(f"{reports} holds no report with text.")
     names = choose(metric or ([] if function else OF_LAWS), patients=False) if metric or not function else ()
     outcomes = []
-    with asking(RESAMPLES, 0, jobs, quiet) as how:
+    with asking(RESAMPLES, 0, jobs) as how:
         if readings:
             outcomes += check_readings(found)
         asked = {

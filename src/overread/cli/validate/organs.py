@@ -7,7 +7,7 @@ from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, option
 from overread.cli.terminal.output import show
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import warn
 from overread.errors import BadInput, UnknownName
 from overread.runner.limits import unfailed
 
@@ -89,7 +89,7 @@ def read_as_srrg(
     srrg = system("srrg")
     reports = (one for one in load(path, side=side) if only is None or one.id in only)
     views = unfailed(
-        reports, lambda report: Views(report, labels=labels).of(srrg), lambda report: report.id, note
+        reports, lambda report: Views(report, labels=labels).of(srrg), lambda report: report.id, warn
     )
     return {one.id: one for one in views}
 

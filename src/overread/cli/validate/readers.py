@@ -9,9 +9,11 @@ import typer
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import option
 from overread.cli.terminal.output import save, show
+from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import note, warn
 from overread.errors import BadInput
+from overread.llm.settings import resolve
 from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
@@ -48,7 +50,6 @@ def validate_readers(
 
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
-    from overread.llm.settings import resolve
     from overread.validation.readers import Reader, Row, grid, render
     from overread.validation.readers import picture as drawn
 
@@ -146,7 +147,6 @@ def clear(gold: Path, reports: Path | None) -> tuple[Ask, int]:
 
 
 def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
-    from overread.cli.terminal.own_views import own_views
     from overread.validation.longitudinal.agreement import agreement, compare, load_gold
     from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
@@ -282,7 +282,7 @@ def structured(path: Path) -> "dict[str, StructuredReport]":
 
     kind = views_kind(path)
     if kind is None:
-        return {one.id: one for one in unfailed(load(path), lambda r: view(read(r)), lambda r: r.id, note)}
+        return {one.id: one for one in unfailed(load(path), lambda r: view(read(r)), lambda r: r.id, warn)}
     if kind in ("lunguage", "table"):
         return dict(load_view_file(str(path)).views)
     raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`.")

@@ -12,7 +12,7 @@ from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import AtLeastOne, By, known_reader, known_writer, metrics_option, option
 from overread.cli.terminal.output import show
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import note, warn
 from overread.cli.validate.experts import asking
 from overread.errors import BadInput
 from overread.whole import write
@@ -44,7 +44,6 @@ def validate_ssree(
     jobs: AtLeastOne = 1,
     json: bool = False,
     encoding: str | None = None,
-    quiet: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -72,28 +71,26 @@ def validate_ssree(
         chains = load_chains(levels)
     else:
         assert reports is not None
-        chains = built(load(reports, columns, encoding=encoding), built_by, llm, draw_seed, sample, quiet)
+        chains = built(load(reports, columns, encoding=encoding), built_by, llm, draw_seed, sample)
     if save is not None:
         save_chains(save, chains)
-    with asking(resamples, draw_seed, jobs, quiet, by, llm, 6 * len(chains)) as how:
+    with asking(resamples, draw_seed, jobs, by, llm, 6 * len(chains)) as how:
         found = ssree(chains, names, how)
     if picture is not None:
         write(picture, heatmap(found).encode())
     show(found, lambda: render(found, len(chains)), json)
 
 
-def built(
-    source: "Source", by: str, llm: LlmOptions, seed: int, size: int | None, quiet: bool
-) -> "list[Chain]":
+def built(source: "Source", by: str, llm: LlmOptions, seed: int, size: int | None) -> "list[Chain]":
     """Levels of the reports that have enough in them; how many were left out, and why, is told."""
     from overread.cli.terminal.progress import watched
 
     failures = 0
-    reports = drawn(source, size, seed, quiet)
+    reports = drawn(source, size, seed)
     if by == "rules":
         from overread.validation.ladder import chains
 
-        made = chains(watched(iter(reports), quiet), seed)
+        made = chains(watched(iter(reports)), seed)
     else:
         from overread.validation.ladder import chains_by_llm as asked
 
@@ -107,13 +104,12 @@ def built(
         raise BadInput(
             f"No report of {source.table.path} has three abnormal findings and a normal one; levels need them."
         )
-    if not quiet:
-        lost = f", {failures} by the language model's failure" if failures else ""
-        note(f"{len(made)} of {len(reports)} reports; left out: {short} with too few findings{lost}")
+    lost = f", {failures} by the language model's failure" if failures else ""
+    note(f"{len(made)} of {len(reports)} reports; left out: {short} with too few findings{lost}")
     return made
 
 
-def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[Report]":
+def drawn(source: "Source", size: int | None, seed: int) -> "list[Report]":
     """All reports, or a sample by modality; which modalities it has is told."""
     from overread.systems.radsem.by_rules import modality
     from overread.validation.ssree import sample
@@ -122,10 +118,9 @@ def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[R
     if size is None:
         return reports
     chosen = sample(reports, size, seed)
-    if not quiet:
-        kinds = Counter(modality(report) for report in chosen)
-        told = ", ".join(f"{kinds[k]} {'of unknown modality' if k == '-' else k}" for k in sorted(kinds))
-        note(f"{len(chosen)} of {len(reports)} reports drawn: {told}")
+    kinds = Counter(modality(report) for report in chosen)
+    told = ", ".join(f"{kinds[k]} {'of unknown modality' if k == '-' else k}" for k in sorted(kinds))
+    note(f"{len(chosen)} of {len(reports)} reports drawn: {told}")
     return chosen
 
 
@@ -138,7 +133,6 @@ def validate_rewrites(
     resamples: AtLeastOne = 1000,
     jobs: AtLeastOne = 1,
     json: bool = False,
-    quiet: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -152,7 +146,7 @@ def validate_rewrites(
 
     names = choose(metric or OF_REWRITES, patients=False)
     found = load_triplets(triplets)
-    with asking(resamples, draw_seed, jobs, quiet, by, llm, 6 * len(found)) as how:
+    with asking(resamples, draw_seed, jobs, by, llm, 6 * len(found)) as how:
         outcome = rewrites(found, names, how)
     show(outcome, lambda: render(outcome, len(found)), json)
 
@@ -197,4 +191,4 @@ def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]"
             ]
         except (OSError, DecodeError):
             pass  # no timelines: a table of reports, or no file at all, which load() tells
-    return follow_by_rules(patients(load(path, columns)), 90.0, None, note)
+    return follow_by_rules(patients(load(path, columns)), 90.0, None, warn)

@@ -5,12 +5,16 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import convert, to_builtins
+
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import By
 from overread.cli.terminal.output import save, show
 from overread.cli.terminal.own_views import own_views, paired
+from overread.cli.terminal.tsv import write_tsv
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import note, warn
+from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.validation.annotated import Annotated as Lines
@@ -36,10 +40,8 @@ def validate_structuring(
         overread validate structuring timelines.jsonl --groups groups.tsv
     """
     from overread import formats
-    from overread.cli.terminal.tsv import write_tsv
     from overread.validation.annotated import joined, load_gold
     from overread.validation.lunguage import structuring as question
-    from overread.whole import write
 
     known = joined(load_gold(gold), formats.load(reports)) if reports else load_gold(gold)
     found = load_gold(views) if views else read_by(by, known, llm)
@@ -55,7 +57,6 @@ def validate_structuring(
 
 def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     """Our own views and timelines of the gold file; what a language model could not read is left out."""
-    from overread.cli.terminal.voice import note
     from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
     from overread.validation.annotated import report_from, studies_of
@@ -65,7 +66,7 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     people = patients(studies)
     if by == "network":
         return as_gold(
-            own_views(by, "lunguage", reports, llm).values(), follow_by_rules(people, 90.0, None, note)
+            own_views(by, "lunguage", reports, llm).values(), follow_by_rules(people, 90.0, None, warn)
         )
     from overread.llm import Failure
     from overread.systems.lunguage.by_llm import views
@@ -77,8 +78,6 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
 
 
 def as_gold(views: Iterable[Any], timelines: Iterable[Any]) -> "Lines":
-    from msgspec import convert, to_builtins
-
     from overread.validation.annotated import Annotated as Lines
     from overread.validation.annotated import GoldPatient, GoldReport
 
