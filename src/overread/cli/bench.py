@@ -10,14 +10,13 @@ import typer
 from msgspec import Struct
 
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.options import AtLeastOne, OutputFolder, option
+from overread.cli.terminal.options import AtLeastOne, OutputFolder, Share, option
 from overread.cli.terminal.stopping import stoppable
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
 from overread.llm.settings import resolve
 from overread.whole import make_folder, write_whole
-from overread.whole import share as let_others_read
 
 if TYPE_CHECKING:
     from overread.bench.judge import Estimate
@@ -47,7 +46,7 @@ def bench(
     estimate: bool = False,
     write_sets: Path | None = None,
     jobs: AtLeastOne = 1,
-    share: bool = False,
+    share: Share = False,
     json: bool = False,
     *,
     llm: LlmOptions,
@@ -80,7 +79,6 @@ def bench(
     from overread.bench.tables import terminal
     from overread.cli.terminal.progress import meter_for
 
-    let_others_read(share)
     place = corpus_folder(corpus)
     own = Own(tuple(function or ()), command, judge, name, lower)
     asked = Asked(place, tuple(wanted or ()), sample, restart, jobs)

@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.options import argument
+from overread.cli.terminal.options import Share, argument
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
-from overread.whole import share as shared
 
 NAMED = 10
 """How many of the reports that were left out are named on the terminal."""
@@ -27,7 +26,7 @@ def convert(
     strict: bool = False,
     encoding: str | None = None,
     lexicon: Path | None = None,
-    share: bool = False,
+    share: Share = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -39,17 +38,16 @@ def convert(
         overread convert export.ndjson tasks.labelstudio.json
         overread convert annotated/ train.conll
     """
-    from overread.lexicon.lexicon import with_user_rows
     from overread.runner.convert import convert as moved
+    from overread.runner.views import lexicon_of
 
-    shared(share)
     options: dict[str, object] = {
         "codes": codes, "conditions": conditions, "code_system": code_system, "first_date": first_date,
         "keep_resources": keep_resources,
     }  # fmt: skip
     done = moved(
         source, output, from_format=from_format, to_format=to_format, columns=columns, encoding=encoding,
-        again=again, words=with_user_rows(lexicon) if lexicon else None, strict=strict, options=options,
+        again=again, words=lexicon_of(lexicon), strict=strict, options=options,
     )  # fmt: skip
     for problem in done.left_out[:NAMED]:
         note(problem)

@@ -28,21 +28,14 @@ def demo(
     findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
     """
     from overread import examples
-    from overread.cli.score import Manner, run_to_page
+    from overread.cli.score import run_to_page
     from overread.runner.files import Wanted, sources_named
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
 
     with examples.folder() as place:
-        wanted = Wanted(
-            place / examples.REFERENCES,
-            [place / f"{name}.jsonl" for name in examples.SYSTEMS],
-            [],
-            {},
-            {},
-            None,
-        )
+        wanted = Wanted(place / examples.REFERENCES, [place / f"{name}.jsonl" for name in examples.SYSTEMS])
         job = Job(*sources_named(wanted), Settings(METRICS))
-        page = run_to_page(job, output, manner=Manner(restart=restart, json=json, printed=PRINTED))
+        page = run_to_page(job, output, restart=restart, json=json, only=PRINTED)
     if page is not None and browser:
         open_page(page.resolve().as_uri())

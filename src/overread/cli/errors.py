@@ -53,9 +53,7 @@ def errors(
     from overread.runner.files import Wanted
     from overread.runner.ledgers import ledgers_between
 
-    wanted = Wanted.named(
-        Path(reference), [Path(candidate)], [], columns, candidate_id, candidate_text, encoding
-    )
+    wanted = Wanted(Path(reference), [Path(candidate)], (), columns, candidate_id, candidate_text, encoding)
     found = ledgers_between(reference, candidate, wanted, context, weights, lexicon)
     if output == STANDARD_OUTPUT:
         output, json = None, True

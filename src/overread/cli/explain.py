@@ -32,7 +32,7 @@ def explain(
     report = parse(text)
     if not report.headed and section != "findings":
         report = from_sections({section: text})
-    words = lexicon_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(lexicon)
     reading = read(report, words)
     if json:
         from overread.runner.explained import explained
@@ -63,11 +63,10 @@ def lexicon(
     from rich.console import Console
     from rich.table import Table
 
-    from overread.lexicon.lexicon import lexicon as shipped
-    from overread.lexicon.lexicon import with_user_rows
     from overread.lexicon.look_up import look_up
+    from overread.runner.views import lexicon_of
 
-    found = look_up(term, with_user_rows(lexicon) if lexicon else shipped())
+    found = look_up(term, lexicon_of(lexicon))
     if json:
         print_json({"concepts": found.concepts, "rows": found.rows, "cues": found.cues})
         return

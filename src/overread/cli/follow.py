@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.options import By
+from overread.cli.terminal.options import By, Share
 from overread.cli.terminal.output import sink, tell
 from overread.cli.terminal.tsv import write_tsv
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice, warn, wrote
-from overread.whole import share as shared
 
 if TYPE_CHECKING:
     from overread.llm import Failure
@@ -33,7 +32,7 @@ def follow(
     gap: float = 90.0,
     encoding: str | None = None,
     lexicon: Path | None = None,
-    share: bool = False,
+    share: Share = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -48,7 +47,6 @@ def follow(
     from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
 
-    shared(share)
     source = load(reports, columns, encoding=encoding)
     people = patients(source)
     failed: list[Failure] = []

@@ -11,14 +11,12 @@ from msgspec.structs import replace
 
 from overread.cli.terminal import options
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import AtLeastOne, By, Engine, Resume, Shards, ShareOf, option
 from overread.cli.terminal.output import conclude, sink
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice, wrote
 from overread.errors import BadInput
 from overread.runner.limits import Limits
-from overread.whole import share as shared
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -49,21 +47,21 @@ def complete_system(begun: str) -> list[str]:
 @verb("read")
 def read(
     reports: Path,
-    system: Annotated[str, option(autocompletion=complete_system)] = "lunguage",
-    by: By = "network",
+    system: Annotated[str, options.option(autocompletion=complete_system)] = "lunguage",
+    by: options.By = "network",
     output: Path | None = None,
     encoding: str | None = None,
     lexicon: Path | None = None,
     definitions: str = "wide",
     labels: str = "rules",
-    share: bool = False,
-    shards: Shards = None,
-    resume: Resume = False,
-    shard: ShareOf = None,
-    engine: Engine = "local",
-    jobs: AtLeastOne = 1,
-    item_seconds: Annotated[float, option(min=0.001)] = options.ITEM_SECONDS,
-    max_characters: AtLeastOne = options.MAX_CHARACTERS,
+    share: options.Share = False,
+    shards: options.Shards = None,
+    resume: options.Resume = False,
+    shard: options.ShareOf = None,
+    engine: options.Engine = "local",
+    jobs: options.AtLeastOne = 1,
+    item_seconds: Annotated[float, options.option(min=0.001)] = options.ITEM_SECONDS,
+    max_characters: options.AtLeastOne = options.MAX_CHARACTERS,
     check: bool = False,
     strict: bool = False,
     *,
@@ -100,7 +98,6 @@ def read(
     from overread.systems.definitions import defined_for
     from overread.systems.registry import system as named
 
-    shared(share)
     source = load(reports, columns, encoding=encoding)
     chosen = labelled_by(defined_for(named(system), definitions, by), labels)
     if by == "network":
@@ -146,7 +143,7 @@ def read_by_rules(
     from overread.cli.terminal.progress import watched
     from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, lexicon_of, viewed, with_doubts
 
-    words = lexicon_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(lexicon)
     reports = iter(source)
     failed: list[Unread] = []
     doubts, silent = DoubtCount(), Silent()

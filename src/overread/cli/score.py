@@ -2,27 +2,17 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.baselines.optional import EXTRAS
 from overread.cli.terminal import options
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import (
-    AtLeastOne,
-    By,
-    Engine,
-    OutputFolder,
-    Resume,
-    Shards,
-    ShareOf,
-    option,
-)
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.verbs import verb
@@ -30,7 +20,6 @@ from overread.cli.terminal.voice import note, wrote
 from overread.errors import BadInput, UnknownName
 from overread.runner.limits import Limits
 from overread.runner.run.process import begin
-from overread.whole import share
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
@@ -80,35 +69,36 @@ def score(
     reference: Path,
     candidates: list[Path] | None = None,
     metric: Annotated[
-        list[str] | None, option(metric_help(), "--metric", "--metrics", "-m", autocompletion=complete_metric)
+        list[str] | None,
+        options.option(metric_help(), "--metric", "--metrics", "-m", autocompletion=complete_metric),
     ] = None,
-    output: OutputFolder = Path("overread-results"),
+    output: options.OutputFolder = Path("overread-results"),
     name: list[str] | None = None,
-    listed: Annotated[bool, option(is_eager=True, callback=list_metrics)] = False,
-    by: By = "network",
-    jobs: AtLeastOne = 1,
+    listed: Annotated[bool, options.option(is_eager=True, callback=list_metrics)] = False,
+    by: options.By = "network",
+    jobs: options.AtLeastOne = 1,
     words: str | None = None,
     sections: str = "findings,impression",
-    explained: Annotated[int, option(min=0)] = 2000,
-    resamples: AtLeastOne = 1000,
-    shuffles: AtLeastOne = 10_000,
+    explained: Annotated[int, options.option(min=0)] = 2000,
+    resamples: options.AtLeastOne = 1000,
+    shuffles: options.AtLeastOne = 10_000,
     baseline: str | None = None,
     draw_seed: int = 0,
-    shards: Shards = None,
-    resume: Resume = False,
-    shard: ShareOf = None,
-    engine: Engine = "local",
+    shards: options.Shards = None,
+    resume: options.Resume = False,
+    shard: options.ShareOf = None,
+    engine: options.Engine = "local",
     restart: bool = False,
     keep_failures: bool = False,
-    item_seconds: Annotated[float, option(min=0.001)] = options.ITEM_SECONDS,
-    max_characters: AtLeastOne = options.MAX_CHARACTERS,
-    share: bool = False,
+    item_seconds: Annotated[float, options.option(min=0.001)] = options.ITEM_SECONDS,
+    max_characters: options.AtLeastOne = options.MAX_CHARACTERS,
+    share: options.Share = False,
     page: bool = True,
     json: bool = False,
     organs: bool = False,
-    group: Annotated[list[str] | None, option(metavar="COLUMN")] = None,
-    image: Annotated[str | None, option(metavar="COLUMN")] = None,
-    by_line: Annotated[bool | None, option(show_default=False)] = None,
+    group: Annotated[list[str] | None, options.option(metavar="COLUMN")] = None,
+    image: Annotated[str | None, options.option(metavar="COLUMN")] = None,
+    by_line: Annotated[bool | None, options.option(show_default=False)] = None,
     candidate_id: str | None = None,
     candidate_text: str | None = None,
     encoding: str | None = None,
@@ -143,7 +133,7 @@ def score(
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
 
-    wanted = Wanted.named(
+    wanted = Wanted(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
     options.check_shards(shards, resume, shard, engine)
@@ -168,94 +158,74 @@ def score(
     settings = replace(settings, encoder=encoder, models=str(models) if models else None, check=check)
     draws = Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed)
     job = Job(*sources_named(wanted), settings, explained, draws)
-    manner = Manner(
-        jobs,
-        restart,
-        keep_failures,
-        Limits(item_seconds, max_characters),
-        page,
-        json,
-        share,
-        baseline,
-        organs,
-        tuple(group or ()),
-        image,
-    )
+    finish_run = partial(
+        run_to_page, job, llm=llm, jobs=jobs, restart=restart, keep_failures=keep_failures,
+        limits=Limits(item_seconds, max_characters), page=page, json=json, baseline=baseline, by_organ=organs,
+        groups=tuple(group or ()), image=image,
+    )  # fmt: skip
     if by == "llm" and llm.estimating:  # nothing of an estimate stays in the folder of the run
         with TemporaryDirectory(prefix="overread-estimate-") as place:
-            run_to_page(job, Path(place), llm, manner)
+            finish_run(Path(place))
     else:
-        run_to_page(job, output, llm, manner)
-
-
-class Manner(Struct, frozen=True):
-    """How to run, apart from what is scored."""
-
-    jobs: int = 1
-    restart: bool = False
-    keep_failures: bool = False
-    limits: Limits = Limits()
-    page: bool = True
-    json: bool = False
-    share: bool = False
-    baseline: str | None = None
-    """The system that differences are against; the first where none is named."""
-
-    by_organ: bool = False
-    """Also print F1-SRR header by header."""
-
-    groups: tuple[str, ...] = ()
-    """Columns of the references whose values are subgroups on the page."""
-
-    image: str | None = None
-    """The column of the references that names images of the study."""
-
-    printed: tuple[str, ...] = ()
-    """The metrics of the table in the terminal; all where none is named."""
+        finish_run(output)
 
 
 def run_to_page(
-    job: "Job", output: Path, llm: LlmOptions | None = None, manner: Manner | None = None
+    job: "Job",
+    output: Path,
+    *,
+    llm: LlmOptions | None = None,
+    jobs: int = 1,
+    restart: bool = False,
+    keep_failures: bool = False,
+    limits: Limits | None = None,
+    page: bool = True,
+    json: bool = False,
+    baseline: str | None = None,
+    by_organ: bool = False,
+    groups: tuple[str, ...] = (),
+    image: str | None = None,
+    only: tuple[str, ...] = (),
 ) -> Path | None:
-    """Run, write the page, print; the path of the page."""
+    """Run, write the page, print what `only` names of it; the path of the page.
+
+    Differences are against the `baseline`, the first system where none is named; `groups` and `image` are columns of
+    the references. `by_organ` also prints F1-SRR header by header.
+    """
     from overread.cli.terminal.progress import meter_for
     from overread.pages.build import write_drawn
     from overread.pages.drawing import Drawings
-    from overread.runner.results.columns import (
-        columns_of,
-        write_columns,
-    )
+    from overread.runner.results.columns import columns_of, write_columns
     from overread.runner.run.folder import failures
     from overread.runner.run.run import run
 
-    how = manner or Manner()
-    if how.baseline is not None and how.baseline not in job.candidates:
-        raise UnknownName("system", how.baseline, job.candidates)
-    share(how.share)
+    if baseline is not None and baseline not in job.candidates:
+        raise UnknownName("system", baseline, job.candidates)
     for role, source in job.inputs.items():
         note(f"{role}: {source.table.describe()}")
-    columns = columns_of(job.references, how.groups, how.image)
+    columns = columns_of(job.references, groups, image)
     by = job.settings.by
-    drawings = Drawings(output, how.jobs if how.page and by == "network" else 1)
+    drawings = Drawings(output, jobs if page and by == "network" else 1)
     reading = reading_by(by, llm or LlmOptions({}))
     with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
         summary = run(
-            job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
-            keep_failures=how.keep_failures, limits=how.limits,
+            job, output, jobs=jobs, client=client, meter=meter, restart=restart,
+            keep_failures=keep_failures, limits=limits,
             explained=drawings.begin,
         )  # fmt: skip
         write_columns(output, columns)
         written = None
-        if how.page:
+        if page:
             meter.stage("writing the page")
             written = write_drawn(drawings)
-    show_summary(summary, how.json, written or output, how.baseline, how.printed)
-    if how.by_organ:
-        from overread.runner.results.history import by_organ, organ_blocks
+    show_summary(summary, json, written or output, baseline, only)
+    if by_organ:
+        from overread.runner.results.history import by_organ as organ_tables
+        from overread.runner.results.history import organ_blocks
 
-        typer.echo(organ_blocks(by_organ(output)), nl=False, err=how.json)
+        typer.echo(organ_blocks(organ_tables(output)), nl=False, err=json)
     if failures(summary):
-        if not how.keep_failures:
+        if not keep_failures:
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
         raise typer.Exit(FAILED)
     return written
@@ -319,7 +289,9 @@ def score_shards(
     names = system_names(wanted) if wanted.candidates else []
     pieces = pieces_of(wanted, names)
     with reading_by(settings.by, llm) as client:
-        work = ScoringWork(settings.asking(client), tuple(names), wanted.columns, wanted.candidate_columns)
+        work = ScoringWork(
+            settings.asking(client), tuple(names), wanted.columns or {}, wanted.candidate_columns
+        )
         kind = format_of([piece.path for piece in pieces])
         order = Order(work, str(wish.place), kind, wish.limits, wish.shared)
         done = finish(order, pieces, wish, client)

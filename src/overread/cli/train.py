@@ -1,8 +1,5 @@
 """`overread train`: models of your own from labelled data."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,12 +9,12 @@ import typer
 from overread.cli.terminal.options import option
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note, voice
+from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.whole import a_folder, write_whole
 
 if TYPE_CHECKING:
-    from overread.systems.srrg.classifier import Evaluation, Progress
+    from overread.systems.srrg.classifier import Evaluation
 
 app = typer.Typer(name="train", no_args_is_help=True)
 
@@ -47,6 +44,7 @@ def train_srr(
     overread build srr corpus.csv -o corpus/
     overread train srr corpus/utterances.jsonl --base CXR-BERT/ -o srr-leaves/
     """
+    from overread.cli.terminal.progress import meter_for
     from overread.systems.srrg.classifier import (
         Classifier,
         Plan,
@@ -69,34 +67,19 @@ def train_srr(
     if epochs and output is not None:
         if not learn:
             raise BadInput("There is no utterance to learn from: all are held back for the evaluation.")
-        with watched() as progress:
+        with meter_for() as meter:
+
+            def progress(step: int, steps: int, loss: float) -> None:
+                if step == 1:
+                    meter.expect("training", steps, 0)
+                meter.advance(f"loss {loss:.4f}")
+
             classifier = train(learn, plan, output, progress)
     else:
         classifier = Classifier(plan.base, plan.space, plan.tokenizer)
     note(f"learned from {len(learn) if epochs else 0}, judged by {len(judge)}")
     told = evaluate(classifier, judge, batch)
     tell_evaluation(told, output, json)
-
-
-@contextmanager
-def watched() -> "Iterator[Progress | None]":
-    """A progress bar on standard error when somebody is looking."""
-    if voice.quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("training"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("loss {task.fields[loss]:.4f}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("training", total=None, loss=0.0)
-        yield lambda step, steps, loss: bar.update(task, completed=step, total=steps, loss=loss)
 
 
 def tell_evaluation(told: "Evaluation", output: Path | None, json: bool) -> None:

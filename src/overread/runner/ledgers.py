@@ -140,7 +140,7 @@ def ledgers_between(
         "context": context,
         "weights": str(weights) if weights else None,
         "judge": None,
-        "words": lexicon_of(str(lexicon) if lexicon else None),
+        "words": lexicon_of(lexicon),
     }
     there = [bool(text) and is_there(text) for text in (reference, candidate)]
     if all(there):

@@ -133,7 +133,7 @@ def encode_view(view: Any) -> bytes:
     return encode(view, order="deterministic" if isinstance(view, Account) else None)
 
 
-def lexicon_of(path: str | None) -> Lexicon:
+def lexicon_of(path: str | Path | None) -> Lexicon:
     """The shipped lexicon, with a user's rows on top where a file is named."""
     adopt(with_user_rows(Path(path)) if path else None)
     return lexicon()
@@ -170,7 +170,7 @@ def reader_of(
     if client is not None:
         views = import_module(asked.by_llm or "").views
         return lambda reports: views(client, reports)
-    words, meant = lexicon_of(str(lexicon) if lexicon else None), chosen(definitions)
+    words, meant = lexicon_of(lexicon), chosen(definitions)
 
     def made(report: Report) -> Any:
         return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(asked))

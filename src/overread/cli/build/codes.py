@@ -41,11 +41,10 @@ def build_codes(
     """
     from overread.cli.validate.clear import write_rows
     from overread.formats.codes import candidates, forms_like, forms_of, names_in
-    from overread.lexicon.lexicon import lexicon as shipped
-    from overread.lexicon.lexicon import with_user_rows
+    from overread.runner.views import lexicon_of
 
     names = chain.from_iterable(map(names_in, terminology))
-    words = with_user_rows(lexicon) if lexicon else shipped()
+    words = lexicon_of(lexicon)
     if terms is None:
         found = candidates(forms_of(words), names, most)
         write_rows(output, ("concept", "system", "code", "display"), rows_of_map(found))
@@ -97,12 +96,11 @@ def build_vocabulary(
 
     overread build vocabulary -o vocabulary
     """
-    from overread.lexicon.lexicon import lexicon as shipped
-    from overread.lexicon.lexicon import with_user_rows
+    from overread.runner.views import lexicon_of
     from overread.systems.lunguage.taxonomy import counted, vocabulary
     from overread.validation.drawing import Amount, bars
 
-    found = vocabulary(with_user_rows(lexicon) if lexicon else shipped())
+    found = vocabulary(lexicon_of(lexicon))
     make_folder(output)
     panels = {}
     typer.echo(f"{'':<12}{'category':<26}{'subcategory':<28}{'normalised':>11}{'written':>9}")

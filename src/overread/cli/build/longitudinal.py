@@ -79,7 +79,7 @@ def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Anno
     from overread.runner.views import lexicon_of
     from overread.systems.longitudinal.by_rules import view
 
-    words = lexicon_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(lexicon)
 
     def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
         numbered = list(enumerate(reports))

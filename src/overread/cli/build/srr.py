@@ -64,7 +64,7 @@ def build_srr(
         reader = reader_of("srrg", client, lexicon, definitions, labels)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None
-        told = write_srr(watched(iter(source)), output, parts, reader, who, unique, settled)
+        told = write_srr(watched(source), output, parts, reader, who, unique, settled)
     if not voice.quiet:
         typer.echo(counts_shown(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])

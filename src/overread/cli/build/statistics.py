@@ -1,24 +1,19 @@
 """`overread build statistics` and `graphs`: what a structured corpus holds, counted and drawn."""
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import typer
 
 from overread.cli.terminal.options import OutputFolder
 from overread.cli.terminal.output import save
+from overread.cli.terminal.own_views import views_in
 from overread.cli.terminal.tsv import write_tsv
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
-from overread.errors import BadInput, UnknownName
+from overread.errors import UnknownName
 from overread.whole import make_folder, write_whole
-
-if TYPE_CHECKING:
-    from overread.report import Report
-    from overread.systems.lunguage.schema import StructuredReport
 
 
 @verb("build statistics")
@@ -36,7 +31,7 @@ def build_statistics(
     from overread.validation.lunguage.corpus import picture as drawn
     from overread.validation.lunguage.corpus import render, rows
 
-    found = counted(*structured(corpus))
+    found = counted(*views_in(corpus, "lunguage"))
     if output:
         write_tsv(output, rows(found))
     if picture:
@@ -59,7 +54,7 @@ def build_graphs(
     """
     from overread.formats.graph import graphml, picture
 
-    views, _ = structured(corpus)
+    views, _ = views_in(corpus, "lunguage")
     for id in only or ():
         if id not in views:
             raise UnknownName("report", id, views)
@@ -71,22 +66,3 @@ def build_graphs(
         write_whole(output / f"{name}.svg", picture(views[id]).encode())
     note(f"{len(chosen)} reports")
     wrote(output)
-
-
-def structured(path: Path) -> "tuple[dict[str, StructuredReport], Sequence[Report]]":
-    """LUNGUAGE views by id, and the reports; views, timelines and the annotation table are taken as they are."""
-    from overread.formats import load
-    from overread.reader import read
-    from overread.runner.view_files import load_view_file, views_kind
-    from overread.systems.lunguage.by_rules import view
-
-    kind = views_kind(path)
-    if kind in ("lunguage", "timeline", "table"):
-        found = load_view_file(str(path))
-        return found.views, found.reports
-    if kind is not None:
-        raise BadInput(
-            f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`."
-        )
-    reports = list(load(path))
-    return {one.id: view(read(one)) for one in reports}, reports

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.corpus.check import watched_files
 from overread.cli.terminal.options import argument
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.verbs import verb
@@ -55,10 +54,11 @@ def agree(
 
 def with_reading(first: Path) -> "tuple[list[Report], list[Report]]":
     """An annotation, and what overread reads in the same reports."""
+    from overread.cli.terminal.progress import watched
     from overread.corpus.files import load, notation_files
     from overread.corpus.reading import as_comparable, as_read
 
-    reports = [report for _, report in load(watched_files(notation_files([first])))]
+    reports = [report for _, report in load(watched(notation_files([first]), "notation files"))]
     return list(map(as_comparable, reports)), list(as_read(reports))
 
 
@@ -86,10 +86,12 @@ def diff(
 
 def both(first: Path, second: Path) -> "tuple[list[Report], list[Report]]":
     """Two annotations; what only one of them has is said, and not compared."""
+    from overread.cli.terminal.progress import watched
     from overread.corpus.files import load, notation_files
 
     one, other = (
-        [report for _, report in load(watched_files(notation_files([path])))] for path in (first, second)
+        [report for _, report in load(watched(notation_files([path]), "notation files"))]
+        for path in (first, second)
     )
     for path, mine, theirs in ((first, one, other), (second, other, one)):
         alone = [report.id for report in mine if report.id not in {report.id for report in theirs}]

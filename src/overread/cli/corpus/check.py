@@ -1,7 +1,6 @@
 """`overread corpus check`, `build` and `stats`: notation files sound, in other formats, and counted."""
 
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 from overread.cli.terminal.options import OutputFolder, argument
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note, voice, wrote
+from overread.cli.terminal.voice import note, wrote
 from overread.whole import make_folder, write_whole
 
 
@@ -29,12 +28,13 @@ def check(
 
         overread corpus check corpus/train/mine.txt corpus/
     """
+    from overread.cli.terminal.progress import watched
     from overread.corpus.files import check_files, files_beside, folded_sentences, notation_files
     from overread.corpus.layers import layers
     from overread.corpus.rankings import rankings
 
     texts = frozenset(one for path in foreign or () for one in folded_sentences(path))
-    reports, complaints = check_files(watched_files(notation_files(files)), texts)
+    reports, complaints = check_files(watched(notation_files(files), "notation files"), texts)
     by_id = {report.id: report for report in reports}
     ranked = [rankings(path) for path in files_beside(files, ".rank")]
     layered = [layers(path, by_id) for path in files_beside(files, ".layers")]
@@ -69,13 +69,14 @@ def build(
 
         overread corpus build corpus/ --to datasets -o hub/
     """
+    from overread.cli.terminal.progress import watched
     from overread.corpus.build import known_format, line_of, write_corpus
     from overread.corpus.files import files_beside, load, notation_files, sound
     from overread.corpus.layers import gold
     from overread.corpus.rankings import rankings
 
     known_format(to)
-    reports = list(load(watched_files(notation_files(files))))
+    reports = list(load(watched(notation_files(files), "notation files")))
     lines = [line_of(split, report) for split, report in reports]
     ranked = [one for path in files_beside(files, ".rank") for one in sound(path, *rankings(path))]
     layered = gold(files_beside(files, ".layers"), [report for _, report in reports], lines)
@@ -95,11 +96,12 @@ def stats(
 
     overread corpus stats corpus/ --pictures pictures/
     """
+    from overread.cli.terminal.progress import watched
     from overread.corpus.build import line_of
     from overread.corpus.files import load, notation_files
     from overread.corpus.stats import count, text_of
 
-    reports = load(watched_files(notation_files(files)))
+    reports = load(watched(notation_files(files), "notation files"))
     counts = count(line_of(split, report) for split, report in reports)
     if json:
         print_json(counts)
@@ -112,13 +114,3 @@ def stats(
         for name, picture in drawn(counts).items():
             write_whole(pictures / name, picture.encode())
         wrote(pictures)
-
-
-def watched_files(files: list[Path]) -> Iterable[Path]:
-    """The files, with a bar on standard error when there are many and somebody is looking."""
-    if voice.quiet or len(files) < 20 or not sys.stderr.isatty():
-        return files
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(files, "notation files", console=Console(stderr=True), transient=True)

@@ -61,7 +61,7 @@ def write(
         write_of_run(reference, system, output, indent)
         return
     files = [candidate] if candidate is not None else []
-    wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
+    wanted = Wanted(reference, files, (), columns, candidate_id, candidate_text, encoding)
     readers = (by, match_by or by)
     references, systems = sources_named(wanted)
     name = system_of(list(systems), system)

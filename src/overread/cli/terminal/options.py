@@ -12,7 +12,7 @@ import typer
 from overread.errors import BadInput, UnknownName
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
 from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
-from overread.whole import a_folder
+from overread.whole import a_folder, share
 
 READERS = ("network", "llm")
 WRITERS = ("rules", "llm")
@@ -80,11 +80,19 @@ def existing(path: Path) -> Path:
     return path
 
 
+def share_outputs(given: bool) -> bool:
+    share(given)
+    return given
+
+
 By = Annotated[str, option(callback=known_reader)]
 """Who reads."""
 
 OutputFolder = Annotated[Path, option(callback=a_folder)]
 """A folder to write."""
+
+Share = Annotated[bool, option(callback=share_outputs)]
+"""Has been seen to when the verb begins."""
 
 AtLeastOne = Annotated[int, option(min=1)]
 Shards = Annotated[Path | None, option(metavar="DIR", rich_help_panel=MANY)]

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, option
 from overread.cli.terminal.output import show
+from overread.cli.terminal.own_views import views_in
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import warn
 from overread.errors import BadInput, UnknownName
-from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
-    from overread.sources.columns import Side
-    from overread.systems.srrg.schema import SrrgView
+    pass
 
 
 @verb("validate organs")
@@ -39,11 +37,11 @@ def validate_organs(
 
     check_labels(labels)
     chosen = tuple(part for one in metrics or () for part in one.split(",")) or text_metrics()
-    known = read_as_srrg(reference, labels, "reference")
+    known, _ = views_in(reference, "srrg", labels=labels, side="reference")
     parts = {name: ids_of_split(reference, name) for name in splits or ()} or {"": frozenset(known)}
     found = {}
     for path in candidates:
-        read = read_as_srrg(path, labels, "candidate", known)
+        read, _ = views_in(path, "srrg", labels=labels, side="candidate", only=known)
         theirs = {id: one for id, one in read.items() if id in known}
         if not theirs:
             raise BadInput(f"{path} has no id in common with {reference}.")
@@ -70,28 +68,6 @@ def ids_of_split(reference: Path, name: str) -> frozenset[str]:
     if name not in known:
         raise UnknownName("split", name, known)
     return frozenset(id for id, own in split.items() if own == name)
-
-
-def read_as_srrg(
-    path: Path, labels: str, side: "Side", only: "dict[str, SrrgView] | None" = None
-) -> "dict[str, SrrgView]":
-    """Views by id: those of the file, or of its reports."""
-    from overread.formats import load
-    from overread.runner.view_files import load_view_file, views_kind
-    from overread.runner.views import Views
-    from overread.systems.registry import system
-
-    kind = views_kind(path)
-    if kind == "srrg":
-        return load_view_file(str(path)).views
-    if kind not in (None, "table"):
-        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as srrg`.")
-    srrg = system("srrg")
-    reports = (one for one in load(path, side=side) if only is None or one.id in only)
-    views = unfailed(
-        reports, lambda report: Views(report, labels=labels).of(srrg), lambda report: report.id, warn
-    )
-    return {one.id: one for one in views}
 
 
 @verb("validate progression")

@@ -9,15 +9,13 @@ import typer
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import option
 from overread.cli.terminal.output import save, show
-from overread.cli.terminal.own_views import own_views
+from overread.cli.terminal.own_views import own_views, views_in
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note, warn
+from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.llm.settings import resolve
-from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
-    from overread.systems.lunguage.schema import StructuredReport
     from overread.validation.readers import Figures, Reader
 
 Task = Literal["structuring", "clear", "longitudinal", "srr"]
@@ -266,26 +264,11 @@ def groups_in(path: Path) -> dict[str, list[str]]:
 def pairs_in(references: Path, candidates: Path) -> list[tuple[str, str]]:
     from overread.validation.lunguage.encoders import phrases_across
 
-    known = structured(references)
-    found = [(known[id], view) for id, view in structured(candidates).items() if id in known]
+    known, _ = views_in(references, "lunguage")
+    found = [(known[id], view) for id, view in views_in(candidates, "lunguage")[0].items() if id in known]
     if not found:
         raise BadInput(f"{candidates} has no id in common with {references}.")
     return phrases_across(found)
-
-
-def structured(path: Path) -> "dict[str, StructuredReport]":
-    """Views by id: those of the file, or of its reports."""
-    from overread.formats import load
-    from overread.reader import read
-    from overread.runner.view_files import load_view_file, views_kind
-    from overread.systems.lunguage.by_rules import view
-
-    kind = views_kind(path)
-    if kind is None:
-        return {one.id: one for one in unfailed(load(path), lambda r: view(read(r)), lambda r: r.id, warn)}
-    if kind in ("lunguage", "table"):
-        return dict(load_view_file(str(path)).views)
-    raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`.")
 
 
 @verb("validate search")

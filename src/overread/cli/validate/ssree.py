@@ -90,7 +90,7 @@ def built(source: "Source", by: str, llm: LlmOptions, seed: int, size: int | Non
     if by == "rules":
         from overread.validation.ladder import chains
 
-        made = chains(watched(iter(reports)), seed)
+        made = chains(watched(reports), seed)
     else:
         from overread.validation.ladder import chains_by_llm as asked
 
