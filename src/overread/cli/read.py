@@ -1,7 +1,8 @@
 """`overread read`: a view per report."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +16,6 @@ from overread.cli.terminal.output import conclude, sink
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice, wrote
-from overread.errors import BadInput
 from overread.runner.limits import Limits
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from overread.reader.doubts import Doubt
     from overread.report import Report
     from overread.runner.limits import Limits
+    from overread.runner.views import Views
     from overread.scale.order import ReadingWork
     from overread.sources import Source
     from overread.systems.base import System
@@ -78,7 +79,7 @@ def read(
         overread read reports/ --as clear --shards clear/ -j 8
         overread read reports.csv --check -o findings.jsonl
     """
-    from overread.systems.srrg.labellers import check_labels, labelled_by
+    from overread.systems.srrg.labellers import check_labels
 
     options.check_shards(shards, resume, shard, engine, jobs)
     options.check_judge(check, by)
@@ -95,15 +96,20 @@ def read(
         read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, limits, share))
         return
     from overread.formats import load
-    from overread.systems.definitions import defined_for
+    from overread.runner.views import Views, lexicon_of
+    from overread.systems.definitions import chosen, defined_for
     from overread.systems.registry import system as named
 
     source = load(reports, columns, encoding=encoding)
-    chosen = labelled_by(defined_for(named(system), definitions, by), labels)
+    asked = named(system)
+    defined_for(asked, definitions, by)  # complains of what does not go together
     if by == "network":
-        read_by_rules(source, chosen, lexicon, output, limits, check, strict)
+        views = partial(
+            Views, words=lexicon_of(lexicon), definitions=chosen(definitions), labels=labels, check=check
+        )
+        read_by_rules(source, asked, views, output, limits, strict, check)
     else:
-        read_by_llm(source, chosen, llm, output, limits)
+        read_by_llm(source, asked, llm, output, limits)
 
 
 def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish") -> None:
@@ -133,25 +139,23 @@ def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish
 def read_by_rules(
     source: "Source",
     system: "System",
-    lexicon: Path | None,
+    seen: "Callable[[Report], Views]",
     output: Path | None,
-    limits: "Limits",
-    check: bool = False,
-    strict: bool = False,
+    limits: Limits,
+    strict: bool,
+    check: bool,
 ) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
     from overread.cli.terminal.progress import watched
-    from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, lexicon_of, viewed, with_doubts
+    from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, viewed
 
-    words = lexicon_of(lexicon)
     reports = iter(source)
     failed: list[Unread] = []
     doubts, silent = DoubtCount(), Silent()
-    asked = with_doubts(system) if check else system
 
     def views(some: "Iterable[Report]") -> "Iterator[Any]":
         for report in some:
-            found = viewed(report, asked, words, limits, silent)
+            found = viewed(seen(report), system, limits, silent)
             if isinstance(found, Unread):
                 failed.append(found)
             else:
@@ -183,28 +187,18 @@ def read_by_rules(
 
 
 def read_by_llm(
-    source: "Source", system: "System", llm: LlmOptions, output: Path | None, limits: "Limits"
+    source: "Source", system: "System", llm: LlmOptions, output: Path | None, limits: Limits
 ) -> None:
     """Ask the model in batches; what fails is written beside the views and counted, never dropped."""
-    from importlib import import_module
-
     from overread.llm import Failure
-    from overread.runner.views import Unread
+    from overread.runner.views import Unread, asked_views, views_by_llm
 
-    if system.by_llm is None:
-        raise BadInput(f"{system.name} cannot be read by a language model; use --by network.")
-    views = import_module(system.by_llm).views
+    views_by_llm(system)  # that there is none is said before an endpoint is missed
     failed: list[Failure | Unread] = []
-
-    def short_enough(report: "Report") -> bool:
-        why = limits.too_large("report", report.text)
-        failed.extend([Unread(report.id, "llm", why)] if why else [])
-        return why is None
-
     with sink(output) as write, llm.client() as client:
-        for batch in batched(filter(short_enough, source), BATCH):
-            for outcome in views(client, batch):
-                if isinstance(outcome, Failure):
+        for batch in batched(iter(source), BATCH):
+            for outcome in asked_views(client, system, batch, limits):
+                if isinstance(outcome, Failure | Unread):
                     failed.append(outcome)
                 else:
                     write(outcome)
@@ -228,7 +222,6 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
 def show_views(system: "System", views: list[Any]) -> None:
     from rich.console import Console
 
-    from overread.cli.read import doubt_lines
     from overread.runner.views import Doubted, doubts_of
 
     console = Console()

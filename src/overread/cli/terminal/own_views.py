@@ -1,7 +1,6 @@
 """Views of reports: our own, or those of a file, for the verbs that compare and count them."""
 
 from collections.abc import Container, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +20,7 @@ def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) 
     """The views of a system by id; reports that could not be read are left out."""
     from overread.llm import Failure
     from overread.reader import read
+    from overread.runner.views import views_by_llm
     from overread.systems.registry import system
 
     found = system(name)
@@ -29,8 +29,7 @@ def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) 
             return dict(
                 unfailed(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, warn)
             )
-        assert found.by_llm is not None  # every system that is validated has a reader by language model
-        answers = import_module(found.by_llm).views(client, reports)
+        answers = views_by_llm(found)(client, reports)
     outcomes = {one.id: one for one in answers if not isinstance(one, Failure)}
     if not outcomes:
         raise AskFailed("The model answered nothing that can be used; the lines above say why.")
