@@ -41,7 +41,7 @@ def explain(
     else:
         from rich.console import Console
 
-        from overread.runner.explained_tree import trees
+        from overread.runner.explained import trees
 
         console = Console()
         for tree in trees(reading, words):

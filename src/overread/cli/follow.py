@@ -9,8 +9,7 @@ import typer
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import By, Share
-from overread.cli.terminal.output import sink, tell
-from overread.cli.terminal.tsv import write_tsv
+from overread.cli.terminal.output import sink, tell, write_tsv
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice, warn, wrote
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from msgspec.structs import replace
 
 from overread.cli.terminal import options
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
@@ -115,15 +114,11 @@ def read(
 def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish") -> None:
     from overread.cli.terminal.pieces import finish
     from overread.runner.views import DoubtCount
-    from overread.scale.order import Order
-    from overread.scale.pieces import cut_files, format_of, tables_in
+    from overread.scale.pieces import cut_files, tables_in
     from overread.scale.shards import conclude_reading
 
-    files = tables_in(reports)
     with reading_by(work.settings.by, llm) as client:
-        work = replace(work, settings=work.settings.asking(client))
-        order = Order(work, str(wish.place), format_of(files), wish.limits, wish.shared)
-        done = finish(order, cut_files(files), wish, client)
+        order, done = finish(work, cut_files(tables_in(reports)), wish, client)
     if done is None:
         return
     summary = conclude_reading(order, done)

@@ -279,8 +279,8 @@ def score_shards(
     from overread.runner.measures import choose
     from overread.runner.run.job import check_settings
     from overread.scale.adding_up import conclude_scoring
-    from overread.scale.order import Order, ScoringWork, check_single_pairs
-    from overread.scale.pieces import format_of, pieces_of
+    from overread.scale.order import ScoringWork, check_single_pairs
+    from overread.scale.pieces import pieces_of
 
     check_settings(settings)
     settings = replace(
@@ -289,12 +289,8 @@ def score_shards(
     names = system_names(wanted) if wanted.candidates else []
     pieces = pieces_of(wanted, names)
     with reading_by(settings.by, llm) as client:
-        work = ScoringWork(
-            settings.asking(client), tuple(names), wanted.columns or {}, wanted.candidate_columns
-        )
-        kind = format_of([piece.path for piece in pieces])
-        order = Order(work, str(wish.place), kind, wish.limits, wish.shared)
-        done = finish(order, pieces, wish, client)
+        work = ScoringWork(settings, tuple(names), wanted.columns or {}, wanted.candidate_columns)
+        order, done = finish(work, pieces, wish, client)
     if done is None:
         return
     summary = conclude_scoring(order, pieces, done, draws)

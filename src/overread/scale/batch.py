@@ -36,19 +36,7 @@ ViewRow = tuple[str, str | None, str | None]
 """A report's id, its view as JSON, and why there is none."""
 
 ROW_NUMBERS = ("value", "precision", "recall")
-ROW_COLUMNS = (
-    "id",
-    "system",
-    "metric",
-    *ROW_NUMBERS,
-    "direction",
-    "counts",
-    "why",
-    "failed",
-    "note",
-    "unit",
-    "patient",
-)
+ROW_COLUMNS = Row.__struct_fields__
 
 
 def read_batch(

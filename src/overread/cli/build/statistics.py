@@ -7,9 +7,8 @@ import msgspec
 import typer
 
 from overread.cli.terminal.options import OutputFolder
-from overread.cli.terminal.output import save
+from overread.cli.terminal.output import save, write_tsv
 from overread.cli.terminal.own_views import views_in
-from overread.cli.terminal.tsv import write_tsv
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
 from overread.errors import UnknownName

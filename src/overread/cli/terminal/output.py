@@ -56,6 +56,13 @@ def save(path: Path, content: str) -> None:
     note(f"wrote {path}")
 
 
+def write_tsv(path: Path, rows: Iterable[Sequence[str]]) -> None:
+    """Tabs and line breaks inside a cell become blanks."""
+    lines = ["\t".join(" ".join(cell.split()) for cell in row) for row in rows]
+    write(path, ("\n".join(lines) + "\n").encode())
+    note(f"wrote {path}: {len(lines) - 1} rows")
+
+
 @contextmanager
 def sink(output: Path | None, encoded: Callable[[Any], bytes] = json_line) -> Iterator[Callable[[Any], None]]:
     """Write one thing after another: to standard output, or to a file that appears only when it is whole."""

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.cli.terminal.progress import meter_for
 from overread.cli.terminal.stopping import stoppable
@@ -11,8 +12,8 @@ from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import Limits
 from overread.scale.engines import asking
-from overread.scale.order import Order, PieceDone
-from overread.scale.pieces import Piece
+from overread.scale.order import Order, PieceDone, ReadingWork, ScoringWork
+from overread.scale.pieces import Piece, format_of
 from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
 
 if TYPE_CHECKING:
@@ -32,9 +33,13 @@ class Wish(Struct, frozen=True):
 
 
 def finish(
-    order: Order, pieces: list[Piece], wish: Wish, client: "Client | None" = None
-) -> list[PieceDone] | None:
+    work: ReadingWork | ScoringWork, pieces: list[Piece], wish: Wish, client: "Client | None" = None
+) -> tuple[Order, list[PieceDone] | None]:
     """The pieces done, by rules on the engine wished for or by asking a language model from here."""
+    kind = format_of([piece.path for piece in pieces])
+    order = Order(
+        replace(work, settings=work.settings.asking(client)), str(wish.place), kind, wish.limits, wish.shared
+    )
     share = ShardShare.parsed(wish.share) if wish.share else WHOLE_RUN
     if client is not None and (wish.engine != "local" or wish.jobs > 1):
         raise BadInput(
@@ -49,4 +54,4 @@ def finish(
         client.check_waiting()
     if done is None:
         note(f"Share {share.number} of {share.of} is done; when all are, --resume without --shard adds up.")
-    return done
+    return order, done

@@ -9,9 +9,8 @@ from msgspec import convert, to_builtins
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import By
-from overread.cli.terminal.output import save, show
+from overread.cli.terminal.output import save, show, write_tsv
 from overread.cli.terminal.own_views import own_views, paired
-from overread.cli.terminal.tsv import write_tsv
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, warn
 from overread.whole import write
