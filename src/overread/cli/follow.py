@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from overread.report import Patient
     from overread.systems.lunguage.timeline import Timeline
 
-FEW = 10
+FEW_PATIENTS = 10
 """So many patients are shown as tables in a terminal; of more, the first."""
 
 
@@ -88,8 +88,8 @@ def show_timelines(timelines: "Sequence[Timeline]") -> None:
     from overread.systems.lunguage.render import patient_table
 
     console = Console()
-    for timeline in timelines[:FEW]:
+    for timeline in timelines[:FEW_PATIENTS]:
         console.print(patient_table(timeline))
     console.print("+ present, − denied, ? tentative; the number is the episode.")
-    if len(timelines) > FEW:
-        note(f"The first {FEW} of {len(timelines)} patients; -o FILE writes all.")
+    if len(timelines) > FEW_PATIENTS:
+        note(f"The first {FEW_PATIENTS} of {len(timelines)} patients; -o FILE writes all.")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BATCH = 64
 """Reports asked about at once, so that a long run writes as it goes."""
 
-FEW = 5
+FEW_REPORTS = 5
 """So many reports or fewer are shown as tables in a terminal."""
 
 
@@ -158,9 +158,11 @@ def read_by_rules(
                 yield found
 
     first = (
-        list(islice(reports, FEW + 1)) if output is None and sys.stdout.isatty() and not voice.json else []
+        list(islice(reports, FEW_REPORTS + 1))
+        if output is None and sys.stdout.isatty() and not voice.json
+        else []
     )
-    if first and len(first) <= FEW:
+    if first and len(first) <= FEW_REPORTS:
         show_views(system, list(views(first)))
     else:
         with sink(output) as write:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from overread.systems.radsem.tag_file import Fault, Scored
 
 
-FEW = 20
+FEW_RECORDS = 20
 """So many records or fewer are shown one by one."""
 
 
@@ -73,7 +73,7 @@ def show_scores(
 
     console = Console(width=None if sys.stdout.isatty() else 100)
     records = len(found) // len(names)
-    if records <= FEW:
+    if records <= FEW_RECORDS:
         console.print(scores_one_by_one(found))
     console.print(mean_scores(found, names, path, resamples, seed))
     for name in names:

@@ -9,8 +9,8 @@ from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from typer.models import ArgumentInfo, OptionInfo, ParameterInfo
 
-from overread.cli.terminal.columns import takes_columns
 from overread.cli.terminal.llm_options import takes_llm_options
+from overread.cli.terminal.options import keyword, option, with_flags
 
 EVERY_VERB = "*"
 """In place of a verb: what a parameter is wherever a verb has no row of its own for it."""
@@ -50,6 +50,22 @@ def verb(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return takes_llm_options(command) if "llm" in signature.parameters else command
 
     return made
+
+
+TABLE_COLUMNS = ("id", "text", "findings", "impression", "indication", "patient", "study", "day", "date")
+OF_COLUMNS = "columns"
+"""In place of a verb: what the flags are that name a column each."""
+
+
+def takes_columns(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command a flag per column; it receives those named as its argument `columns`, None for none."""
+    panel = Annotated[str | None, option(rich_help_panel="Columns of the input files")]
+    flags = [with_help(OF_COLUMNS, keyword(role, panel)) for role in TABLE_COLUMNS]
+    return with_flags(command, "columns", flags, named_columns)
+
+
+def named_columns(given: dict[str, str | None]) -> dict[str, str] | None:
+    return {role: name for role, name in given.items() if name is not None} or None
 
 
 def with_help(verb: str, parameter: inspect.Parameter) -> inspect.Parameter:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from overread.systems.lunguage.timeline import Timeline
     from overread.validation.ssree import Chain
 
-METRICS = ["radsem", "radsem-alt", "bleu-1", "rouge-l"]
+OF_LEVELS = ["radsem", "radsem-alt", "bleu-1", "rouge-l"]
 """Asked about when nobody says which: ours, and two that count words; rewrites are not asked of variants."""
 
 OF_REWRITES = ["radsem", "bleu-1", "rouge-l"]
@@ -33,7 +33,7 @@ OF_REWRITES = ["radsem", "bleu-1", "rouge-l"]
 def validate_ssree(
     reports: Path | None = None,
     levels: Path | None = None,
-    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
+    metric: Annotated[list[str] | None, metrics_option(OF_LEVELS)] = None,
     by: Annotated[str, option(callback=known_reader)] = "network",
     built_by: Annotated[str, option(callback=known_writer)] = "rules",
     sample: Annotated[int | None, option(min=1)] = None,
@@ -66,7 +66,7 @@ def validate_ssree(
 
     if (reports is None) == (levels is None):
         raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
-    names = choose(metric or METRICS, patients=False)
+    names = choose(metric or OF_LEVELS, patients=False)
     if levels is not None:
         chains = load_chains(levels)
     else:
