@@ -105,7 +105,7 @@ def test_readings_and_errors_show_themselves():
         "  positive  effusion (left; Small)",
         "  negative  pneumothorax",
     ]
-    assert "<b>effusion</b>" in reading._repr_html_()
+    assert ">effusion</th>" in reading._repr_html_()
     assert "concept pleural-effusion" in reading.explain()
     found = overread.find_errors("Large right pneumothorax.", "Large left <b>pneumothorax</b>.")
     assert repr(found).splitlines()[0].endswith(f"score {found.value:.3f}")

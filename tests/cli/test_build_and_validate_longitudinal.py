@@ -56,13 +56,13 @@ def test_files_and_table(corpus, tmp_path):
 
 
 def test_reports_without_a_comparison_are_kept_on_demand(corpus, tmp_path):
-    built(corpus, "-o", tmp_path / "out", "--all", "-q")
+    built(corpus, "-o", tmp_path / "out", "--all")
     assert sum(len(lines(tmp_path / "out" / f"{s}.jsonl")) for s in ("train", "validate", "test")) == 20
 
 
 def test_two_runs_write_the_same_bytes(corpus, tmp_path):
     for name in ("one", "two"):
-        built(corpus, "-o", tmp_path / name, "-q")
+        built(corpus, "-o", tmp_path / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
 
@@ -70,7 +70,7 @@ def test_two_runs_write_the_same_bytes(corpus, tmp_path):
 def test_official_splits(corpus, tmp_path):
     splits = tmp_path / "splits.csv"
     splits.write_text("study_id,subject_id,split\n" + "".join(f"{n},p{n},validate\n" for n in range(10)))
-    built(corpus, "-o", tmp_path / "out", "--splits", splits, "-q")
+    built(corpus, "-o", tmp_path / "out", "--splits", splits)
     assert len(lines(tmp_path / "out" / "validate.jsonl")) == 10
 
 

@@ -105,6 +105,14 @@ def test_quiet_leaves_the_result_alone(scored, example):
     assert "steady" in again.stdout
 
 
+def test_quiet_still_says_what_is_lost(tmp_path):
+    (tmp_path / "r.csv").write_text("id,report\n1,Small left effusion.\n")
+    done = overread("read", tmp_path / "r.csv", "--max-characters", 5, "--quiet")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "more than --max-characters 5" in line
+
+
 def test_json_of_a_verb_without_its_own(tmp_path):
     done = overread("cache", "--json", XDG_CACHE_HOME=str(tmp_path))
     found = json.loads(done.stdout)

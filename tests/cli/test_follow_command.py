@@ -71,7 +71,7 @@ def test_one_line_a_patient_with_the_promised_fields(reports, tmp_path):
 
 
 def test_lines_on_standard_output(reports):
-    result = run(reports, "-q")
+    result = run(reports)
     assert json.loads(result.stdout.splitlines()[0])["patient"] == "a"
 
 
@@ -80,7 +80,7 @@ def test_the_gap_is_a_setting(tmp_path):
     file = tmp_path / "r.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     episodes = [
-        [o["temporal_group"] for o in json.loads(run(file, "-q", "--gap", gap).stdout)["observations"]]
+        [o["temporal_group"] for o in json.loads(run(file, "--gap", gap).stdout)["observations"]]
         for gap in ("90", "30")
     ]
     assert episodes == [[1, 1, 1, 1], [1, 1, 2, 1]]
@@ -101,7 +101,7 @@ def test_a_patient_as_a_patient_table(reports):
 
     from overread.systems.lunguage.timeline import Timeline
 
-    timeline = msgspec.json.decode(run(reports, "-q").stdout.splitlines()[0], type=Timeline)
+    timeline = msgspec.json.decode(run(reports).stdout.splitlines()[0], type=Timeline)
     console = Console(width=100, record=True, file=io.StringIO())
     console.print(patient_table(timeline))
     shown = console.export_text()

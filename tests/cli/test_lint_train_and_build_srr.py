@@ -72,12 +72,12 @@ class TestLint:
         assert [(row["rule"], row["line"]) for row in rows] == [("comparison", 7), ("misnumbered", 10)]
 
     def test_view_lines_are_checked_against_the_reports_of_the_same_id(self, files):
-        run("build-srr", files / "reports.jsonl", "-o", files / "corpus", "-q")
+        run("build-srr", files / "reports.jsonl", "-o", files / "corpus")
         found = run("lint", files / "corpus" / "reports.jsonl", "--original", files / "reports.jsonl")
         assert "4 structured reports, 0 with faults" in found.stderr
 
     def test_reports_that_have_no_original_are_named(self, files):
-        run("build-srr", files / "reports.jsonl", "-o", files / "corpus", "-q")
+        run("build-srr", files / "reports.jsonl", "-o", files / "corpus")
         other = files / "other.jsonl"
         other.write_text(
             json.dumps({"id": "r0", "text": REPORT}) + "\n" + json.dumps({"id": "x", "text": REPORT})
@@ -167,7 +167,7 @@ class TestTrain:
         return folder
 
     def test_a_corpus_becomes_a_model_with_its_table(self, files, encoder):
-        run("build-srr", files / "reports.jsonl", "-o", files / "corpus", "-q")
+        run("build-srr", files / "reports.jsonl", "-o", files / "corpus")
         lines = files / "corpus" / "utterances.jsonl"
         rest = ("--space", "upper", "--epochs", 2, "--validate", lines)
         label = {"label": "Cardiomegaly", "status": "Present"}

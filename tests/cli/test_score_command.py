@@ -14,6 +14,7 @@ import pytest
 from overread import examples
 from overread.baselines import optional
 from overread.cli.main import main
+from overread.cli.terminal.voice import Voice, voice
 from overread.examples import folder as bundled
 from overread.runner import measures
 from overread.systems.base import Metric
@@ -40,6 +41,7 @@ def typed(monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["overread", *map(str, words)])
         with pytest.raises(SystemExit) as left:
             main()
+        vars(voice).update(vars(Voice()))
         seen = capsys.readouterr()
         return left.value.code or 0, seen.out, seen.err
 

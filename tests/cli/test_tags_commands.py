@@ -45,7 +45,7 @@ def files(tmp_path):
 @pytest.fixture
 def tags(files, tmp_path):
     path = tmp_path / "tags.jsonl"
-    found = run("tags", "write", *files, "-o", path, "-q")
+    found = run("tags", "write", *files, "-o", path)
     assert found.exit_code == 0, found.output
     return path
 
@@ -57,7 +57,7 @@ def scores(path, tmp_path):
 
 
 def test_the_scores_of_written_tags_are_those_of_the_run(files, tags, tmp_path):
-    found = run("score", *files, "-m", ",".join(METRICS), "-o", tmp_path / "run", "-q", "--no-page")
+    found = run("score", *files, "-m", ",".join(METRICS), "-o", tmp_path / "run", "--no-page")
     assert found.exit_code == 0, found.output
     mine = scores(tags, tmp_path)
     rows = lines(tmp_path / "run" / "results.jsonl")
@@ -70,14 +70,14 @@ def test_the_scores_of_written_tags_are_those_of_the_run(files, tags, tmp_path):
 
 
 def test_tags_of_a_run_are_those_of_its_reports(files, tags, tmp_path):
-    run("score", *files, "-m", "radsem", "-o", tmp_path / "run", "-q", "--no-page")
+    run("score", *files, "-m", "radsem", "-o", tmp_path / "run", "--no-page")
     found = run("tags", "write", tmp_path / "run", "-o", tmp_path / "again.jsonl")
     assert found.exit_code == 0, found.output
     assert (tmp_path / "again.jsonl").read_bytes() == tags.read_bytes()
 
 
 def test_a_run_of_several_systems_needs_a_name(files, tags, tmp_path):
-    run("score", files[0], *files, "-m", "radsem", "-o", tmp_path / "run", "-q", "--no-page")
+    run("score", files[0], *files, "-m", "radsem", "-o", tmp_path / "run", "--no-page")
     with pytest.raises(BadInput, match="choose one with --system: references, ours"):
         raise run("tags", "write", tmp_path / "run").exception
     assert isinstance(run("tags", "write", tmp_path / "run", "--system", "our").exception, UnknownName)
@@ -87,7 +87,7 @@ def test_a_run_of_several_systems_needs_a_name(files, tags, tmp_path):
 
 
 def test_a_run_without_radsem_and_a_folder_that_is_no_run_are_said_so(files, tmp_path):
-    run("score", *files, "-m", "bleu-1", "-o", tmp_path / "run", "-q", "--no-page")
+    run("score", *files, "-m", "bleu-1", "-o", tmp_path / "run", "--no-page")
     with pytest.raises(BadInput, match="holds no RadSEM score"):
         raise run("tags", "write", tmp_path / "run", "-o", tmp_path / "none.jsonl").exception
     assert not (tmp_path / "none.jsonl").exists()
@@ -122,7 +122,7 @@ def test_an_edited_label_changes_the_score(tags, tmp_path):
 
 def test_indented_tags_score_the_same(files, tags, tmp_path):
     path = tmp_path / "indented.json"
-    assert run("tags", "write", *files, "-o", path, "--indent", "-q").exit_code == 0
+    assert run("tags", "write", *files, "-o", path, "--indent").exit_code == 0
     assert len(path.read_text().splitlines()) > 50
     assert scores(path, tmp_path) == scores(tags, tmp_path)
 
@@ -199,7 +199,7 @@ def test_a_model_reads_and_matches_and_the_run_scores_the_same(server, tmp_path,
     assert [row["name"] for row in lines(path)] == ["1"]
     assert [row["stage"] for row in lines(tmp_path / "tags.failures.jsonl")] == ["radsem/atoms"]
     asked = len(server.asks)
-    run("score", *files, "-m", "radsem", "-o", tmp_path / "run", "-q", "--no-page", *llm)
+    run("score", *files, "-m", "radsem", "-o", tmp_path / "run", "--no-page", *llm)
     (row,) = [row for row in lines(tmp_path / "run" / "results.jsonl") if row["id"] == "1"]
     assert row["value"] == scores(path, tmp_path)["1", "radsem"]["value"] == pytest.approx(0.9375)
     assert sum("Candidate:" in ask.text for ask in server.asks[asked:]) == 0, "answered from disk"

@@ -83,6 +83,6 @@ def test_a_metric_that_cannot_be_used_is_told_in_words(tmp_path, monkeypatch):
         ("toy_metric2:missing", "module:function"),
         ("nowhere", "module:function"),
     ):
-        found = asked("--no-readings", "--quiet", "--python", name)
+        found = asked("--no-readings", "--python", name)
         assert found.exit_code != 0
         assert words in f"{found.output} {found.exception}"

@@ -137,7 +137,7 @@ def review(tmp_path):
     rows = [labels(id, **{"Edema": "neutral", "Pleural Effusion": "likely present"}) for id in "abcd"]
     sheet(tmp_path / "labels.csv", *rows)
     run("build", "clear-review", tmp_path / "labels.csv", tmp_path / "gpt.jsonl", tmp_path / "llama.jsonl",
-        "-o", tmp_path / "review", "-q")  # fmt: skip
+        "-o", tmp_path / "review")  # fmt: skip
     return tmp_path / "review"
 
 
@@ -191,7 +191,7 @@ class TestSample:
         return tmp_path
 
     def drawn(self, corpus, *more):
-        run("build", "sample", corpus / "corpus.jsonl", "-o", corpus / "out", "-q", *more)
+        run("build", "sample", corpus / "corpus.jsonl", "-o", corpus / "out", *more)
         parts = {path.stem: path.read_text().splitlines() for path in (corpus / "out").glob("*.jsonl")}
         steps = dict(line.split("\t") for line in (corpus / "out" / "steps.tsv").read_text().splitlines())
         return {name: [json.loads(line)["id"] for line in lines] for name, lines in parts.items()}, steps
@@ -255,7 +255,6 @@ def test_folds_hold_every_patient_out_once(tmp_path):
         3,
         "--shares",
         "90,0,10",
-        "-q",
     )
     ids = {
         (n, part): {
@@ -291,7 +290,7 @@ def tables(tmp_path):
 class TestTablesInPlaceOfReports:
     def scored(self, tables, *more):
         run("score", tables / "references.jsonl", tables / "ours.jsonl", "-o", tables / "out",
-            "--resamples", 20, "--no-page", "-q", *more)  # fmt: skip
+            "--resamples", 20, "--no-page", *more)  # fmt: skip
         return json.loads((tables / "out" / "summary.json").read_text())
 
     def test_a_table_is_no_empty_report(self, tables):

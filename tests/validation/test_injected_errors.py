@@ -125,7 +125,7 @@ def test_as_typed(tmp_path):
     source.write_text(json.dumps({"id": "r1", "report": REPORT}) + "\n")
     saved, drawn = tmp_path / "pairs.jsonl", tmp_path / "map.svg"
     done = overread(
-        "validate", "injected", source, "-q", "-m", "overread,bleu-4", "--resamples", 10, "--save", saved,
+        "validate", "injected", source, "-m", "overread,bleu-4", "--resamples", 10, "--save", saved,
         "--heatmap", drawn,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

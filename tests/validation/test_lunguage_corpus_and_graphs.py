@@ -62,7 +62,7 @@ class TestStatistics:
     def test_reports_views_and_the_table_give_them(self, tmp_path):
         row = {"id": "a", "patient": "p", "text": "FINDINGS: Small left pleural effusion."}
         (tmp_path / "r.jsonl").write_text(json.dumps(row) + "\n")
-        run("read", tmp_path / "r.jsonl", "--as", "lunguage", "-o", tmp_path / "v.jsonl", "-q")
+        run("read", tmp_path / "r.jsonl", "--as", "lunguage", "-o", tmp_path / "v.jsonl")
         of_reports = json.loads(run("build", "statistics", tmp_path / "r.jsonl", "--json").stdout)
         of_views = json.loads(run("build", "statistics", tmp_path / "v.jsonl", "--json").stdout)
         assert of_reports["relations"] == of_views["relations"]
@@ -106,7 +106,7 @@ class TestGraph:
     def test_files_of_every_report(self, tmp_path):
         row = {"id": "a/1", "text": "FINDINGS: <Small> left pleural effusion & edema."}
         (tmp_path / "r.jsonl").write_text(json.dumps(row) + "\n")
-        run("build", "graphs", tmp_path / "r.jsonl", "-o", tmp_path / "g", "-q")
+        run("build", "graphs", tmp_path / "r.jsonl", "-o", tmp_path / "g")
         assert sorted(path.name for path in (tmp_path / "g").iterdir()) == ["a_1.graphml", "a_1.svg"]
         ElementTree.fromstring((tmp_path / "g" / "a_1.svg").read_text())
         ElementTree.fromstring(picture(view(read(parse(row["text"], "a")))))
@@ -123,7 +123,7 @@ def test_groups_as_a_matrix(tmp_path):
         for n in range(2)
     ]
     (tmp_path / "r.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    run("follow", tmp_path / "r.jsonl", "-o", tmp_path / "t.jsonl", "-q")
+    run("follow", tmp_path / "r.jsonl", "-o", tmp_path / "t.jsonl")
     run(
         "validate",
         "structuring",

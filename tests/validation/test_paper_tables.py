@@ -63,7 +63,7 @@ def test_classes_of_lines_and_of_whole_reports_through_leaves_and_uppers():
 def test_chats_to_tune_on_are_what_a_model_is_asked(tmp_path):
     reports = tmp_path / "reports.jsonl"
     reports.write_text(json.dumps({"id": "r", "text": "FINDINGS: Small left pleural effusion."}) + "\n")
-    done = CliRunner().invoke(app, ["build", "clear", str(reports), "-o", str(tmp_path / "out"), "-q"])
+    done = CliRunner().invoke(app, ["build", "clear", str(reports), "-o", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     lines = [
         json.loads(line)

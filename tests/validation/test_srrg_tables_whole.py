@@ -77,7 +77,7 @@ def run(*words):
 
 def test_views_give_what_their_reports_give(desk):
     for name in ("references", "ours"):
-        run("read", desk / f"{name}.jsonl", "--as", "srrg", "-o", desk / f"{name}-views.jsonl", "-q")
+        run("read", desk / f"{name}.jsonl", "--as", "srrg", "-o", desk / f"{name}-views.jsonl")
     of_reports = run("validate", "organs", desk / "references.jsonl", desk / "ours.jsonl", "--json").stdout
     of_views = run(
         "validate", "organs", desk / "references-views.jsonl", desk / "ours-views.jsonl", "--json"
@@ -95,7 +95,7 @@ def test_the_published_rows_stand_below(desk):
 def test_a_run_has_precision_and_recall(desk):
     done = run(
         "score", desk / "references.jsonl", desk / "ours.jsonl", "-m", "f1-srr,srr-headers,bleu-4",
-        "-o", desk / "out", "--resamples", "20", "--no-page", "--json", "-q",
+        "-o", desk / "out", "--resamples", "20", "--no-page", "--json",
     )  # fmt: skip
     found = {m["name"]: m["systems"]["ours"] for m in json.loads(done.stdout)["metrics"]}
     assert found["f1-srr"]["recall"] == pytest.approx(1 / 2)
@@ -127,7 +127,7 @@ class TestDataSets:
             {"id": "b", "patient": "p2", "text": "IMPRESSION: No effusion. Edema."},
         ]
         (place / "reports.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-        run("build", "srr", place / "reports.jsonl", "-o", place / "out", "-q", *more)
+        run("build", "srr", place / "reports.jsonl", "-o", place / "out", *more)
         read = {
             path.stem: [json.loads(line) for line in path.read_text().splitlines()]
             for path in (place / "out").glob("*.jsonl")

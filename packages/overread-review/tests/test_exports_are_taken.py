@@ -289,7 +289,7 @@ def test_words_proposed_are_rows_that_the_lexicon_takes(finished, sqlite_store, 
     path = written(tmp_path, sqlite_store, number, "lexicon.tsv")
     assert "review of" in path.read_text()
     (tmp_path / "r.txt").write_text("Small left effusion.")
-    run("read", tmp_path / "r.txt", "--lexicon", path, "-q")
+    run("read", tmp_path / "r.txt", "--lexicon", path)
 
 
 def test_a_study_travels_whole(finished, sqlite_store, tmp_path):

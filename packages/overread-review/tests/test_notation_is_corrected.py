@@ -134,7 +134,7 @@ def test_each_readers_version_goes_to_corpus_agree(opened, sqlite_store, tmp_pat
     assert few.startswith("% modality: XR chest\n")  # holds for the reports that are left
     assert few.count("\n# ") == 1
     assert (sides[0] / "more" / "two.txt").read_text().startswith("% modality: XR chest\n")
-    ran = CliRunner().invoke(app, ["corpus", "agree", *map(str, sides), "--json", "-q"])
+    ran = CliRunner().invoke(app, ["corpus", "agree", *map(str, sides), "--json"])
     assert ran.exit_code == 0, ran.output
     told = json.loads(ran.stdout)
     assert told["entity"]["f1"] == 1.0

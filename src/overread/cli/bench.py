@@ -1,15 +1,22 @@
 """`overread bench`: which metric can be trusted, and how well a reader reads."""
 
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 from msgspec import Struct
 
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import Jobs, Quiet, Share, option
-from overread.whole import a_folder
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import AtLeastOne, OutputFolder, Share, option
+from overread.cli.terminal.stopping import stoppable
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput, UnknownName
+from overread.llm.settings import resolve
+from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
     from overread.bench.judge import Estimate
@@ -19,77 +26,28 @@ if TYPE_CHECKING:
     from overread.runner.meter import Meter
 
 
-@takes_llm_options
+@verb("bench")
 def bench(
-    metric: Annotated[
-        list[str] | None,
-        option(
-            "Metric by name (`overread score --list`), comma-separated or repeated; `all` includes "
-            "every variant. Default: the metrics of all systems, all baselines, and installed "
-            "trained metrics.",
-            "--metric",
-            "--metrics",
-            "-m",
-        ),
-    ] = None,
-    function: Annotated[
-        list[str] | None,
-        option(
-            "A metric of your own: module:function that takes a list of references and a list of candidates and "
-            "returns a number for each pair.",
-            "--python",
-        ),
-    ] = None,
-    command: Annotated[
-        str | None,
-        option(
-            'A metric of your own: a command that reads JSON lines {"id", "reference", "candidate"} and writes '
-            '{"id", "score"} for each; score is a number or null.',
-        ),
-    ] = None,
-    judge: Annotated[
-        Path | None,
-        option(
-            "An LLM judge as metric: a prompt file with the inputs reference and candidate and the "
-            "output Judgement (a score). Endpoint, model and budget are set below.",
-        ),
-    ] = None,
-    reader: Annotated[
-        list[str] | None,
-        option(
-            "Benchmark readers instead of metrics: overread, a folder of notation, a file of "
-            "mentions (JSON lines as written by `overread corpus build`), or module:function from "
-            "text to mentions. May be repeated.",
-        ),
-    ] = None,
-    name: Annotated[
-        str, option("Display name of your metric (default: the function, command or prompt).")
-    ] = "",
-    lower: Annotated[bool, option("Lower values of your metric are better.", "--lower")] = False,
-    corpus: Annotated[Path | None, option("Folder of the open corpus (default ./corpus).")] = None,
-    wanted: Annotated[list[str] | None, option("Only this set; may be repeated.", "--set")] = None,
-    sample: Annotated[int | None, option("Use at most this many items per set.", min=1)] = None,
-    output: Annotated[
-        Path,
-        option("Folder for results, tables, page and submission files.", "-o", "--output", callback=a_folder),
-    ] = Path("overread-bench"),
-    restart: Annotated[
-        bool, option("Discard results of an earlier bench in the folder.", "--restart")
-    ] = False,
-    page: Annotated[bool, option("Write the page bench.html.", "--page/--no-page")] = True,
-    release: Annotated[str, option("Version of your metric, for its submission file.")] = "",
-    url: Annotated[str, option("Web address of your metric, for its submission file.")] = "",
-    estimate: Annotated[
-        bool, option("Estimate the requests to an LLM judge, and exit.", "--estimate")
-    ] = False,
-    write_sets: Annotated[
-        Path | None,
-        option("Write the sets to this file, as frozen in a corpus release, and exit."),
-    ] = None,
-    jobs: Jobs = 1,
+    metric: list[str] | None = None,
+    function: list[str] | None = None,
+    command: str | None = None,
+    judge: Path | None = None,
+    reader: list[str] | None = None,
+    name: str = "",
+    lower: bool = False,
+    corpus: Path | None = None,
+    wanted: list[str] | None = None,
+    sample: Annotated[int | None, option(min=1)] = None,
+    output: OutputFolder = Path("overread-bench"),
+    restart: bool = False,
+    page: bool = True,
+    release: str = "",
+    url: str = "",
+    estimate: bool = False,
+    write_sets: Path | None = None,
+    jobs: AtLeastOne = 1,
     share: Share = False,
-    json: Annotated[bool, option("Print bench.json instead of a table.", "--json")] = False,
-    quiet: Quiet = False,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -115,26 +73,20 @@ def bench(
 
         overread bench --judge judge.md --base-url http://127.0.0.1:8000/v1 --model judge --max-calls 5000
     """
-    import msgspec
-
     from overread.bench.readers import run_reader
     from overread.bench.run import Bench
     from overread.bench.sets import freeze, load_sets
     from overread.bench.tables import terminal
     from overread.cli.terminal.progress import meter_for
-    from overread.cli.terminal.stopping import stoppable
-    from overread.whole import make_folder, write_whole
-    from overread.whole import share as let_others_read
 
-    let_others_read(share)
     place = corpus_folder(corpus)
     own = Own(tuple(function or ()), command, judge, name, lower)
     asked = Asked(place, tuple(wanted or ()), sample, restart, jobs)
-    with meter_for(quiet) as meter, stoppable():
+    with meter_for() as meter, stoppable():
         if write_sets is not None:
             sets = load_sets(place)
             freeze(sets.items, write_sets)
-            typer.echo(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.hash}.", err=True)
+            note(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.hash}.")
             return
         if estimate:
             typer.echo(f"The judge would be asked {estimated(own, asked, llm)}.")
@@ -149,8 +101,7 @@ def bench(
     write_whole(output / "bench.json", text + b"\n")
     write_files(result, output, page, release, url)
     typer.echo(text.decode() if json else terminal(result), nl=json)
-    if not quiet:
-        typer.echo(f"Wrote {output}/.", err=True)
+    note(f"Wrote {output}/.")
 
 
 class Own(Struct, frozen=True):
@@ -179,7 +130,6 @@ class Asked(Struct, frozen=True):
 
 def corpus_folder(given: Path | None) -> Path:
     from overread.bench.sets import WHERE
-    from overread.errors import BadInput
 
     place = given or Path("corpus")
     if not place.is_dir():
@@ -190,8 +140,6 @@ def corpus_folder(given: Path | None) -> Path:
 def estimated(own: Own, asked: Asked, llm: LlmOptions) -> "Estimate":
     from overread.bench.judge import estimate, load_judge
     from overread.bench.run import pairs_of
-    from overread.errors import BadInput
-    from overread.llm.settings import resolve
 
     if own.judge is None:
         raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
@@ -207,7 +155,6 @@ def the_metrics(
     """The metrics track, from the sets to the figures; without a word, of all metrics that are built in."""
     from overread.bench.run import pairs_of, run_metrics
     from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
-    from overread.errors import BadInput
     from overread.runner.measures import choose
 
     meter.stage("making the sets")
@@ -238,7 +185,6 @@ def write_files(found: "Bench", output: Path, page: bool, release: str, url: str
     """Tables, submission files and page."""
     from overread.bench.submission import write_submissions
     from overread.bench.tables import latex, markdown
-    from overread.whole import write_whole
 
     write_whole(output / "bench.md", markdown(found).encode())
     write_whole(output / "bench.tex", latex(found).encode())
@@ -252,10 +198,7 @@ def write_files(found: "Bench", output: Path, page: bool, release: str, url: str
 
 def the_sets(asked: Asked) -> "tuple[Sets, Sets | None]":
     """The public sets, and those of the private folder where one is named."""
-    import os
-
     from overread.bench.sets import SETS, load_sets
-    from overread.errors import BadInput, UnknownName
 
     for one in asked.sets:
         if one not in SETS:

@@ -3,22 +3,24 @@
 from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.options import argument, option
+from msgspec.structs import replace
+
+from overread.cli.terminal.options import option
 from overread.cli.terminal.output import print_json
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import wrote
+from overread.whole import STANDARD_OUTPUT
 
 
+@verb("compare")
 def compare(
-    results: Annotated[list[Path], argument("Folders that `overread score` wrote, on the same references.")],
-    metric: Annotated[list[str] | None, option("Only these metrics.", "--metric", "--metrics", "-m")] = None,
-    output: Annotated[Path | None, option("Also write the rankings as JSON here.", "-o", "--output")] = None,
-    page: Annotated[
-        Path | None, option("Also write a page of all systems, case by case, into this new folder.")
-    ] = None,
-    baseline: Annotated[
-        str | None, option("System that the others are compared with (default: the first).")
-    ] = None,
-    shuffles: Annotated[int | None, option("Permutations per test (default: as in the runs).", min=1)] = None,
-    json: Annotated[bool, option("Print JSON instead of a table.", "--json")] = False,
+    results: list[Path],
+    metric: list[str] | None = None,
+    output: Path | None = None,
+    page: Path | None = None,
+    baseline: str | None = None,
+    shuffles: Annotated[int | None, option(min=1)] = None,
+    json: bool = False,
 ) -> None:
     """Compare the systems of finished runs, with paired tests, without rescoring.
 
@@ -26,14 +28,10 @@ def compare(
 
     overread compare checkpoint-1 checkpoint-2 --page checkpoints
     """
-    from msgspec.structs import replace
-
     from overread.cli.terminal.leaderboard import known_system, leaderboard, printed, tests
-    from overread.cli.terminal.voice import wrote
     from overread.runner.results.compare import compare as compared
     from overread.runner.results.summary import citation
     from overread.runner.run.folder import read_manifest, write_json
-    from overread.whole import STANDARD_OUTPUT
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
     draws = read_manifest(results[0]).draws
@@ -60,11 +58,12 @@ def compare(
     print(citation(found, draws))
 
 
+@verb("history")
 def history(
-    folder: Annotated[Path, argument("Folder that contains your result folders.")] = Path("."),
-    metric: Annotated[list[str] | None, option("Only these metrics.", "--metric", "--metrics", "-m")] = None,
-    system: Annotated[str | None, option("Only this system.")] = None,
-    json: Annotated[bool, option("One JSON line per run, system and metric.", "--json")] = False,
+    folder: Path = Path("."),
+    metric: list[str] | None = None,
+    system: str | None = None,
+    json: bool = False,
 ) -> None:
     """Show how scores changed from run to run; runs on other references are marked.
 

@@ -5,28 +5,28 @@ import stat
 import time
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from overread.cli.terminal.llm_options import read_key
-from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
+from overread.llm.settings import cache_file, config_file, resolve
 
 if TYPE_CHECKING:
     from overread.llm.batch_folder import Batches
     from overread.llm.cache import Cache
 
 
+@verb("config")
 def config(
-    json: Annotated[bool, option("Print name, value and origin of each setting as JSON.", "--json")] = False,
+    json: bool = False,
 ) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
-    from overread.llm.settings import config_file, resolve
-
     rows = list(resolve().rows())
     if json:
         found = {name: {"value": value, "from": origin} for name, value, origin in rows}
@@ -71,12 +71,11 @@ def show_cache(context: typer.Context) -> None:
 
 
 @cached.command()
+@verb("cache prune")
 def prune(
-    older_than: Annotated[str | None, option("Remove answers older than this: 12h, 30d, 8w.")] = None,
-    model: Annotated[str | None, option("Only the answers of this model.")] = None,
-    max_size: Annotated[
-        str | None, option("Remove the oldest answers until this much is left: 500M, 2G.")
-    ] = None,
+    older_than: str | None = None,
+    model: str | None = None,
+    max_size: str | None = None,
 ) -> None:
     """Remove some of the cached answers."""
     if older_than is None and model is None and max_size is None:
@@ -89,7 +88,8 @@ def prune(
 
 
 @cached.command()
-def clear(yes: Annotated[bool, option("Do not ask for confirmation.", "--yes")] = False) -> None:
+@verb("cache clear")
+def clear(yes: bool = False) -> None:
     """Remove all cached answers."""
     path = _path()
     if not path.exists():
@@ -125,8 +125,6 @@ def size(amount: str) -> int:
 
 
 def _path() -> Path:
-    from overread.llm.settings import cache_file, resolve
-
     named = resolve().settings.cache_file
     return Path(named).expanduser() if named else cache_file()
 
@@ -150,17 +148,12 @@ batches = typer.Typer(
     no_args_is_help=True,
     help="Submit the batch files written by --batch FOLDER, and fetch the answers.",
 )
-Folder = Annotated[Path, argument("The folder given to --batch.")]
-BaseUrl = Annotated[str | None, option("Endpoint with OpenAI's /files and /batches.")]
-KeyFile = Annotated[Path | None, option("File that holds the API key.")]
-YesSend = Annotated[
-    bool, option("Confirm that report text may be sent to an endpoint outside this machine.", "--yes-send")
-]
 
 
 @batches.command()
+@verb("batch send")
 def send(
-    folder: Folder, base_url: BaseUrl = None, key_file: KeyFile = None, yes_send: YesSend = False
+    folder: Path, base_url: str | None = None, key_file: Path | None = None, yes_send: bool = False
 ) -> None:
     """Submit every request file that has not been submitted yet.
 
@@ -175,8 +168,9 @@ def send(
 
 
 @batches.command()
+@verb("batch fetch")
 def fetch(
-    folder: Folder, base_url: BaseUrl = None, key_file: KeyFile = None, yes_send: YesSend = False
+    folder: Path, base_url: str | None = None, key_file: Path | None = None, yes_send: bool = False
 ) -> None:
     """Fetch the answers that are ready; exit code 1 while some are pending.
 
@@ -193,7 +187,6 @@ def fetch(
 
 def batches_of(folder: Path, base_url: str | None, key_file: Path | None, yes_send: bool) -> "Batches":
     from overread.llm.batch_folder import Batches
-    from overread.llm.settings import resolve
 
     given: dict[str, Any] = {"base_url": base_url, "yes_send": yes_send or None}
     given["api_key"] = read_key(key_file) if key_file else None

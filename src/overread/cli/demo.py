@@ -1,11 +1,10 @@
 """`overread demo`: the bundled example, scored."""
 
 from pathlib import Path
-from typing import Annotated
 
-from overread.cli.terminal.options import Quiet, option
+from overread.cli.terminal.options import OutputFolder
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import open_page
-from overread.whole import a_folder
 
 METRICS = (
     "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
@@ -16,14 +15,12 @@ PRINTED = ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l")
 """The page has the rest."""
 
 
+@verb("demo")
 def demo(
-    output: Annotated[
-        Path, option("Folder for results and page.", "-o", "--output", callback=a_folder)
-    ] = Path("overread-demo"),
-    browser: Annotated[bool, option("Open the page in a browser.", "--open/--no-open")] = True,
-    restart: Annotated[bool, option("Discard results of an earlier run in the folder.", "--restart")] = False,
-    json: Annotated[bool, option("Print the summary as JSON instead of a table.", "--json")] = False,
-    quiet: Quiet = False,
+    output: OutputFolder = Path("overread-demo"),
+    browser: bool = True,
+    restart: bool = False,
+    json: bool = False,
 ) -> None:
     """Score the bundled example with the built-in metrics and open the HTML page.
 
@@ -31,23 +28,14 @@ def demo(
     findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
     """
     from overread import examples
-    from overread.cli.score import Manner, run_to_page
+    from overread.cli.score import run_to_page
     from overread.runner.files import Wanted, sources_named
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
 
     with examples.folder() as place:
-        wanted = Wanted(
-            place / examples.REFERENCES,
-            [place / f"{name}.jsonl" for name in examples.SYSTEMS],
-            [],
-            {},
-            {},
-            None,
-        )
+        wanted = Wanted(place / examples.REFERENCES, [place / f"{name}.jsonl" for name in examples.SYSTEMS])
         job = Job(*sources_named(wanted), Settings(METRICS))
-        page = run_to_page(
-            job, output, manner=Manner(restart=restart, json=json, quiet=quiet, printed=PRINTED)
-        )
+        page = run_to_page(job, output, restart=restart, json=json, only=PRINTED)
     if page is not None and browser:
         open_page(page.resolve().as_uri())

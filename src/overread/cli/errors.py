@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import argument, option
 from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, voice
+from overread.whole import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,19 +27,18 @@ SHOWN = {"none": "negligible"}
 SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the report itself in quotes."
 
 
-@takes_columns
+@verb("errors")
 def errors(
-    reference: Annotated[str, argument(f"The reference: {SIDE}")],
-    candidate: Annotated[str, argument(f"The candidate: {SIDE}")],
-    context: options.PatientContext = True,
-    weights: options.ErrorWeights = None,
-    output: Annotated[Path | None, option("Write one JSON line per pair here.", "-o", "--output")] = None,
-    json: Annotated[bool, option("JSON lines on standard output instead of tables.", "--json")] = False,
-    candidate_id: options.CandidateId = None,
-    candidate_text: options.CandidateText = None,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    quiet: options.Quiet = False,
+    reference: str,
+    candidate: str,
+    context: bool = True,
+    weights: Path | None = None,
+    output: Path | None = None,
+    json: bool = False,
+    candidate_id: str | None = None,
+    candidate_text: str | None = None,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -53,19 +52,16 @@ def errors(
     """
     from overread.runner.files import Wanted
     from overread.runner.ledgers import ledgers_between
-    from overread.whole import STANDARD_OUTPUT
 
-    wanted = Wanted.named(
-        Path(reference), [Path(candidate)], [], columns, candidate_id, candidate_text, encoding
-    )
+    wanted = Wanted(Path(reference), [Path(candidate)], (), columns, candidate_id, candidate_text, encoding)
     found = ledgers_between(reference, candidate, wanted, context, weights, lexicon)
     if output == STANDARD_OUTPUT:
         output, json = None, True
-    wrong = tell_errors(found, output, json, quiet)
+    wrong = tell_errors(found, output, json)
     raise typer.Exit(1 if wrong else 0)
 
 
-def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool, quiet: bool) -> bool:
+def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool) -> bool:
     """Print or write every ledger; true where there was an error."""
     from rich.console import Console
 
@@ -80,10 +76,10 @@ def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool, qu
                 target.write(ledger_line(one))
             else:
                 show_ledger(one, console)
-    if not quiet and not json and (pairs > 1 or output):
+    if not voice.quiet and not json and (pairs > 1 or output):
         console.print(totals(kinds, pairs))
-    if output and not quiet:
-        print(f"Wrote {pairs} ledgers to {output}.", file=sys.stderr)
+    if output:
+        note(f"Wrote {pairs} ledgers to {output}.")
     return any(kinds)
 
 

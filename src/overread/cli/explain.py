@@ -1,25 +1,27 @@
 """`overread explain`, `lexicon` and `judge`: how words are read, what they mean, and how two statements relate."""
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.options import LexiconFile, argument, option
+from overread.cli.terminal.options import argument
 from overread.cli.terminal.output import print_json
+from overread.cli.terminal.verbs import verb
+from overread.errors import UnknownName
 
 
+@verb("explain")
 def explain(
-    sentence: Annotated[str, argument("A sentence or a whole report in quotes; - reads standard input.")],
-    section: Annotated[str, option("Section of a sentence without heading.")] = "findings",
-    lexicon: LexiconFile = None,
-    json: Annotated[bool, option("Print the complete reading as JSON.", "--json")] = False,
+    sentence: str,
+    section: str = "findings",
+    lexicon: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Show how a sentence is read: findings, attributes, negation and uncertainty, with the words, lexicon
     rows and probabilities behind them.
 
     overread explain "No new focal consolidation; small left effusion has decreased."
     """
-    import sys
-
-    from overread.errors import UnknownName
     from overread.reader import read
     from overread.report import SECTION_NAMES, from_sections, parse
     from overread.runner.views import lexicon_of
@@ -30,7 +32,7 @@ def explain(
     report = parse(text)
     if not report.headed and section != "findings":
         report = from_sections({section: text})
-    words = lexicon_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(lexicon)
     reading = read(report, words)
     if json:
         from overread.runner.explained import explained
@@ -39,7 +41,7 @@ def explain(
     else:
         from rich.console import Console
 
-        from overread.runner.explained_tree import trees
+        from overread.runner.explained import trees
 
         console = Console()
         for tree in trees(reading, words):
@@ -48,10 +50,11 @@ def explain(
             console.print("Nothing to read: the text holds no sentence.")
 
 
+@verb("lexicon")
 def lexicon(
-    term: Annotated[str, argument("A word, a phrase or a concept, e.g. effusion or pleural-effusion.")],
-    lexicon: LexiconFile = None,
-    json: Annotated[bool, option("Concepts, rows and cues as JSON.", "--json")] = False,
+    term: str,
+    lexicon: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Look up a term in the lexicon: its rows, its concept and related concepts.
 
@@ -60,11 +63,10 @@ def lexicon(
     from rich.console import Console
     from rich.table import Table
 
-    from overread.lexicon.lexicon import lexicon as shipped
-    from overread.lexicon.lexicon import with_user_rows
     from overread.lexicon.look_up import look_up
+    from overread.runner.views import lexicon_of
 
-    found = look_up(term, with_user_rows(lexicon) if lexicon else shipped())
+    found = look_up(term, lexicon_of(lexicon))
     if json:
         print_json({"concepts": found.concepts, "rows": found.rows, "cues": found.cues})
         return
@@ -92,13 +94,12 @@ def lexicon(
     console.print(table)
 
 
+@verb("judge")
 def judge(
-    first: Annotated[str, argument("A statement; with --claim, a text.", metavar="STATEMENT")],
-    second: Annotated[str, argument("Another statement; with --claim, a claim.", metavar="STATEMENT")],
-    claim: Annotated[
-        bool, option("Decide whether a text supports a claim, contradicts it, or does neither.", "--claim")
-    ] = False,
-    json: Annotated[bool, option("Probabilities as JSON.", "--json")] = False,
+    first: Annotated[str, argument(metavar="STATEMENT")],
+    second: Annotated[str, argument(metavar="STATEMENT")],
+    claim: bool = False,
+    json: bool = False,
 ) -> None:
     """Compare two statements: do they mean the same, contradict each other, or neither?
 

@@ -3,42 +3,35 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import argument, option
-from overread.cli.terminal.voice import note, voice, wrote
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import By, Share
+from overread.cli.terminal.output import sink, tell, write_tsv
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, voice, warn, wrote
 
 if TYPE_CHECKING:
     from overread.llm import Failure
     from overread.report import Patient
     from overread.systems.lunguage.timeline import Timeline
 
-FEW = 10
+FEW_PATIENTS = 10
 """So many patients are shown as tables in a terminal; of more, the first."""
 
 
-@takes_llm_options
-@takes_columns
+@verb("follow")
 def follow(
-    reports: Annotated[
-        Path, argument("A table with one report per row, and columns for patient and study or date.")
-    ],
-    by: options.By = "network",
-    output: Annotated[Path | None, option("Write one JSON line per patient here.", "-o", "--output")] = None,
-    statistics: Annotated[
-        Path | None,
-        option("Write the numbers of studies, findings, groups and episodes per patient here (TSV)."),
-    ] = None,
-    gap: Annotated[float, option("Number of days without mention after which an episode ends.")] = 90.0,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    share: options.Share = False,
-    quiet: options.Quiet = False,
+    reports: Path,
+    by: By = "network",
+    output: Path | None = None,
+    statistics: Path | None = None,
+    gap: float = 90.0,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    share: Share = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -49,18 +42,15 @@ def follow(
 
         overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
     """
-    from overread.cli.terminal.output import sink, tell
     from overread.formats import load
     from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
-    from overread.whole import share as shared
 
-    shared(share)
     source = load(reports, columns, encoding=encoding)
     people = patients(source)
     failed: list[Failure] = []
     if by == "network":
-        timelines = follow_by_rules(people, gap, lexicon, note)
+        timelines = follow_by_rules(people, gap, lexicon, warn)
     else:
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
@@ -71,16 +61,12 @@ def follow(
             for timeline in timelines:
                 put(timeline)
     if statistics:
-        from overread.cli.terminal.tsv import write_tsv
         from overread.systems.lunguage.timeline import statistics_rows
 
         write_tsv(statistics, statistics_rows(timelines))
-    if not quiet:
-        note(f"{source.table.describe()}\n{followed_line(people, timelines)}")
-        if output:
-            wrote(
-                output, then=["overread score with a patient column scores timelines (lunguage-sequential)"]
-            )
+    note(f"{source.table.describe()}\n{followed_line(people, timelines)}")
+    if output:
+        wrote(output, then=["overread score with a patient column scores timelines (lunguage-sequential)"])
     if failed:
         tell(failed, output)
     if len(timelines) < len(people):
@@ -102,8 +88,8 @@ def show_timelines(timelines: "Sequence[Timeline]") -> None:
     from overread.systems.lunguage.render import patient_table
 
     console = Console()
-    for timeline in timelines[:FEW]:
+    for timeline in timelines[:FEW_PATIENTS]:
         console.print(patient_table(timeline))
     console.print("+ present, − denied, ? tentative; the number is the episode.")
-    if len(timelines) > FEW:
-        note(f"The first {FEW} of {len(timelines)} patients; -o FILE writes all.")
+    if len(timelines) > FEW_PATIENTS:
+        note(f"The first {FEW_PATIENTS} of {len(timelines)} patients; -o FILE writes all.")

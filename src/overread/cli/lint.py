@@ -2,40 +2,31 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
+from msgspec import to_builtins
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import EncoderName, Encoding, ModelFolder, Quiet, argument, option
 from overread.cli.terminal.output import json_lines, write_lines
-from overread.cli.terminal.voice import hushed, note, wrote
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput
+from overread.whole import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from overread.runner.datasets.structured import Checked
 
 
-@takes_columns
+@verb("lint")
 def lint(
-    reports: Annotated[
-        Path,
-        argument(
-            "Structured reports: a text file, a table, a folder, or lines of `overread read --as srrg`."
-        ),
-    ],
-    original: Annotated[
-        Path | None,
-        option("The reports they were made from, with the same ids (or one text file)."),
-    ] = None,
-    fidelity: Annotated[
-        bool, option("With --original: also print the similarity of the texts and the edits.", "--fidelity")
-    ] = False,
-    encoder: EncoderName = "embedded",
-    models: ModelFolder = None,
-    output: Annotated[Path | None, option("Write one JSON line per error here.", "-o", "--output")] = None,
-    encoding: Encoding = None,
-    json: Annotated[bool, option("Print the errors as JSON lines.", "--json")] = False,
-    quiet: Quiet = False,
+    reports: Path,
+    original: Path | None = None,
+    fidelity: bool = False,
+    encoder: str = "embedded",
+    models: Path | None = None,
+    output: Path | None = None,
+    encoding: str | None = None,
+    json: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -46,11 +37,7 @@ def lint(
 
         overread lint structured.txt --original report.txt
     """
-    from msgspec import to_builtins
-
-    from overread.errors import BadInput
     from overread.runner.datasets.structured import check_structured, structured_pairs
-    from overread.whole import STANDARD_OUTPUT
 
     if fidelity and original is None:
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
@@ -67,11 +54,10 @@ def lint(
             typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
     if output is not None:
         write_lines(output, rows)
-    with hushed(quiet):
-        wrong = len({one.id for one, _ in faults})
-        note(f"{len(found)} structured reports, {wrong} with faults, {len(faults)} faults")
-        if output is not None:
-            wrote(output)
+    wrong = len({one.id for one, _ in faults})
+    note(f"{len(found)} structured reports, {wrong} with faults, {len(faults)} faults")
+    if output is not None:
+        wrote(output)
     if fidelity:
         tell_fidelity(found, encoder, models)
     raise typer.Exit(1 if faults else 0)
@@ -80,7 +66,6 @@ def lint(
 def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None) -> None:
     """Means and deviations over all reports, as the paper's Table 10 and its reader study give them, by section."""
     from overread.encoders.load import load
-    from overread.errors import BadInput
     from overread.runner.datasets.structured import fidelity_figures
     from overread.systems.srrg.lint import PARTS, parts
 

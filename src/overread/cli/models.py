@@ -1,12 +1,13 @@
 """`overread models`: published weights in a folder of yours."""
 
+import json
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput
 
 app = typer.Typer(name="models", help="Download the published weights that the papers use for scoring.")
 
@@ -25,21 +26,13 @@ def show_models(context: typer.Context) -> None:
 
 
 @app.command()
+@verb("models get")
 def get(
-    names: Annotated[
-        list[str], argument("Models by name (`overread models` lists them), optionally with @COMMIT.")
-    ],
-    to: Annotated[Path, option("Target folder: a subfolder for each model, and pins.json.")],
-    hub: Annotated[str | None, option("Address of the model hub, such as https://huggingface.co.")] = None,
-    copied: Annotated[
-        Path | None,
-        option(
-            "Folder with copies of the repositories, under their names or ours, or a hub's cache.", "--from"
-        ),
-    ] = None,
-    pins: Annotated[
-        Path | None, option("A pins.json: use these commits, and refuse files with other hashes.")
-    ] = None,
+    names: list[str],
+    to: Path,
+    hub: str | None = None,
+    copied: Path | None = None,
+    pins: Path | None = None,
 ) -> None:
     """Download published weights into a folder, so that scores are on the published scale.
 
@@ -51,7 +44,6 @@ def get(
 
         overread models get medcpt biolord srr-bert chexbert radgraph --to models --from copied/
     """
-    from overread.errors import BadInput
     from overread.weights.fetch import fetch
     from overread.weights.folder import PINS, published, read_pins
     from overread.weights.origins import Copied, Hub, Origin, parsed
@@ -80,8 +72,6 @@ def get(
 
 def needs(place: Path) -> str:
     """RadGraph's settings name another encoder, which its package takes from the cache of transformers."""
-    import json
-
     try:
         settings = json.loads((place / "radgraph-xl" / "config.json").read_text("utf-8"))
         encoder = settings["model"]["embedder"]["token_embedders"]["bert"]["model_name"]

@@ -1,7 +1,8 @@
 """`overread read`: a view per report."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.output import conclude, sink
 from overread.cli.terminal.stopping import FAILED
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice, wrote
+from overread.runner.limits import Limits
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from overread.reader.doubts import Doubt
     from overread.report import Report
     from overread.runner.limits import Limits
+    from overread.runner.views import Views
     from overread.scale.order import ReadingWork
     from overread.sources import Source
     from overread.systems.base import System
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 BATCH = 64
 """Reports asked about at once, so that a long run writes as it goes."""
 
-FEW = 5
+FEW_REPORTS = 5
 """So many reports or fewer are shown as tables in a terminal."""
 
 
@@ -41,37 +44,26 @@ def complete_system(begun: str) -> list[str]:
     return [name for name in names() if name.startswith(begun)]
 
 
-@takes_llm_options
-@takes_columns
+@verb("read")
 def read(
-    reports: Annotated[
-        Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), a text file, or a folder of reports.")
-    ],
-    system: Annotated[
-        str,
-        option(
-            "View: lunguage, radsem, clear, srrg, longitudinal, ledger, or a system added by a plugin.",
-            "--as",
-            autocompletion=complete_system,
-        ),
-    ] = "lunguage",
+    reports: Path,
+    system: Annotated[str, options.option(autocompletion=complete_system)] = "lunguage",
     by: options.By = "network",
-    output: Annotated[Path | None, option("Write one JSON line per report here.", "-o", "--output")] = None,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    definitions: options.DefinitionSet = "wide",
-    labels: options.LabelSource = "rules",
+    output: Path | None = None,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    definitions: str = "wide",
+    labels: str = "rules",
     share: options.Share = False,
     shards: options.Shards = None,
     resume: options.Resume = False,
     shard: options.ShareOf = None,
     engine: options.Engine = "local",
-    jobs: options.Jobs = 1,
-    item_seconds: options.ItemSeconds = options.ITEM_SECONDS,
-    max_characters: options.MaxCharacters = options.MAX_CHARACTERS,
-    check: options.Check = False,
-    strict: Annotated[bool, option("Exit with status 1 if a report is not in English.", "--strict")] = False,
-    quiet: options.Quiet = False,
+    jobs: options.AtLeastOne = 1,
+    item_seconds: Annotated[float, options.option(min=0.001)] = options.ITEM_SECONDS,
+    max_characters: options.AtLeastOne = options.MAX_CHARACTERS,
+    check: bool = False,
+    strict: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -86,8 +78,7 @@ def read(
         overread read reports/ --as clear --shards clear/ -j 8
         overread read reports.csv --check -o findings.jsonl
     """
-    from overread.runner.limits import Limits
-    from overread.systems.srrg.labellers import check_labels, labelled_by
+    from overread.systems.srrg.labellers import check_labels
 
     options.check_shards(shards, resume, shard, engine, jobs)
     options.check_judge(check, by)
@@ -101,46 +92,41 @@ def read(
         own = str(lexicon) if lexicon else None
         settings = Settings(by=by, lexicon=own, definitions=definitions, labels=labels, check=check)
         work = ReadingWork(system, columns or {}, settings)
-        read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, quiet, limits, share))
+        read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, limits, share))
         return
     from overread.formats import load
-    from overread.systems.definitions import defined_for
+    from overread.runner.views import Views, lexicon_of
+    from overread.systems.definitions import chosen, defined_for
     from overread.systems.registry import system as named
-    from overread.whole import share as shared
 
-    shared(share)
     source = load(reports, columns, encoding=encoding)
-    chosen = labelled_by(defined_for(named(system), definitions, by), labels)
+    asked = named(system)
+    defined_for(asked, definitions, by)  # complains of what does not go together
     if by == "network":
-        read_by_rules(source, chosen, lexicon, output, quiet, limits, check, strict)
+        views = partial(
+            Views, words=lexicon_of(lexicon), definitions=chosen(definitions), labels=labels, check=check
+        )
+        read_by_rules(source, asked, views, output, limits, strict, check)
     else:
-        read_by_llm(source, chosen, llm, output, quiet, limits)
+        read_by_llm(source, asked, llm, output, limits)
 
 
 def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish") -> None:
-    from msgspec.structs import replace
-
-    from overread.cli.terminal.llm_options import reading_by
     from overread.cli.terminal.pieces import finish
     from overread.runner.views import DoubtCount
-    from overread.scale.order import Order
-    from overread.scale.pieces import cut_files, format_of, tables_in
+    from overread.scale.pieces import cut_files, tables_in
     from overread.scale.shards import conclude_reading
 
-    files = tables_in(reports)
     with reading_by(work.settings.by, llm) as client:
-        work = replace(work, settings=work.settings.asking(client))
-        order = Order(work, str(wish.place), format_of(files), wish.limits, wish.shared)
-        done = finish(order, cut_files(files), wish, client)
+        order, done = finish(work, cut_files(tables_in(reports)), wish, client)
     if done is None:
         return
     summary = conclude_reading(order, done)
     failed = sum(summary.failed.values())
-    if not wish.quiet:
-        also = f", {failed} of them failed" if failed else ""
-        note(f"{summary.reports} reports read as {work.system}{also}, {summary.parts} parts → {wish.place}")
-        if isinstance(summary.doubts, DoubtCount):
-            note(summary.doubts.told)
+    also = f", {failed} of them failed" if failed else ""
+    note(f"{summary.reports} reports read as {work.system}{also}, {summary.parts} parts → {wish.place}")
+    if isinstance(summary.doubts, DoubtCount):
+        note(summary.doubts.told)
     if failed:
         raise typer.Exit(FAILED)
 
@@ -148,27 +134,23 @@ def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish
 def read_by_rules(
     source: "Source",
     system: "System",
-    lexicon: Path | None,
+    seen: "Callable[[Report], Views]",
     output: Path | None,
-    quiet: bool,
-    limits: "Limits",
-    check: bool = False,
-    strict: bool = False,
+    limits: Limits,
+    strict: bool,
+    check: bool,
 ) -> None:
     """Stream views to the file, to standard output, or as tables to the terminal."""
-    from overread.cli.terminal.output import conclude, sink
     from overread.cli.terminal.progress import watched
-    from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, lexicon_of, viewed, with_doubts
+    from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, viewed
 
-    words = lexicon_of(str(lexicon) if lexicon else None)
     reports = iter(source)
     failed: list[Unread] = []
     doubts, silent = DoubtCount(), Silent()
-    asked = with_doubts(system) if check else system
 
     def views(some: "Iterable[Report]") -> "Iterator[Any]":
         for report in some:
-            found = viewed(report, asked, words, limits, silent)
+            found = viewed(seen(report), system, limits, silent)
             if isinstance(found, Unread):
                 failed.append(found)
             else:
@@ -176,17 +158,19 @@ def read_by_rules(
                 yield found
 
     first = (
-        list(islice(reports, FEW + 1)) if output is None and sys.stdout.isatty() and not voice.json else []
+        list(islice(reports, FEW_REPORTS + 1))
+        if output is None and sys.stdout.isatty() and not voice.json
+        else []
     )
-    if first and len(first) <= FEW:
+    if first and len(first) <= FEW_REPORTS:
         show_views(system, list(views(first)))
     else:
         with sink(output) as write:
-            for view in views(watched(chain(first, reports), quiet or output is None)):
+            some = chain(first, reports)
+            for view in views(watched(some) if output else some):
                 write(view)
-        if not quiet:
-            done(source, system, output)
-    for line in () if quiet else silent.told:
+        done(source, system, output)
+    for line in silent.told:
         note(line)
     if strict and silent.languages:
         failed += [
@@ -194,41 +178,28 @@ def read_by_rules(
             for name, ids in silent.languages.items()
             for id in ids
         ]
-    if check and not quiet:
+    if check:
         note(doubts.told)
     conclude(failed, output)
 
 
 def read_by_llm(
-    source: "Source", system: "System", llm: LlmOptions, output: Path | None, quiet: bool, limits: "Limits"
+    source: "Source", system: "System", llm: LlmOptions, output: Path | None, limits: Limits
 ) -> None:
     """Ask the model in batches; what fails is written beside the views and counted, never dropped."""
-    from importlib import import_module
-
-    from overread.cli.terminal.output import conclude, sink
-    from overread.errors import BadInput
     from overread.llm import Failure
-    from overread.runner.views import Unread
+    from overread.runner.views import Unread, asked_views, views_by_llm
 
-    if system.by_llm is None:
-        raise BadInput(f"{system.name} cannot be read by a language model; use --by network.")
-    views = import_module(system.by_llm).views
+    views_by_llm(system)  # that there is none is said before an endpoint is missed
     failed: list[Failure | Unread] = []
-
-    def short_enough(report: "Report") -> bool:
-        why = limits.too_large("report", report.text)
-        failed.extend([Unread(report.id, "llm", why)] if why else [])
-        return why is None
-
     with sink(output) as write, llm.client() as client:
-        for batch in batched(filter(short_enough, source), BATCH):
-            for outcome in views(client, batch):
-                if isinstance(outcome, Failure):
+        for batch in batched(iter(source), BATCH):
+            for outcome in asked_views(client, system, batch, limits):
+                if isinstance(outcome, Failure | Unread):
                     failed.append(outcome)
                 else:
                     write(outcome)
-    if not quiet:
-        done(source, system, output)
+    done(source, system, output)
     conclude(failed, output)
 
 
@@ -248,7 +219,6 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
 def show_views(system: "System", views: list[Any]) -> None:
     from rich.console import Console
 
-    from overread.cli.read import doubt_lines
     from overread.runner.views import Doubted, doubts_of
 
     console = Console()

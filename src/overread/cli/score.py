@@ -2,23 +2,24 @@
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.baselines.optional import EXTRAS
 from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED, stoppable
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput, UnknownName
 from overread.runner.limits import Limits
-from overread.whole import a_folder
+from overread.runner.run.process import begin
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
@@ -63,106 +64,52 @@ def list_metrics(asked: bool) -> None:
         raise typer.Exit
 
 
-@takes_llm_options
-@takes_columns
+@verb("score")
 def score(
-    reference: Annotated[
-        Path,
-        argument(
-            "Reference reports: CSV, TSV, JSONL, Parquet, Excel or a folder; or existing views and "
-            "timelines (output of `read` and `follow`, LUNGUAGE's annotation table)."
-        ),
-    ],
-    candidates: Annotated[
-        list[Path] | None,
-        argument(
-            "One file per system, reports or views. Without any, REFERENCE is a table of pairs: columns "
-            "`reference` and `candidate` (or prediction, generated, hypothesis)."
-        ),
-    ] = None,
+    reference: Path,
+    candidates: list[Path] | None = None,
     metric: Annotated[
-        list[str] | None, option(metric_help(), "--metric", "--metrics", "-m", autocompletion=complete_metric)
+        list[str] | None,
+        options.option(metric_help(), "--metric", "--metrics", "-m", autocompletion=complete_metric),
     ] = None,
-    output: Annotated[
-        Path, option("Folder for results and page.", "-o", "--output", callback=a_folder)
-    ] = Path("overread-results"),
-    name: Annotated[
-        list[str] | None, option("Name of each system, in order (default: the file names).")
-    ] = None,
-    listed: Annotated[
-        bool, option("List every metric and exit.", "--list", is_eager=True, callback=list_metrics)
-    ] = False,
+    output: options.OutputFolder = Path("overread-results"),
+    name: list[str] | None = None,
+    listed: Annotated[bool, options.option(is_eager=True, callback=list_metrics)] = False,
     by: options.By = "network",
-    jobs: options.Jobs = 1,
-    words: Annotated[
-        str | None,
-        option(
-            "Tokenisation for BLEU and similar metrics: plain, rouge, r2gen (as in papers), "
-            "whitespace, stemmed, 13a.",
-        ),
-    ] = None,
-    sections: Annotated[
-        str, option("Sections that BLEU and similar metrics compare, or `all`.")
-    ] = "findings,impression",
-    explained: Annotated[
-        int,
-        option(
-            "Number of reports explained in full on the page; if there are more, the worst ones.",
-            min=0,
-        ),
-    ] = 2000,
-    resamples: Annotated[int, option("Bootstrap resamples.", min=1)] = 1000,
-    shuffles: Annotated[int, option("Permutations per paired test.", min=1)] = 10_000,
-    baseline: Annotated[
-        str | None, option("System that the others are compared with (default: the first).")
-    ] = None,
-    draw_seed: Annotated[int, option("Random seed of resamples and permutations.")] = 0,
+    jobs: options.AtLeastOne = 1,
+    words: str | None = None,
+    sections: str = "findings,impression",
+    explained: Annotated[int, options.option(min=0)] = 2000,
+    resamples: options.AtLeastOne = 1000,
+    shuffles: options.AtLeastOne = 10_000,
+    baseline: str | None = None,
+    draw_seed: int = 0,
     shards: options.Shards = None,
     resume: options.Resume = False,
     shard: options.ShareOf = None,
     engine: options.Engine = "local",
-    restart: Annotated[bool, option("Discard results of an earlier run in the folder.", "--restart")] = False,
-    keep_failures: Annotated[
-        bool, option("Do not retry items that failed in an earlier run.", "--keep-failures")
-    ] = False,
-    item_seconds: options.ItemSeconds = options.ITEM_SECONDS,
-    max_characters: options.MaxCharacters = options.MAX_CHARACTERS,
+    restart: bool = False,
+    keep_failures: bool = False,
+    item_seconds: Annotated[float, options.option(min=0.001)] = options.ITEM_SECONDS,
+    max_characters: options.AtLeastOne = options.MAX_CHARACTERS,
     share: options.Share = False,
-    page: Annotated[bool, option("Write report.html.", "--page/--no-page")] = True,
-    json: Annotated[bool, option("Print the summary as JSON instead of a table.", "--json")] = False,
-    organs: Annotated[bool, option("Also print F1-SRR per header of the template.", "--by-organ")] = False,
-    group: Annotated[
-        list[str] | None,
-        option("A column of the references whose values are subgroups on the page.", metavar="COLUMN"),
-    ] = None,
-    image: Annotated[
-        str | None,
-        option(
-            "A column of the references that names image files of the study, shown on the page.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    by_line: Annotated[
-        bool | None,
-        option(
-            "For .txt files: one report per line, matched by line number (the default if all files "
-            "have the same number of lines), or one report per file.",
-            "--lines/--whole-files",
-            show_default=False,
-        ),
-    ] = None,
-    candidate_id: options.CandidateId = None,
-    candidate_text: options.CandidateText = None,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    definitions: options.DefinitionSet = "wide",
-    labels: options.LabelSource = "rules",
-    encoder: options.EncoderName = "embedded",
-    models: options.ModelFolder = None,
-    weights: options.ErrorWeights = None,
-    context: options.PatientContext = True,
-    check: options.Check = False,
-    quiet: options.Quiet = False,
+    page: bool = True,
+    json: bool = False,
+    organs: bool = False,
+    group: Annotated[list[str] | None, options.option(metavar="COLUMN")] = None,
+    image: Annotated[str | None, options.option(metavar="COLUMN")] = None,
+    by_line: Annotated[bool | None, options.option(show_default=False)] = None,
+    candidate_id: str | None = None,
+    candidate_text: str | None = None,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    definitions: str = "wide",
+    labels: str = "rules",
+    encoder: str = "embedded",
+    models: Path | None = None,
+    weights: Path | None = None,
+    context: bool = True,
+    check: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -179,17 +126,14 @@ def score(
 
     use_models(models)  # before workers begin: metrics of others look there too
     if jobs > 1 and by == "network" and engine == "local":
-        from overread.runner.run.process import begin
-
         begin()  # its tables are read while this process still looks at its files
-    from msgspec.structs import replace
 
     from overread.runner.files import Wanted, sections_of, sources_named
     from overread.runner.results.summary import Draws
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
 
-    wanted = Wanted.named(
+    wanted = Wanted(
         reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
     )
     options.check_shards(shards, resume, shard, engine)
@@ -200,8 +144,6 @@ def score(
         error_weights=str(weights) if weights else None, context=context,
     )  # fmt: skip
     if shards is not None and check:
-        from overread.errors import BadInput
-
         raise BadInput(
             "--check is for the page, which a run over shards does not have; read them with --check."
         )
@@ -209,106 +151,81 @@ def score(
         from overread.cli.terminal.pieces import Wish
 
         limits = Limits(item_seconds, max_characters)
-        wish = Wish(shards, resume, shard, engine, jobs, quiet, limits, share)
+        wish = Wish(shards, resume, shard, engine, jobs, limits, share)
         draws = Draws(resamples=resamples, seed=draw_seed)
         score_shards(wanted, settings, draws, json, wish, llm)
         return
     settings = replace(settings, encoder=encoder, models=str(models) if models else None, check=check)
     draws = Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed)
     job = Job(*sources_named(wanted), settings, explained, draws)
-    manner = Manner(
-        jobs,
-        restart,
-        keep_failures,
-        Limits(item_seconds, max_characters),
-        page,
-        json,
-        quiet,
-        share,
-        baseline,
-        organs,
-        tuple(group or ()),
-        image,
-    )
+    finish_run = partial(
+        run_to_page, job, llm=llm, jobs=jobs, restart=restart, keep_failures=keep_failures,
+        limits=Limits(item_seconds, max_characters), page=page, json=json, baseline=baseline, by_organ=organs,
+        groups=tuple(group or ()), image=image,
+    )  # fmt: skip
     if by == "llm" and llm.estimating:  # nothing of an estimate stays in the folder of the run
         with TemporaryDirectory(prefix="overread-estimate-") as place:
-            run_to_page(job, Path(place), llm, manner)
+            finish_run(Path(place))
     else:
-        run_to_page(job, output, llm, manner)
-
-
-class Manner(Struct, frozen=True):
-    """How to run, apart from what is scored."""
-
-    jobs: int = 1
-    restart: bool = False
-    keep_failures: bool = False
-    limits: Limits = Limits()
-    page: bool = True
-    json: bool = False
-    quiet: bool = False
-    share: bool = False
-    baseline: str | None = None
-    """The system that differences are against; the first where none is named."""
-
-    by_organ: bool = False
-    """Also print F1-SRR header by header."""
-
-    groups: tuple[str, ...] = ()
-    """Columns of the references whose values are subgroups on the page."""
-
-    image: str | None = None
-    """The column of the references that names images of the study."""
-
-    printed: tuple[str, ...] = ()
-    """The metrics of the table in the terminal; all where none is named."""
+        finish_run(output)
 
 
 def run_to_page(
-    job: "Job", output: Path, llm: LlmOptions | None = None, manner: Manner | None = None
+    job: "Job",
+    output: Path,
+    *,
+    llm: LlmOptions | None = None,
+    jobs: int = 1,
+    restart: bool = False,
+    keep_failures: bool = False,
+    limits: Limits | None = None,
+    page: bool = True,
+    json: bool = False,
+    baseline: str | None = None,
+    by_organ: bool = False,
+    groups: tuple[str, ...] = (),
+    image: str | None = None,
+    only: tuple[str, ...] = (),
 ) -> Path | None:
-    """Run, write the page, print; the path of the page."""
+    """Run, write the page, print what `only` names of it; the path of the page.
+
+    Differences are against the `baseline`, the first system where none is named; `groups` and `image` are columns of
+    the references. `by_organ` also prints F1-SRR header by header.
+    """
     from overread.cli.terminal.progress import meter_for
-    from overread.errors import UnknownName
     from overread.pages.build import write_drawn
     from overread.pages.drawing import Drawings
-    from overread.runner.results.columns import (
-        columns_of,
-        write_columns,
-    )
+    from overread.runner.results.columns import columns_of, write_columns
     from overread.runner.run.folder import failures
     from overread.runner.run.run import run
-    from overread.whole import share
 
-    how = manner or Manner()
-    if how.baseline is not None and how.baseline not in job.candidates:
-        raise UnknownName("system", how.baseline, job.candidates)
-    share(how.share)
-    if not how.quiet:
-        for role, source in job.inputs.items():
-            note(f"{role}: {source.table.describe()}")
-    columns = columns_of(job.references, how.groups, how.image)
+    if baseline is not None and baseline not in job.candidates:
+        raise UnknownName("system", baseline, job.candidates)
+    for role, source in job.inputs.items():
+        note(f"{role}: {source.table.describe()}")
+    columns = columns_of(job.references, groups, image)
     by = job.settings.by
-    drawings = Drawings(output, how.jobs if how.page and by == "network" else 1)
+    drawings = Drawings(output, jobs if page and by == "network" else 1)
     reading = reading_by(by, llm or LlmOptions({}))
-    with stoppable(), drawings, reading as client, meter_for(how.quiet, bar=by != "llm") as meter:
+    with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
         summary = run(
-            job, output, jobs=how.jobs, client=client, meter=meter, restart=how.restart,
-            keep_failures=how.keep_failures, limits=how.limits,
+            job, output, jobs=jobs, client=client, meter=meter, restart=restart,
+            keep_failures=keep_failures, limits=limits,
             explained=drawings.begin,
         )  # fmt: skip
         write_columns(output, columns)
         written = None
-        if how.page:
+        if page:
             meter.stage("writing the page")
             written = write_drawn(drawings)
-    show_summary(summary, how.json, how.quiet, written or output, how.baseline, how.printed)
-    if how.by_organ:
-        from overread.runner.results.history import by_organ, organ_blocks
+    show_summary(summary, json, written or output, baseline, only)
+    if by_organ:
+        from overread.runner.results.history import by_organ as organ_tables
+        from overread.runner.results.history import organ_blocks
 
-        typer.echo(organ_blocks(by_organ(output)), nl=False, err=how.json)
+        typer.echo(organ_blocks(organ_tables(output)), nl=False, err=json)
     if failures(summary):
-        if not how.quiet and not how.keep_failures:
+        if not keep_failures:
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
         raise typer.Exit(FAILED)
     return written
@@ -317,7 +234,6 @@ def run_to_page(
 def show_summary(
     summary: "Summary",
     json: bool,
-    quiet: bool,
     where: Path,
     baseline: str | None = None,
     only: tuple[str, ...] = (),
@@ -342,10 +258,9 @@ def show_summary(
             printed(found)
         if not only:
             print(citation(summary.metrics, summary.draws))
-    if not quiet:
-        for line in oddities(summary, shown):
-            note(line)
-        wrote(where, then=next_steps(where))
+    for line in oddities(summary, shown):
+        note(line)
+    wrote(where, then=next_steps(where))
 
 
 def next_steps(where: Path) -> Iterator[str]:
@@ -359,15 +274,13 @@ def next_steps(where: Path) -> Iterator[str]:
 def score_shards(
     wanted: "Wanted", settings: "Settings", draws: "Draws", json: bool, wish: "Wish", llm: LlmOptions
 ) -> None:
-    from msgspec.structs import replace
-
     from overread.cli.terminal.pieces import finish
     from overread.runner.files import system_names
     from overread.runner.measures import choose
     from overread.runner.run.job import check_settings
     from overread.scale.adding_up import conclude_scoring
-    from overread.scale.order import Order, ScoringWork, check_single_pairs
-    from overread.scale.pieces import format_of, pieces_of
+    from overread.scale.order import ScoringWork, check_single_pairs
+    from overread.scale.pieces import pieces_of
 
     check_settings(settings)
     settings = replace(
@@ -376,13 +289,11 @@ def score_shards(
     names = system_names(wanted) if wanted.candidates else []
     pieces = pieces_of(wanted, names)
     with reading_by(settings.by, llm) as client:
-        work = ScoringWork(settings.asking(client), tuple(names), wanted.columns, wanted.candidate_columns)
-        kind = format_of([piece.path for piece in pieces])
-        order = Order(work, str(wish.place), kind, wish.limits, wish.shared)
-        done = finish(order, pieces, wish, client)
+        work = ScoringWork(settings, tuple(names), wanted.columns or {}, wanted.candidate_columns)
+        order, done = finish(work, pieces, wish, client)
     if done is None:
         return
     summary = conclude_scoring(order, pieces, done, draws)
-    show_summary(summary, json, wish.quiet, wish.place)
+    show_summary(summary, json, wish.place)
     if any(one.failed for m in summary.metrics for one in m.systems.values()):
         raise typer.Exit(FAILED)

@@ -1,19 +1,20 @@
 """`overread train`: models of your own from labelled data."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
-from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.options import option
 from overread.cli.terminal.output import print_json
-from overread.whole import a_folder
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
+from overread.errors import BadInput
+from overread.whole import a_folder, write_whole
 
 if TYPE_CHECKING:
-    from overread.systems.srrg.classifier import Evaluation, Progress
+    from overread.systems.srrg.classifier import Evaluation
 
 app = typer.Typer(name="train", no_args_is_help=True)
 
@@ -24,39 +25,26 @@ def train() -> None:
 
 
 @app.command("srr")
+@verb("train srr")
 def train_srr(
-    utterances: Annotated[
-        Path, argument("Labelled utterances (JSONL), such as `overread build srr` writes.")
-    ],
-    base: Annotated[
-        str, option("Encoder to start from: a folder, or a name on the model hub.")
-    ] = "microsoft/BiomedVLP-CXR-BERT-general",
-    output: Annotated[
-        Path | None,
-        option("Folder for the trained model and its table.", "-o", "--output", callback=a_folder),
-    ] = None,
-    space: Annotated[str, option("Labels: leaves, upper, leaves-statuses or upper-statuses.")] = "leaves",
-    validate: Annotated[
-        Path | None,
-        option(
-            "Labelled utterances to evaluate on (default: the lines of UTTERANCES whose split is "
-            "test, or every tenth text). Training texts are excluded."
-        ),
-    ] = None,
-    epochs: Annotated[int, option("Training epochs; 0 only evaluates BASE.")] = 3,
-    batch: Annotated[int, option("Batch size.")] = 32,
-    rate: Annotated[float, option("Highest learning rate.")] = 2e-5,
-    seed: Annotated[int, option("Random seed of the data order.")] = 0,
-    tokenizer: Annotated[str | None, option("Folder of the tokenizer, if not next to the encoder.")] = None,
-    json: Annotated[bool, option("The table as JSON.", "--json")] = False,
-    quiet: Quiet = False,
+    utterances: Path,
+    base: str = "microsoft/BiomedVLP-CXR-BERT-general",
+    output: Annotated[Path | None, option(callback=a_folder)] = None,
+    space: str = "leaves",
+    validate: Path | None = None,
+    epochs: int = 3,
+    batch: int = 32,
+    rate: float = 2e-5,
+    seed: int = 0,
+    tokenizer: str | None = None,
+    json: bool = False,
 ) -> None:
     """Fine-tune an encoder to label utterances, and print the table of the SRRG paper for it.
 
     overread build srr corpus.csv -o corpus/
     overread train srr corpus/utterances.jsonl --base CXR-BERT/ -o srr-leaves/
     """
-    from overread.errors import BadInput
+    from overread.cli.terminal.progress import meter_for
     from overread.systems.srrg.classifier import (
         Classifier,
         Plan,
@@ -79,43 +67,23 @@ def train_srr(
     if epochs and output is not None:
         if not learn:
             raise BadInput("There is no utterance to learn from: all are held back for the evaluation.")
-        with watched(quiet) as progress:
+        with meter_for() as meter:
+
+            def progress(step: int, steps: int, loss: float) -> None:
+                if step == 1:
+                    meter.expect("training", steps, 0)
+                meter.advance(f"loss {loss:.4f}")
+
             classifier = train(learn, plan, output, progress)
     else:
         classifier = Classifier(plan.base, plan.space, plan.tokenizer)
-    if not quiet:
-        print(f"learned from {len(learn) if epochs else 0}, judged by {len(judge)}", file=sys.stderr)
+    note(f"learned from {len(learn) if epochs else 0}, judged by {len(judge)}")
     told = evaluate(classifier, judge, batch)
     tell_evaluation(told, output, json)
 
 
-@contextmanager
-def watched(quiet: bool) -> "Iterator[Progress | None]":
-    """A progress bar on standard error when somebody is looking."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("training"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("loss {task.fields[loss]:.4f}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("training", total=None, loss=0.0)
-        yield lambda step, steps, loss: bar.update(task, completed=step, total=steps, loss=loss)
-
-
 def tell_evaluation(told: "Evaluation", output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
-    import msgspec
-
-    from overread.whole import write_whole
-
     if output is not None and output.is_dir():
         write_whole(output / "evaluation.json", msgspec.json.format(msgspec.json.encode(told)))
     if json:
@@ -129,7 +97,7 @@ def tell_evaluation(told: "Evaluation", output: Path | None, json: bool) -> None
     total = sum(tally.support for tally in told.labels.values())
     for name, scores in told.averages.items():
         typer.echo(figures_line(f"{name} average", scores.precision, scores.recall, scores.f1, total))
-    typer.echo(f"{told.utterances} utterances; {told.dropped} more hold no label of this space", err=True)
+    note(f"{told.utterances} utterances; {told.dropped} more hold no label of this space")
 
 
 def figures_line(name: str, precision: float, recall: float, f1: float, support: float) -> str:

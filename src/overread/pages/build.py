@@ -11,7 +11,7 @@ from overread.pages.drawing import Drawings
 from overread.pages.faults.fault import CLASSES, GRADES, OTHER
 from overread.pages.followed import followed
 from overread.pages.method import card
-from overread.pages.profiles import breakdowns, headline_metric, profiles, told
+from overread.pages.profiles import breakdowns, headline_metric, profile_sentence, profiles
 from overread.pages.render import inline, packed, policy, script, style, template
 from overread.pages.words import clinical, headline, kind, leader, level, sure
 from overread.runner.results.columns import addresses, read_columns
@@ -97,7 +97,7 @@ def first_words(book: Book, summary: Summary) -> str:
         return headline(summary.metrics) or level(headline_metric(summary.metrics))
     (only,) = profiles(summary.metrics, book.census, len(book.ids))
     title = headline_metric(summary.metrics).title
-    return told(only, title, summary.draws.level, graded=book.source == "overread")
+    return profile_sentence(only, title, summary.draws.level, graded=book.source == "overread")
 
 
 def boards(metrics: tuple[Ranking, ...]) -> list[tuple[str, list[Ranking]]]:
@@ -136,14 +136,9 @@ def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:
 
 def facts_of(m: Ranking) -> dict[str, Any]:
     return {
-        "name": m.name,
-        "title": m.title,
-        "about": m.about,
+        **{name: getattr(m, name) for name in ("name", "title", "about")},
         "kind": kind(m),
-        "unit": m.unit,
-        "top": m.top,
-        "direction": m.direction,
-        "signature": m.signature,
+        **{name: getattr(m, name) for name in ("unit", "top", "direction", "signature")},
         "scores": {s: [one.value, one.low, one.high] for s, one in m.systems.items()},
         "differences": [
             [d.first, d.second, d.difference, d.low, d.high, d.p_randomisation_holm] for d in m.differences

@@ -102,7 +102,7 @@ class Heat(Struct, frozen=True):
 
     value: float | None
     items: int
-    pearson: float | None = None
+    pearson: float | None
 
     @property
     def step(self) -> int:
@@ -114,11 +114,7 @@ def heat(found: Correlation) -> list[list[Heat]]:
     """The lower half of the matrix, row by row."""
     return [
         [
-            Heat(
-                found.values[row][column],
-                found.items[row][column],
-                found.pearson[row][column] if found.pearson else None,
-            )
+            Heat(found.values[row][column], found.items[row][column], found.pearson[row][column])
             for column in range(row)
         ]
         for row in range(len(found.metrics))

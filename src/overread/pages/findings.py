@@ -28,7 +28,7 @@ Counted = dict[str, dict[str, dict[str, Cell]]]
 """Finding or organ → system → class of error → how many."""
 
 
-class Line(Struct, frozen=True):
+class FindingLine(Struct, frozen=True):
     """One finding or organ: how many references mention it, and the errors of each system by class."""
 
     name: str
@@ -42,7 +42,7 @@ class Line(Struct, frozen=True):
     def share(self, cell: Cell) -> str:
         """Errors per reference that mentions it; nothing where none does.
 
-        >>> Line("edema", 4, {}).share(Cell(3)), Line("edema", 0, {}).share(Cell(3))
+        >>> FindingLine("edema", 4, {}).share(Cell(3)), FindingLine("edema", 0, {}).share(Cell(3))
         ('75 %', '')
         """
         return f"{cell.count / self.mentioned:.0%}".replace("%", " %") if self.mentioned else ""
@@ -128,13 +128,13 @@ class Census:
         cells = (cell for line in counted.values() for kinds in line.values() for cell in kinds.values())
         return max((cell.weight for cell in cells), default=0.0)
 
-    def lines(self, of: str) -> list[Line]:
+    def lines(self, of: str) -> list[FindingLine]:
         """Those whose errors weigh most first."""
         counted = self.findings if of == "finding" else self.organs
         told: dict[str, int] = {}
         for name, _ in self.told[of]:
             told[name] = told.get(name, 0) + 1
-        found = [Line(name, told.get(name, 0), errors) for name, errors in counted.items()]
+        found = [FindingLine(name, told.get(name, 0), errors) for name, errors in counted.items()]
         return sorted(found, key=lambda line: (-line.weight, line.name))
 
 

@@ -54,7 +54,7 @@ def profiles(metrics: Sequence[Ranking], census: Census, reports: int) -> list[P
     return found
 
 
-def told(one: Profile, title: str, level: float, graded: bool) -> str:
+def profile_sentence(one: Profile, title: str, level: float, graded: bool) -> str:
     """The same as a sentence, for a page of one system."""
     found, parts = one.standing, []
     if found is not None and found.value is not None:
@@ -85,7 +85,7 @@ class Cell(Struct, frozen=True):
     """Critical and significant errors per report."""
 
 
-class Line(Struct, frozen=True):
+class SubgroupLine(Struct, frozen=True):
     """One subgroup."""
 
     value: str
@@ -97,7 +97,7 @@ class Breakdown(Struct, frozen=True):
     """One column."""
 
     column: str
-    lines: list[Line]
+    lines: list[SubgroupLine]
 
 
 def breakdowns(groups: Subgroups, metric: str, rows: Iterable[Row], cases: CaseList) -> list[Breakdown]:
@@ -110,7 +110,7 @@ def breakdowns(groups: Subgroups, metric: str, rows: Iterable[Row], cases: CaseL
     return [one for one in found if len(one.lines) > 1]
 
 
-def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: CaseList) -> list[Line]:
+def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: CaseList) -> list[SubgroupLine]:
     members: dict[str, list[str]] = {}
     for id, value in by_id.items():
         members.setdefault(value or NONE, []).append(id)
@@ -121,7 +121,7 @@ def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: Cas
     ]
 
 
-def line_of(value: str, ids: list[str], values: dict[str, dict[str, float]], cases: CaseList) -> Line:
+def line_of(value: str, ids: list[str], values: dict[str, dict[str, float]], cases: CaseList) -> SubgroupLine:
     cells = {}
     for system, own in values.items():
         scores = [own[id] for id in ids if id in own]
@@ -130,4 +130,4 @@ def line_of(value: str, ids: list[str], values: dict[str, dict[str, float]], cas
         cells[system] = Cell(
             mean_interval(scores) if len(scores) > 1 else None, serious / len(places) if places else 0.0
         )
-    return Line(value, len(ids), cells)
+    return SubgroupLine(value, len(ids), cells)

@@ -1,13 +1,28 @@
-"""A reading with all that decided it: findings, the parts of each sentence, RadSEM's atoms with their terms."""
+"""A reading with all that decided it: as plain values, and as trees for people."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import to_builtins
+from rich.markup import escape
+from rich.text import Text
+from rich.tree import Tree
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader import Reading
-from overread.reader.explain import parts
+from overread.reader import Finding, Reading, SentenceReading
+from overread.reader.explain import Parts, parts
+from overread.report.span import Span
+from overread.runner.traced import row_meanings
 from overread.systems.radsem.by_rules import view
+from overread.systems.radsem.schema import Atom
+
+CATEGORIES = {
+    "PF": "visible finding",
+    "CF": "inferred diagnosis",
+    "OTH": "device or procedure",
+    "COF": "measured outside the image",
+    "NCD": "diagnosed by other means",
+}
 
 
 def explained(reading: Reading, words: Lexicon) -> dict[str, Any]:
@@ -24,3 +39,78 @@ def explained(reading: Reading, words: Lexicon) -> dict[str, Any]:
     apart = [parts(reading, sentence, words) for sentence in reading.sentences]
     more: dict[str, Any] = to_builtins({"parts": apart, "atoms": view(reading).atoms})
     return own | more
+
+
+def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
+    """A tree per sentence."""
+    sources = row_meanings(words)
+    made = view(reading).atoms
+    silent = {one.span.start: one.reason for one in reading.not_read}
+    for sentence in reading.sentences:
+        tree = sentence_tree(reading, sentence, sources)
+        if sentence.span.start in silent:
+            tree.add(f"[dim]not read: {silent[sentence.span.start]}[/dim]")
+        add_parts(tree, reading, parts(reading, sentence, words))
+        add_atoms(tree, [a for a in made if (a.start, a.end) == (sentence.span.start, sentence.span.end)])
+        yield tree
+
+
+def sentence_tree(reading: Reading, sentence: SentenceReading, sources: dict[str, str]) -> Tree:
+    tree = Tree(Text(" ".join(reading.quote(sentence.span).split()), style="bold"))
+    if sentence.kind != "statement":
+        tree.add(f"read as {sentence.kind}")
+    for id in sentence.findings:
+        add_finding(tree, reading, reading.finding(id), sources)
+    if sentence.cues:
+        cues = tree.add("cues")
+        for cue in sentence.cues:
+            cues.add(line(reading.quote(cue.span), cue.rule, sources))
+    if not sentence.findings:
+        tree.add("no finding")
+    return tree
+
+
+def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[str, str]) -> None:
+    colour = "red" if finding.status == "positive" else "green"
+    head = (
+        f"[bold]{finding.id} {escape(finding.entity)}[/] [{colour}]{finding.status}[/], {finding.level}, "
+        f"{CATEGORIES.get(finding.category, finding.category.lower())}"
+    )
+    known = f"concept {finding.concept}" if finding.concept else "open vocabulary: no lexicon concept"
+    branch = tree.add(f"{head} · {known}")
+    for step in finding.trace:
+        what = f"{step.note}: " if step.note else "entity: "
+        branch.add(Text(what) + line(reading.quote(step.span), step.rule, sources, step.sure))
+    for attribute in finding.attributes:
+        branch.add(
+            Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources, attribute.sure)
+        )
+    for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):
+        if ids:
+            branch.add(f"{name} {', '.join(f'{i} {reading.finding(i).entity}' for i in ids)}")
+
+
+def add_parts(tree: Tree, reading: Reading, found: Parts) -> None:
+    """The sentence word by word."""
+    told = [token for token in found.tokens if token.taken_for]
+    said = (Text(f"“{quoted(reading, t.span)}” ").append(t.taken_for, style="dim") for t in told)
+    tree.add(Text("words: ") + Text(" · ").join(said))
+
+
+def add_atoms(tree: Tree, found: list[Atom]) -> None:
+    """RadSEM's sentences, each with the finding that it was made of."""
+    branch = tree.add("atoms (RadSEM)") if found else tree
+    for atom in found:
+        colour = "red" if atom.normality == "abnormal" else "green"
+        origin = f"from {atom.finding}" if atom.finding else "as it stands"
+        branch.add(f"[bold]{escape(atom.text)}[/] [{colour}]{atom.normality}[/] [dim]{origin}[/dim]")
+
+
+def quoted(reading: Reading, span: Span) -> str:
+    return " ".join(reading.quote(span).split())
+
+
+def line(words: str, rule: str, sources: dict[str, str], sure: float | None = None) -> Text:
+    text = Text(f"“{' '.join(words.split())}” ")
+    chance = "" if sure is None else f", {sure:.0%} sure"
+    return text.append(f"{rule} {sources.get(rule, '')}".rstrip() + chance, style="dim")

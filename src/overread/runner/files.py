@@ -1,5 +1,6 @@
 """Files named on a command line → sources, and the run over them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,32 +18,21 @@ class Wanted(Struct, frozen=True):
     """The files as named on the command line."""
 
     reference: Path
-    candidates: list[Path]
-    names: list[str]
-    columns: dict[str, str]
-    candidate_columns: dict[str, str]
-    encoding: str | None
+    candidates: Sequence[Path] = ()
+    names: Sequence[str] = ()
+    columns: dict[str, str] | None = None
+    candidate_id: str | None = None
+    candidate_text: str | None = None
+    encoding: str | None = None
     by_line: bool | None = None
     """Of text files: is each line a report? None: found out."""
 
-    @classmethod
-    def named(
-        cls,
-        reference: Path,
-        candidates: list[Path],
-        names: list[str],
-        columns: dict[str, str] | None,
-        candidate_id: str | None,
-        candidate_text: str | None,
-        encoding: str | None,
-        by_line: bool | None = None,
-    ) -> "Wanted":
+    @property
+    def candidate_columns(self) -> dict[str, str]:
         """Candidates have the references' columns but for the patient's, and for those named for them."""
-        given = columns or {}
-        shared = {role: name for role, name in given.items() if role not in OF_A_PATIENT}
-        own = {"id": candidate_id, "text": candidate_text}
-        theirs = {role: name for role, name in own.items() if name is not None}
-        return cls(reference, candidates, names, given, {**shared, **theirs}, encoding, by_line)
+        shared = {role: name for role, name in (self.columns or {}).items() if role not in OF_A_PATIENT}
+        own = {"id": self.candidate_id, "text": self.candidate_text}
+        return shared | {role: name for role, name in own.items() if name is not None}
 
 
 def sections_of(written: str) -> tuple[SectionName, ...]:
@@ -78,7 +68,7 @@ def sources_named(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     }
 
 
-def system_names(wanted: Wanted) -> list[str]:
+def system_names(wanted: Wanted) -> Sequence[str]:
     """What the systems are called: as the user says, else as their files."""
     names = wanted.names or [path.stem for path in wanted.candidates]
     if len(names) != len(wanted.candidates):

@@ -15,6 +15,7 @@ from overread.reader import read
 from overread.report import Report, parse
 from overread.runner.files import Wanted, is_there, sources_named
 from overread.runner.limits import unfailed, warned
+from overread.runner.notebook import html_table
 from overread.runner.run.pairs import Pairs
 from overread.runner.views import lexicon_of
 from overread.systems.ledger.bookkeeper import Judge, ledger
@@ -60,14 +61,9 @@ class FoundErrors(Ledger, frozen=True, forbid_unknown_fields=True):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ERROR_COLUMNS)
-        texts = ([escape(getattr(e, name)) for name in ERROR_COLUMNS.values()] for e in self.errors)
-        cells = (["<td style='text-align:left'>" + text + "</td>" for text in row] for row in texts)
-        rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
-        return (
-            f"<p>Score <b>{self.value:.3f}</b>; {escape(self.verdict)}.</p>"
-            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        )
+        rows = ([getattr(e, name) for name in ERROR_COLUMNS.values()] for e in self.errors)
+        verdict = f"<p>Score <b>{self.value:.3f}</b>; {escape(self.verdict)}.</p>"
+        return verdict + html_table(ERROR_COLUMNS, rows)
 
 
 ERROR_COLUMNS = {
@@ -140,7 +136,7 @@ def ledgers_between(
         "context": context,
         "weights": str(weights) if weights else None,
         "judge": None,
-        "words": lexicon_of(str(lexicon) if lexicon else None),
+        "words": lexicon_of(lexicon),
     }
     there = [bool(text) and is_there(text) for text in (reference, candidate)]
     if all(there):

@@ -18,11 +18,11 @@ class Meter:
     def tell(self, text: str) -> None:
         """Something a person should know, and need not act on."""
 
-    def expect(self, what: str, total: int, done: int) -> None:
+    def expect(self, what: str, total: int | None, done: int) -> None:
         """`total` units are to be scored, `done` of them were finished in an earlier run."""
 
-    def advance(self) -> None:
-        """One more is finished."""
+    def advance(self, how: str = "") -> None:
+        """One more is finished; `how` is shown in place of how many a second."""
 
 
 class ProgressBar(Meter):
@@ -55,15 +55,15 @@ class ProgressBar(Meter):
     def stage(self, name: str) -> None:
         self.bar.reset(self.task, description=name, total=None, rate="")
 
-    def expect(self, what: str, total: int, done: int) -> None:
+    def expect(self, what: str, total: int | None, done: int) -> None:
         self.bar.reset(self.task, description=what, total=total, completed=done, rate="")
 
     def tell(self, text: str) -> None:
         self.bar.console.print(text, highlight=False, markup=False)
 
-    def advance(self) -> None:
+    def advance(self, how: str = "") -> None:
         speed = self.bar.tasks[0].speed
-        self.bar.update(self.task, advance=1, rate=f"{speed:.0f}/s" if speed else "")
+        self.bar.update(self.task, advance=1, rate=how or (f"{speed:.0f}/s" if speed else ""))
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """read(): a text or a report in, what it says out, with every system's view of it a call away."""
 
 from functools import cached_property
-from html import escape
 from typing import Any, Literal, overload
 
 from overread.errors import BadInput, kind_of
@@ -10,6 +9,7 @@ from overread.reader import read as read_report
 from overread.reader.check import check as check_reading
 from overread.reader.doubts import Doubt
 from overread.report import Report, parse
+from overread.runner.notebook import html_table
 from overread.runner.views import add_doubts, lexicon_of
 from overread.systems.clear.schema import Table
 from overread.systems.definitions import chosen, defined
@@ -70,7 +70,7 @@ class Viewed(Reading):
         from rich.console import Console
 
         from overread.lexicon.lexicon import lexicon
-        from overread.runner.explained_tree import trees
+        from overread.runner.explained import trees
 
         console = Console(width=110, no_color=True, force_terminal=False)
         with console.capture() as held:
@@ -85,17 +85,10 @@ class Viewed(Reading):
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        rows = "".join(
-            f"<tr><td style='text-align:left'><b>{escape(f.entity)}</b></td><td>{escape(f.status)}</td>"
-            f"<td>{escape(f.certainty)}</td><td style='text-align:left'>{escape(attribute_words(f))}</td>"
-            f"<td style='text-align:left'>{escape(self.sentence_of(f))}</td></tr>"
-            for f in self.findings
+        rows = (
+            (f.entity, f.status, f.certainty, attribute_words(f), self.sentence_of(f)) for f in self.findings
         )
-        head = "".join(
-            f"<th style='text-align:left'>{name}</th>"
-            for name in ("finding", "status", "certainty", "attributes", "sentence")
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return html_table(("finding", "status", "certainty", "attributes", "sentence"), rows)
 
     def sentence_of(self, finding: Finding) -> str:
         """The sentence that tells a finding."""

@@ -22,6 +22,7 @@ from overread.runner.given import (
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.measures import measure, measures_of, names
 from overread.runner.meter import progress_shown
+from overread.runner.notebook import html_table
 from overread.runner.results.board import board_of
 from overread.runner.results.columns import columns_of, write_columns
 from overread.runner.results.conclusion import SeenUnits, summarised
@@ -132,20 +133,15 @@ class Scores:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """A table for notebooks; names are escaped, nothing else comes from outside."""
-        from html import escape
-
-        head = "".join(
-            f"<th>{name}</th>"
-            for name in ("metric", "system", "score", "95% CI", "scored", "undefined", "failed")
-        )
-        body = "".join(
-            f"<tr><th style='text-align:left'>{escape(r['metric'])}</th><td style='text-align:left'>"
-            f"{escape(r['system'])}</td><td><b>{three_digits(r['score'])}</b></td><td>{three_digits(r['low'])} – "
-            f"{three_digits(r['high'])}</td><td>{r['scored']}</td><td>{r['undefined']}</td><td>{r['failed']}</td></tr>"
+        """A table for notebooks."""
+        columns = ("metric", "system", "score", "95% CI", "scored", "undefined", "failed")
+        interval = "{} – {}"
+        rows = (
+            (r["metric"], r["system"], three_digits(r["score"]),
+             interval.format(three_digits(r["low"]), three_digits(r["high"])), *(str(r[name]) for name in columns[4:]))
             for r in self.table()
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )  # fmt: skip
+        return html_table(columns, rows)
 
 
 def three_digits(value: float | None) -> str:

@@ -48,7 +48,7 @@ def follow_by_rules(
     people: Sequence[Patient], gap: float, lexicon: Path | None, tell: Tell = warned
 ) -> list[Timeline]:
     """Their timelines; a patient with a report that cannot be read is named, and left out."""
-    words = lexicon_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(lexicon)
 
     def followed(one: Patient) -> Timeline:
         studies = [StudyView(study_label(s), s.day, view(read(s.report, words))) for s in one.studies]

@@ -1,7 +1,7 @@
 """What the systems see in one report, each made once however many metrics ask."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -86,11 +86,9 @@ class AskedViews(Views):
     def make(self, system: System) -> Any:
         if not self.report.text.strip():
             return super().make(system)  # nothing to ask about: an empty report reads the same either way
-        if system.by_llm is None:
-            raise BadInput(f"{system.name} cannot be read by a language model; use --by network.")
         from overread.llm import Failure
 
-        (found,) = import_module(system.by_llm).views(self.client, [self.report])
+        (found,) = views_by_llm(system)(self.client, [self.report])
         if isinstance(found, Failure):
             raise AskFailed(f"{found.stage}: {found.reason}")
         return found
@@ -128,12 +126,30 @@ class GivenViews(Views):
         return super().score(system, metric, candidate)
 
 
+def views_by_llm(system: System) -> Callable[..., Any]:
+    """The function that asks a language model for a system's views of many reports."""
+    if system.by_llm is None:
+        raise BadInput(f"{system.name} cannot be read by a language model; use --by network.")
+    found: Callable[..., Any] = import_module(system.by_llm).views
+    return found
+
+
+def asked_views(
+    client: "Client", system: System, reports: Sequence[Report], limits: Limits
+) -> "list[Any | Failure | Unread]":
+    """A language model's views of the reports, or why there is none, in order; one that is too large is not asked."""
+    large = {one.id: limits.too_large("report", one.text) for one in reports}
+    asked = [one for one in reports if large[one.id] is None]
+    answers = iter(views_by_llm(system)(client, asked))
+    return [Unread(one.id, "llm", why) if (why := large[one.id]) else next(answers) for one in reports]
+
+
 def encode_view(view: Any) -> bytes:
     """A view as JSON; sets, which only the ledger's has, sorted: the same report gives the same bytes."""
     return encode(view, order="deterministic" if isinstance(view, Account) else None)
 
 
-def lexicon_of(path: str | None) -> Lexicon:
+def lexicon_of(path: str | Path | None) -> Lexicon:
     """The shipped lexicon, with a user's rows on top where a file is named."""
     adopt(with_user_rows(Path(path)) if path else None)
     return lexicon()
@@ -168,9 +184,8 @@ def reader_of(
     """How a batch of reports becomes a system's views: read here, or by asking a model about all of them at once."""
     asked = named(name)
     if client is not None:
-        views = import_module(asked.by_llm or "").views
-        return lambda reports: views(client, reports)
-    words, meant = lexicon_of(str(lexicon) if lexicon else None), chosen(definitions)
+        return partial(views_by_llm(asked), client)
+    words, meant = lexicon_of(lexicon), chosen(definitions)
 
     def made(report: Report) -> Any:
         return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(asked))
@@ -209,18 +224,16 @@ class Silent:
         return lines
 
 
-def viewed(
-    report: Report, system: System, words: Lexicon, limits: Limits, silent: Silent | None = None
-) -> Any:
+def viewed(views: Views, system: System, limits: Limits, silent: Silent | None = None) -> Any:
     """The view of a report, or why there is none: too long, out of time, a fault of ours."""
 
     def looked_at() -> Any:
-        reading = read(report, words)
-        view = system.by_rules(reading)
+        view = told_view(views, system)
         if silent is not None:
-            silent.add(reading)
+            silent.add(views.reading)
         return view
 
+    report = views.report
     with timed(limits.seconds) as clock:
         found = limits.too_large("report", report.text) or attempted(looked_at, clock)
     return Unread(report.id, "network", found) if isinstance(found, str) else found
@@ -252,11 +265,6 @@ class DoubtCount(Struct, forbid_unknown_fields=True):
         '3 doubtful in 2 reports'
         """
         return f"{self.doubtful} doubtful in {self.reports} {'report' if self.reports == 1 else 'reports'}"
-
-
-def with_doubts(system: System) -> System:
-    """The system with views that say what is doubtful in them."""
-    return replace(system, by_rules=lambda reading: add_doubts(system.by_rules(reading), check(reading)))
 
 
 def told_view(views: Views, system: System) -> Any:

@@ -1,7 +1,6 @@
 """read_batch and score_batch: an Arrow table in, an Arrow table out, and nothing else touched."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -9,38 +8,35 @@ import msgspec
 from overread.errors import BadInput
 from overread.extras import require
 from overread.report import SECTION_NAMES, Report
-from overread.runner.limits import Limits, attempted, timed
+from overread.runner.limits import Limits
 from overread.runner.results.rows import Row
 from overread.runner.run.pairs import Account, Pair, placed_beside
 from overread.runner.run.scorer import Finished, Scorer
 from overread.runner.settings import Settings
-from overread.runner.views import DoubtCount, Views, as_json, doubts_of, lexicon_of, told_view
+from overread.runner.views import (
+    DoubtCount,
+    Unread,
+    Views,
+    as_json,
+    asked_views,
+    doubts_of,
+    lexicon_of,
+    viewed,
+)
 from overread.sources import Source, from_records
 from overread.sources.columns import plain, side_names, usual_names
 from overread.systems.definitions import chosen
 from overread.systems.registry import system as named
 
 if TYPE_CHECKING:
-    from overread.llm import Client
+    from overread.llm import Client, Failure
 
 ColumnRoles = Mapping[str, str] | None
-Viewed = tuple[str, str | None, str | None]
+ViewRow = tuple[str, str | None, str | None]
 """A report's id, its view as JSON, and why there is none."""
 
 ROW_NUMBERS = ("value", "precision", "recall")
-ROW_COLUMNS = (
-    "id",
-    "system",
-    "metric",
-    *ROW_NUMBERS,
-    "direction",
-    "counts",
-    "why",
-    "failed",
-    "note",
-    "unit",
-    "patient",
-)
+ROW_COLUMNS = Row.__struct_fields__
 
 
 def read_batch(
@@ -68,9 +64,12 @@ def read_batch(
     """
     words, meant, asked = lexicon_of(lexicon), chosen(definitions), named(system)
     bounds = limits or Limits()
-    reports = reports_in(table.to_pylist(), columns)
-    counted = DoubtCount() if doubts is None else doubts
-    rows = [viewed(Views(one, words, meant, labels, check), asked, bounds, counted) for one in reports]
+    rows = []
+    for one in reports_in(table.to_pylist(), columns):
+        found = viewed(Views(one, words, meant, labels, check), asked, bounds)
+        rows.append(row_of_view(one, found))
+        if doubts is not None:
+            doubts.add(doubts_of(found))
     made = views_table(rows)
     for name in carried(table.column_names, columns, made.column_names) if keep else ():
         made = made.append_column(name, table[name])
@@ -79,25 +78,22 @@ def read_batch(
 
 def asked_batch(table: Any, client: "Client", system: str, columns: ColumnRoles, limits: Limits) -> Any:
     """The same by language model: what cannot be read has its reason, and no view."""
+    reports = list(reports_in(table.to_pylist(), columns))
+    outcomes = asked_views(client, named(system), reports, limits)
+    return views_table([row_of_view(*one) for one in zip(reports, outcomes, strict=True)])
+
+
+def row_of_view(report: Report, found: "Any | Failure | Unread") -> ViewRow:
+    if isinstance(found, Unread):
+        return report.id, None, found.reason
     from overread.llm import Failure
 
-    reports = list(reports_in(table.to_pylist(), columns))
-    large = {one.id: limits.too_large("report", one.text) for one in reports}
-    asked = [one for one in reports if large[one.id] is None]
-    by_llm = named(system).by_llm
-    if by_llm is None:
-        raise BadInput(f"{system} cannot be read by a language model; use --by network.")
-    outcomes = import_module(by_llm).views(client, asked)
-    found = {one.id: outcome for one, outcome in zip(asked, outcomes, strict=True)}
-    rows: list[Viewed] = []
-    for one in reports:
-        outcome = found.get(one.id)
-        why = f"{outcome.stage}: {outcome.reason}" if isinstance(outcome, Failure) else large[one.id]
-        rows.append((one.id, None if why else as_json(outcome).decode(), why))
-    return views_table(rows)
+    if isinstance(found, Failure):
+        return report.id, None, f"{found.stage}: {found.reason}"
+    return report.id, as_json(found).decode(), None
 
 
-def views_table(rows: Sequence[Viewed]) -> Any:
+def views_table(rows: Sequence[ViewRow]) -> Any:
     pa = require("pyarrow", "parquet")
     kinds = pa.schema([(name, pa.string()) for name in ("id", "view", "failed")])
     return pa.table([list(cells) for cells in zip(*rows, strict=True)] or [[], [], []], schema=kinds)
@@ -115,19 +111,6 @@ def carried(names: Sequence[str], columns: ColumnRoles, made: Iterable[str]) -> 
     }
     stated = set((columns or {}).values())
     return [n for n in names if plain(n) not in texts and n not in stated and n not in set(made)]
-
-
-def viewed(views: Views, asked: Any, limits: Limits, doubts: DoubtCount) -> Viewed:
-    """A report that cannot be read in its time fails alone."""
-    large = limits.too_large("report", views.report.text)
-    if large:
-        return views.report.id, None, large
-    with timed(limits.seconds) as clock:
-        found = attempted(lambda: told_view(views, asked), clock)
-    if isinstance(found, str):
-        return views.report.id, None, found
-    doubts.add(doubts_of(found))
-    return views.report.id, as_json(found).decode(), None
 
 
 def reports_in(rows: Sequence[Mapping[str, Any]], columns: ColumnRoles) -> Iterable[Report]:

@@ -9,17 +9,14 @@ from typing import Any
 import msgspec
 
 from overread.extras import require
-from overread.scale.batch import carried, read_batch, score_batch
+from overread.scale.batch import ROW_COLUMNS, ROW_NUMBERS, carried, read_batch, score_batch
 from overread.scale.order import Order
 from overread.scale.pieces import Piece
 from overread.scale.piecework import PieceOutcome, Pieceworker, answer_texts
 
 TRIES = 4
 VIEW_KINDS = "id string, view string, failed string"
-ROWS = (
-    "id string, system string, metric string, value double, precision double, recall double, direction string, "
-    "counts string, why string, failed string, note string, unit string, patient string"
-)
+ROWS = ", ".join(f"{name} {'double' if name in ROW_NUMBERS else 'string'}" for name in ROW_COLUMNS)
 
 
 @lru_cache(2)

@@ -1,6 +1,6 @@
 """Input files cut into pieces, each small enough to do at a time and to do again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -209,7 +209,7 @@ def format_of(files: list[Path]) -> Format:
     return "parquet" if all(file.suffix.lower() == ".parquet" for file in files) else "jsonl"
 
 
-def pieces_of(wanted: Wanted, names: list[str]) -> list[Piece]:
+def pieces_of(wanted: Wanted, names: Sequence[str]) -> list[Piece]:
     """The references cut; or each file of them with the candidates' files of the same name."""
     if not wanted.candidates:
         return cut_files(tables_in(wanted.reference))

@@ -36,13 +36,8 @@ class Gate:
         keys: Keys | None,
         routes: Mapping[str, frozenset[str]],
     ) -> None:
-        self.app, self.settings, self.telemetry, self.keys, self.routes = (
-            app,
-            settings,
-            telemetry,
-            keys,
-            routes,
-        )
+        self.app, self.settings, self.telemetry = app, settings, telemetry
+        self.keys, self.routes = keys, routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

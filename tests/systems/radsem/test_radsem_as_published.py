@@ -175,7 +175,7 @@ def test_the_first_stage_is_written_and_read_back(tmp_path):
     (tmp_path / "r.jsonl").write_text(
         json.dumps({"id": "7", "text": "FINDINGS: Patchy opacities in both lungs."}) + "\n"
     )
-    words = ["tags", "rewrite", str(tmp_path / "r.jsonl"), "-o", str(tmp_path / "w.jsonl"), "-q"]
+    words = ["tags", "rewrite", str(tmp_path / "r.jsonl"), "-o", str(tmp_path / "w.jsonl")]
     assert CliRunner().invoke(app, words).exit_code == 0
     line = json.loads((tmp_path / "w.jsonl").read_text())
     assert list(line) == ["name", "Examined_Area", "Examined_Type", "rewritten_report"]

@@ -168,7 +168,7 @@ def test_from_the_command_line(tmp_path):
     report.write_text(json.dumps({"id": "a", "text": "FINDINGS: Small left pleural effusion."}) + "\n")
     line = {"text": "No edema.", "labels": [{"label": "Edema", "status": "Absent"}], "split": "test"}
     gold.write_bytes(gzip.compress(json.dumps(line).encode()))
-    read_it = asked("read", report, "--as", "srrg", "--labels", "model", "-q")
+    read_it = asked("read", report, "--as", "srrg", "--labels", "model")
     assert json.loads(read_it.stdout)["utterances"][0]["labels"][0]["label"] == "Simple pleural effusion"
     table = asked("validate", "srr", gold, "--split", "test").stdout
     assert table.splitlines()[1].split() == list(OURS)
@@ -186,7 +186,7 @@ def test_a_corpus_and_an_organ_table_take_the_labeller(tmp_path):
     report.write_text(json.dumps({"id": "a", "text": text}) + "\n")
     told = {}
     for name in ("rules", "vote"):
-        done = asked("build", "srr", report, "-o", folder / name, "--labels", name, "-q")
+        done = asked("build", "srr", report, "-o", folder / name, "--labels", name)
         assert done.exit_code == 0, done.output
         line = json.loads((folder / name / "utterances.jsonl").read_text())
         who = json.loads((folder / name / "statistics.json").read_text())["labelled_by"]

@@ -4,11 +4,15 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from msgspec.json import encode
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, SplitShares, argument, option
+from overread.cli.terminal.options import OutputFolder, option
 from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, warn, wrote
+from overread.errors import BadInput
+from overread.runner.limits import unfailed
+from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,26 +33,15 @@ EPOCHS = (2, 3, 4, 5)
 ACCUMULATION = (1, 2, 4)
 
 
-@takes_columns
+@verb("build clear")
 def build_clear(
-    reports: Annotated[Path, argument("The reports.")],
+    reports: Path,
     output: OutputFolder,
-    gold: Annotated[
-        Path | None,
-        option("Reviewed tables (output of `overread read --as clear`; default: overread's own reading)."),
-    ] = None,
-    shares: SplitShares = "80,10,10",
-    draw: Annotated[int, option("Random seed of the split.")] = 0,
-    folds: Annotated[
-        int,
-        option(
-            "Also write this many cross-validation folds of the patients outside test, and "
-            "every run of the search.",
-            min=0,
-        ),
-    ] = 0,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    gold: Path | None = None,
+    shares: str = "80,10,10",
+    draw: int = 0,
+    folds: Annotated[int, option(min=0)] = 0,
+    encoding: str | None = None,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -63,13 +56,9 @@ def build_clear(
 
         overread build clear reports.csv --gold experts.jsonl -o tuning/
     """
-    from msgspec.json import encode
-
-    from overread.cli.terminal.voice import note
     from overread.formats import load
     from overread.report import Report
     from overread.runner.datasets.cohort import percentages
-    from overread.runner.limits import unfailed
     from overread.systems.clear.by_llm import Chat, chats
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear.files import load_views
@@ -87,7 +76,7 @@ def build_clear(
     files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *in_folds)}
     fold_of = dealt(folds, draw)
     try:
-        for report, lines in unfailed(load(reports, columns, encoding=encoding), asked, lambda r: r.id, note):
+        for report, lines in unfailed(load(reports, columns, encoding=encoding), asked, lambda r: r.id, warn):
             key = report.patient or report.id
             split = split_of(key, parts, draw)
             own = fold_of(key) if folds and split != "test" else 0
@@ -107,8 +96,7 @@ def build_clear(
         note(
             f"{', '.join(empty)} got no patient: there are few. Try another --draw, other --shares, or --folds."
         )
-    if not quiet:
-        note("  ".join(f"{name} {count}" for name, count in counts.items()) + f" → {output}")
+    note("  ".join(f"{name} {count}" for name, count in counts.items()) + f" → {output}")
 
 
 def opened(path: Path) -> "BinaryIO":
@@ -151,15 +139,13 @@ def search(folds: int) -> "Iterator[dict[str, object]]":
             }
 
 
+@verb("build clear-review")
 def build_clear_review(
-    labels: Annotated[
-        Path, argument("Experts' labels: study id and 13 conditions as 1, 0 or -1, or in five levels.")
-    ],
-    one: Annotated[Path, argument("A model's tables: lines of `overread read --as clear`, or reports.")],
-    two: Annotated[Path, argument("Another model's tables of the same studies.")],
+    labels: Path,
+    one: Path,
+    two: Path,
     output: OutputFolder,
-    draw: Annotated[int, option("Random seed of the assignment.")] = 0,
-    quiet: Quiet = False,
+    draw: int = 0,
 ) -> None:
     """Build sheets for rating attributes as in the CLEAR paper: every study in both sets, one model in each.
 
@@ -169,11 +155,8 @@ def build_clear_review(
 
         overread build clear-review voted.csv gpt.jsonl llama.jsonl -o review/
     """
-    from overread.cli.terminal.voice import wrote
-    from overread.errors import BadInput
     from overread.validation.clear.files import load_experts, load_views
     from overread.validation.clear.review import KEY, SHEET, as_csv, mixed
-    from overread.whole import make_folder, write_whole
 
     if one.stem == two.stem:
         raise BadInput(f"{one} and {two} have one name; call the files as the models are called.")
@@ -182,6 +165,5 @@ def build_clear_review(
     make_folder(output)
     for name, columns, rows in (("set-1", SHEET, first), ("set-2", SHEET, second), ("key", KEY, key)):
         write_whole(output / f"{name}.csv", as_csv(columns, rows))
-    if not quiet:
-        typer.echo(f"set-1 {len(first)} answers, set-2 {len(second)} answers", err=True)
-        wrote(output, then=[f"overread validate clear-attributes {output}"])
+    note(f"set-1 {len(first)} answers, set-2 {len(second)} answers")
+    wrote(output, then=[f"overread validate clear-attributes {output}"])

@@ -1,13 +1,19 @@
 """`overread build codes` and `vocabulary`: the lexicon beside other terminologies, and in the divisions of a paper."""
 
+import csv
 from collections.abc import Mapping, Sequence
+from io import StringIO
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.options import LexiconFile, Quiet, argument, option
-from overread.whole import a_folder
+from overread.cli.terminal.options import AtLeastOne, OutputFolder
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput
+from overread.whole import make_folder, write, write_whole
 
 if TYPE_CHECKING:
     from overread.formats.codes import Candidate
@@ -16,23 +22,13 @@ if TYPE_CHECKING:
 UNMAPPED = "-"
 
 
+@verb("build codes")
 def build_codes(
-    terminology: Annotated[
-        list[Path],
-        argument(
-            "MRCONSO.RRF of UMLS, a BioPortal export such as RadLex, or a table with code and term; several too."
-        ),
-    ],
-    output: Annotated[Path, option("CSV to write.", "-o", "--output")],
-    terms: Annotated[
-        Path | None,
-        option(
-            "A table with the column term: map these instead of our concepts, for `review study … terms`."
-        ),
-    ] = None,
-    most: Annotated[int, option("Codes to offer for one concept or term.", min=1)] = 5,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    terminology: list[Path],
+    output: Path,
+    terms: Path | None = None,
+    most: AtLeastOne = 5,
+    lexicon: Path | None = None,
 ) -> None:
     """Look our concepts up in your copy of UMLS, RadLex or another terminology: candidates for a person to choose from.
 
@@ -43,16 +39,12 @@ def build_codes(
 
         overread build codes radlex.csv --terms terms.csv -o terms-with-codes.csv
     """
-    from itertools import chain
-
-    from overread.cli.terminal.voice import wrote
     from overread.cli.validate.clear import write_rows
     from overread.formats.codes import candidates, forms_like, forms_of, names_in
-    from overread.lexicon.lexicon import lexicon as shipped
-    from overread.lexicon.lexicon import with_user_rows
+    from overread.runner.views import lexicon_of
 
     names = chain.from_iterable(map(names_in, terminology))
-    words = with_user_rows(lexicon) if lexicon else shipped()
+    words = lexicon_of(lexicon)
     if terms is None:
         found = candidates(forms_of(words), names, most)
         write_rows(output, ("concept", "system", "code", "display"), rows_of_map(found))
@@ -61,10 +53,9 @@ def build_codes(
         found = candidates({row["term"]: forms_like(row["term"], words) for row in rows}, names, most)
         told = [{**row, "codes": told_codes(found[row["term"]])} for row in rows]
         write_rows(output, tuple(told[0]), told)
-    if not quiet:
-        mapped = sum(map(bool, found.values()))
-        typer.echo(f"{mapped:,} of {len(found):,} have a candidate", err=True)
-        wrote(output)
+    mapped = sum(map(bool, found.values()))
+    note(f"{mapped:,} of {len(found):,} have a candidate")
+    wrote(output)
 
 
 def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, str]]:
@@ -80,7 +71,6 @@ def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, st
 
 
 def terms_in(path: Path) -> list[dict[str, str]]:
-    from overread.errors import BadInput
     from overread.validation.clear.files import rows_of
 
     rows = [{name: str(value or "") for name, value in row.items()} for _, row in rows_of(path)]
@@ -93,13 +83,11 @@ def told_codes(codes: "Sequence[Candidate]") -> str:
     return " | ".join(f"{one.coding.code} {one.coding.display}" for one in codes) or UNMAPPED
 
 
+@verb("build vocabulary")
 def build_vocabulary(
-    output: Annotated[
-        Path, option("Folder to write; made if it is not there.", "-o", "--output", callback=a_folder)
-    ],
-    picture: Annotated[Path | None, option("Draw the number of terms in each subcategory (SVG).")] = None,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    output: OutputFolder,
+    picture: Path | None = None,
+    lexicon: Path | None = None,
 ) -> None:
     """The lexicon in the divisions of LUNGUAGE's vocabulary: entities.tsv, attributes.tsv and locations.tsv.
 
@@ -108,17 +96,11 @@ def build_vocabulary(
 
     overread build vocabulary -o vocabulary
     """
-    import csv
-    from io import StringIO
-
-    from overread.cli.terminal.voice import wrote
-    from overread.lexicon.lexicon import lexicon as shipped
-    from overread.lexicon.lexicon import with_user_rows
+    from overread.runner.views import lexicon_of
     from overread.systems.lunguage.taxonomy import counted, vocabulary
     from overread.validation.drawing import Amount, bars
-    from overread.whole import make_folder, write, write_whole
 
-    found = vocabulary(with_user_rows(lexicon) if lexicon else shipped())
+    found = vocabulary(lexicon_of(lexicon))
     make_folder(output)
     panels = {}
     typer.echo(f"{'':<12}{'category':<26}{'subcategory':<28}{'normalised':>11}{'written':>9}")
@@ -136,5 +118,4 @@ def build_vocabulary(
         }
     if picture:
         write(picture, bars("Terms as they are written, by subcategory", panels).encode())
-    if not quiet:
-        wrote(output)
+    wrote(output)

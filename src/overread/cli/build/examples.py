@@ -1,32 +1,26 @@
 """`overread build examples`, `inputs` and `english`: what models are given."""
 
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from msgspec.json import encode
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import Encoding, Quiet, argument, existing, option
-from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import argument, existing
+from overread.cli.terminal.output import json_lines, sink
+from overread.cli.terminal.stopping import FAILED
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.whole import write
 
-if TYPE_CHECKING:
-    pass
 
-
+@verb("build examples")
 def build_examples(
-    gold: Annotated[
-        Path,
-        argument(
-            "Views or timelines that people have checked: lines of `read` and `follow`, a review's gold, or "
-            "LUNGUAGE's annotation table."
-        ),
-    ],
-    output: Annotated[Path, option("File of examples to write (JSONL).", "-o", "--output")],
-    reports: Annotated[
-        Path | None, option("The reports, matched by id, if the gold file contains no text.")
-    ] = None,
-    quiet: Quiet = False,
+    gold: Path,
+    output: Path,
+    reports: Path | None = None,
 ) -> None:
     """Build a file of few-shot examples for `--examples`, one line per prompt.
 
@@ -34,12 +28,6 @@ def build_examples(
 
         overread build examples gold.jsonl --reports reports.csv -o bank.jsonl
     """
-    from collections import Counter
-
-    from msgspec.json import encode
-
-    from overread.cli.terminal.output import sink
-    from overread.cli.terminal.voice import note
     from overread.formats import load
     from overread.runner.datasets.examples import examples_of
 
@@ -48,31 +36,17 @@ def build_examples(
         for line in examples_of(gold, load(reports) if reports else None):
             made[line["stage"]] += 1
             write(line)
-    if not quiet:
-        note("".join(f"{stage:<28}{count:>6}\n" for stage, count in made.items()) + f"→ {output}")
+    note("".join(f"{stage:<28}{count:>6}\n" for stage, count in made.items()) + f"→ {output}")
 
 
-@takes_columns
+@verb("build inputs")
 def build_inputs(
-    reports: Annotated[
-        Path, argument("Reports with patients and the order or dates of their studies.", callback=existing)
-    ],
-    output: Annotated[Path, option("File to write, a JSON line per study.", "-o", "--output")],
-    generator: Annotated[
-        str, option("maira-2, medversa, libra, medgemma, lingshu, image-alone, or one of --layouts.", "--for")
-    ],
-    cascade: Annotated[
-        Path | None,
-        option(
-            "Reports the generator wrote for earlier studies, with the same ids: the prior report has its "
-            "findings instead of the radiologist's."
-        ),
-    ] = None,
-    layouts: Annotated[
-        Path | None, option("Inputs of generators of your own, or in your words (TOML).")
-    ] = None,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    reports: Annotated[Path, argument(callback=existing)],
+    output: Path,
+    generator: str,
+    cascade: Path | None = None,
+    layouts: Path | None = None,
+    encoding: str | None = None,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -85,33 +59,25 @@ def build_inputs(
 
         overread build inputs reports.csv --for maira-2 --cascade written-so-far.jsonl -o inputs.jsonl
     """
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.generator_inputs import inputs, layout
     from overread.sources import patients
-    from overread.whole import write
 
     wanted = layout(generator, layouts)
     written = {one.id: one for one in load(cascade)} if cascade else None
     found = list(inputs(patients(load(reports, columns, encoding=encoding)), wanted, written))
     write(output, json_lines(found))
-    if not quiet:
-        prior = sum(one.prior is not None for one in found)
-        typer.echo(f"{len(found)} studies, {prior} with one before", err=True)
-        wrote(output)
+    prior = sum(one.prior is not None for one in found)
+    note(f"{len(found)} studies, {prior} with one before")
+    wrote(output)
 
 
-@takes_llm_options
-@takes_columns
+@verb("build english")
 def build_english(
-    reports: Annotated[Path, argument("Reports in any language.", callback=existing)],
-    output: Annotated[Path, option("File to write, a JSON line per report.", "-o", "--output")],
-    translations: Annotated[
-        Path | None,
-        option("Your own translations, with the same ids; without it a language model translates."),
-    ] = None,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    reports: Annotated[Path, argument(callback=existing)],
+    output: Path,
+    translations: Path | None = None,
+    encoding: str | None = None,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -126,11 +92,8 @@ def build_english(
 
         overread build english berichte.csv --base-url http://localhost:8080/v1 --model MODEL -o reports.jsonl
     """
-    from overread.cli.terminal.stopping import FAILED
-    from overread.cli.terminal.voice import note, wrote
     from overread.formats import load
     from overread.validation.translation import by_llm, from_file
-    from overread.whole import write
 
     source = list(load(reports, columns, encoding=encoding))
     if translations is not None:
@@ -141,11 +104,8 @@ def build_english(
     write(output, json_lines(found.reports))
     for id, why in found.refused.items():
         note(f"{id}: {why}")
-    if not quiet:
-        left = f"{len(found.refused)} refused, {found.cut} identifiers cut out"
-        typer.echo(
-            f"{len(found.reports)} of {len(found.reports) + len(found.refused)} reports; {left}", err=True
-        )
-        wrote(output)
+    left = f"{len(found.refused)} refused, {found.cut} identifiers cut out"
+    note(f"{len(found.reports)} of {len(found.reports) + len(found.refused)} reports; {left}")
+    wrote(output)
     if found.refused:
         raise typer.Exit(FAILED)

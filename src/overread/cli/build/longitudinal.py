@@ -1,16 +1,17 @@
 """`overread build longitudinal`: follow-up reports annotated with comparisons."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, Encoding, LexiconFile, OutputFolder, Quiet, argument, option
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import By, OutputFolder
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import voice, warn, wrote
+from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
     from overread.report import Report
@@ -18,26 +19,18 @@ if TYPE_CHECKING:
     from overread.systems.longitudinal.schema import LongitudinalReport, ViewSection
 
 
-@takes_llm_options
-@takes_columns
+@verb("build longitudinal")
 def build_longitudinal(
-    reports: Annotated[Path, argument("A corpus with patients and the order or dates of their studies.")],
+    reports: Path,
     output: OutputFolder,
     by: By = "network",
-    splits: Annotated[
-        Path | None, option("CSV with a patient column and a split column (train, validate, test).")
-    ] = None,
-    shares: Annotated[
-        str, option("Percentage of patients in train, validate and test, without --splits.")
-    ] = "80,10,10",
-    draw: Annotated[int, option("Random seed of the split.")] = 0,
-    with_impression: Annotated[
-        bool, option("Annotate the impression as well as the findings.", "--with-impression")
-    ] = False,
-    keep_all: Annotated[bool, option("Also write follow-up reports without comparisons.", "--all")] = False,
-    encoding: Encoding = None,
-    lexicon: LexiconFile = None,
-    quiet: Quiet = False,
+    splits: Path | None = None,
+    shares: str = "80,10,10",
+    draw: int = 0,
+    with_impression: bool = False,
+    keep_all: bool = False,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -48,7 +41,6 @@ def build_longitudinal(
 
         overread build longitudinal corpus.csv -o benchmark/
     """
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.cohort import percentages, read_splits
     from overread.runner.datasets.corpora import write_benchmark
@@ -63,7 +55,7 @@ def build_longitudinal(
     with annotator(by, lexicon, llm, sections) as annotate:
         entries = build(people, annotate, given, percentages(shares), draw, sections)
     write_benchmark(output, entries, keep_all)
-    if not quiet:
+    if not voice.quiet:
         typer.echo(figures_table(statistics(entries)), nl=False)
         wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])
 
@@ -83,18 +75,16 @@ def annotator(
 
 
 def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Annotate":
-    from overread.cli.terminal.voice import note
     from overread.reader import read
-    from overread.runner.limits import unfailed
     from overread.runner.views import lexicon_of
     from overread.systems.longitudinal.by_rules import view
 
-    words = lexicon_of(str(lexicon) if lexicon else None)
+    words = lexicon_of(lexicon)
 
     def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
         numbered = list(enumerate(reports))
         made = unfailed(
-            numbered, lambda one: (one[0], view(read(one[1], words), sections)), lambda one: one[1].id, note
+            numbered, lambda one: (one[0], view(read(one[1], words), sections)), lambda one: one[1].id, warn
         )
         found = dict(made)
         return [found.get(n) for n, _ in numbered]
@@ -109,5 +99,5 @@ def answered(outcomes: Sequence[object]) -> "list[LongitudinalReport | None]":
     found = [one if isinstance(one, LongitudinalReport) else None for one in outcomes]
     lost = found.count(None)
     if lost:
-        print(f"{lost} of {len(found)} reports could not be read and are left out.", file=sys.stderr)
+        warn(f"{lost} of {len(found)} reports could not be read and are left out.")
     return found

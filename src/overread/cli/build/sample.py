@@ -1,44 +1,37 @@
 """`overread build sample`: the reports of a data set, left out and drawn step by step."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.options import Encoding, OutputFolder, Quiet, argument, option
+from overread.cli.terminal.options import OutputFolder
 from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import voice, wrote
+from overread.errors import BadInput
+from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
     from overread.report import Report
     from overread.runner.datasets.cohort import Drop
 
 
-@takes_columns
+@verb("build sample")
 def build_sample(
-    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
+    reports: Path,
     output: OutputFolder,
-    take: Annotated[int | None, option("Number of reports to sample (default: all).")] = None,
-    pilot: Annotated[int, option("Number of reports for a pilot, sampled first.")] = 0,
-    without: Annotated[
-        list[Path] | None,
-        option(
-            "Ids of reports to exclude (one per line, or a CSV), e.g. those already annotated or trained on."
-        ),
-    ] = None,
-    labels: Annotated[
-        Path | None, option("CheXpert-style labels; reports with No Finding = 1 are excluded.")
-    ] = None,
-    abnormal: Annotated[
-        bool, option("Exclude reports without a positive CLEAR condition.", "--abnormal")
-    ] = False,
-    splits: Annotated[Path | None, option("CSV with a patient column and a split column; see --of.")] = None,
-    of: Annotated[str, option("Splits to sample from, with --splits.")] = "validate,test",
-    studies: Annotated[str | None, option("Only patients with this many studies, such as 1-15.")] = None,
-    patients: Annotated[int | None, option("Number of patients to sample, with all their studies.")] = None,
-    draw: Annotated[int, option("Random seed of the sample.")] = 0,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    take: int | None = None,
+    pilot: int = 0,
+    without: list[Path] | None = None,
+    labels: Path | None = None,
+    abnormal: bool = False,
+    splits: Path | None = None,
+    of: str = "validate,test",
+    studies: str | None = None,
+    patients: int | None = None,
+    draw: int = 0,
+    encoding: str | None = None,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -53,10 +46,8 @@ def build_sample(
 
         overread build sample corpus.csv --studies 1-15 --patients 230 -o cohort/
     """
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.cohort import choose_reports, studies_between
-    from overread.whole import make_folder, write_whole
 
     found = choose_reports(
         load(reports, columns, encoding=encoding),
@@ -73,7 +64,7 @@ def build_sample(
         write_whole(output / "pilot.jsonl", report_lines(found.pilot))
     steps = "".join(f"{step}\t{count}\n" for step, count in found.steps.items())
     write_whole(output / "steps.tsv", steps.encode())
-    if not quiet:
+    if not voice.quiet:
         typer.echo("".join(f"{step:<52}{count:>9,}\n" for step, count in found.steps.items()), nl=False)
         wrote(output)
 
@@ -102,7 +93,6 @@ def drops(
 
 def no_finding(path: Path) -> frozenset[str]:
     """Ids of studies whose column No Finding is 1."""
-    from overread.errors import BadInput
     from overread.validation.clear.files import id_of, rows_of, squeezed
 
     found = set()

@@ -1,46 +1,33 @@
 """`overread build srr`: a corpus of structured reports and labelled utterances."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import argument, option
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import By, OutputFolder
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import voice, wrote
 
 if TYPE_CHECKING:
     from overread.systems.srrg.corpus import Statistics
 
 
-@takes_llm_options
-@takes_columns
+@verb("build srr")
 def build_srr(
-    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
-    output: options.OutputFolder,
-    shares: options.SplitShares = "80,10,10",
-    draw: Annotated[int, option("Random seed of the split.")] = 0,
-    splits: Annotated[
-        Path | None,
-        option("Official splits in place of --shares: CSV with a patient column and a split column."),
-    ] = None,
-    reviewed: Annotated[
-        Path | None,
-        option(
-            "Ids of reports that were reviewed by people, one per line or a CSV: the split test-reviewed."
-        ),
-    ] = None,
-    unique: Annotated[
-        bool,
-        option("Keep each utterance once, in the split of the report in which it occurs first.", "--unique"),
-    ] = False,
-    by: options.By = "network",
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    definitions: options.DefinitionSet = "wide",
-    labels: options.LabelSource = "rules",
-    quiet: options.Quiet = False,
+    reports: Path,
+    output: OutputFolder,
+    shares: str = "80,10,10",
+    draw: int = 0,
+    splits: Path | None = None,
+    reviewed: Path | None = None,
+    unique: bool = False,
+    by: By = "network",
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    definitions: str = "wide",
+    labels: str = "rules",
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -59,7 +46,6 @@ def build_srr(
         overread build srr corpus.csv -o corpus/ --by llm --model one --model two --model three
     """
     from overread.cli.terminal.progress import watched
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.runner.datasets.cohort import percentages, read_ids, read_splits
     from overread.runner.datasets.corpora import CorpusParts, write_srr
@@ -78,8 +64,8 @@ def build_srr(
         reader = reader_of("srrg", client, lexicon, definitions, labels)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None
-        told = write_srr(watched(iter(source), quiet), output, parts, reader, who, unique, settled)
-    if not quiet:
+        told = write_srr(watched(source), output, parts, reader, who, unique, settled)
+    if not voice.quiet:
         typer.echo(counts_shown(told), nl=False)
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])
 

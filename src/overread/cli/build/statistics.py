@@ -1,39 +1,36 @@
 """`overread build statistics` and `graphs`: what a structured corpus holds, counted and drawn."""
 
-from collections.abc import Sequence
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
-from overread.cli.terminal.options import OutputFolder, Quiet, StructuredCorpus, option
+from overread.cli.terminal.options import OutputFolder
+from overread.cli.terminal.output import save, write_tsv
+from overread.cli.terminal.own_views import views_in
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.errors import UnknownName
+from overread.whole import make_folder, write_whole
 
-if TYPE_CHECKING:
-    from overread.report import Report
-    from overread.systems.lunguage.schema import StructuredReport
 
-
+@verb("build statistics")
 def build_statistics(
-    corpus: StructuredCorpus,
-    output: Annotated[
-        Path | None, option("Table to write (TSV; default: print it).", "-o", "--output")
-    ] = None,
-    picture: Annotated[Path | None, option("Draw the counts (SVG).")] = None,
-    json: Annotated[bool, option("Counts as JSON.", "--json")] = False,
+    corpus: Path,
+    output: Path | None = None,
+    picture: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Count studies per patient, sections, entities and all eighteen relations of a corpus.
 
     overread build statistics reports.csv --picture statistics.svg
     """
-    import msgspec
-
-    from overread.cli.terminal.output import save
-    from overread.cli.terminal.tsv import write_tsv
     from overread.validation.lunguage.corpus import corpus as counted
     from overread.validation.lunguage.corpus import picture as drawn
     from overread.validation.lunguage.corpus import render, rows
 
-    found = counted(*structured(corpus))
+    found = counted(*views_in(corpus, "lunguage"))
     if output:
         write_tsv(output, rows(found))
     if picture:
@@ -44,24 +41,19 @@ def build_statistics(
         typer.echo(render(found), nl=False)
 
 
+@verb("build graphs")
 def build_graphs(
-    corpus: StructuredCorpus,
+    corpus: Path,
     output: OutputFolder,
-    only: Annotated[list[str] | None, option("Only this report; may be repeated.", "--id")] = None,
-    quiet: Quiet = False,
+    only: list[str] | None = None,
 ) -> None:
     """Write knowledge graphs of entities, attributes and links, as GraphML and SVG.
 
     overread build graphs reports.csv -o graphs/
     """
-    import re
-
-    from overread.cli.terminal.voice import wrote
-    from overread.errors import UnknownName
     from overread.formats.graph import graphml, picture
-    from overread.whole import make_folder, write_whole
 
-    views, _ = structured(corpus)
+    views, _ = views_in(corpus, "lunguage")
     for id in only or ():
         if id not in views:
             raise UnknownName("report", id, views)
@@ -71,26 +63,5 @@ def build_graphs(
         name = re.sub(r"[^\w.-]+", "_", id)
         write_whole(output / f"{name}.graphml", graphml(views[id]))
         write_whole(output / f"{name}.svg", picture(views[id]).encode())
-    if not quiet:
-        typer.echo(f"{len(chosen)} reports", err=True)
-        wrote(output)
-
-
-def structured(path: Path) -> "tuple[dict[str, StructuredReport], Sequence[Report]]":
-    """LUNGUAGE views by id, and the reports; views, timelines and the annotation table are taken as they are."""
-    from overread.errors import BadInput
-    from overread.formats import load
-    from overread.reader import read
-    from overread.runner.view_files import load_view_file, views_kind
-    from overread.systems.lunguage.by_rules import view
-
-    kind = views_kind(path)
-    if kind in ("lunguage", "timeline", "table"):
-        found = load_view_file(str(path))
-        return found.views, found.reports
-    if kind is not None:
-        raise BadInput(
-            f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`."
-        )
-    reports = list(load(path))
-    return {one.id: view(read(one)) for one in reports}, reports
+    note(f"{len(chosen)} reports")
+    wrote(output)

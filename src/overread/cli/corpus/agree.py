@@ -5,28 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from overread.cli.corpus.check import watched_files
-from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.options import argument
 from overread.cli.terminal.output import print_json
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
 
 if TYPE_CHECKING:
     from overread.corpus.records import Annotated as Report
 
 
-First = Annotated[Path, argument("The first annotation: a notation file or a folder.", metavar="A")]
-Second = Annotated[
-    Path, argument("The second annotation of the same reports: a file or a folder.", metavar="B")
-]
-
-
+@verb("corpus agree")
 def agree(
-    first: First,
-    second: Annotated[
-        Path | None,
-        argument("The second annotation of the same reports (default: overread's own reading).", metavar="B"),
-    ] = None,
-    json: Annotated[bool, option("Print the counts and F1 as one JSON object.", "--json")] = False,
-    quiet: Quiet = False,
+    first: Annotated[Path, argument(metavar="A")],
+    second: Annotated[Path | None, argument(metavar="B")] = None,
+    json: bool = False,
 ) -> None:
     """Compare two annotations of the same reports: F1 with counts, A as the reference.
 
@@ -43,7 +35,7 @@ def agree(
     from overread.corpus import layered
     from overread.corpus.agree import MEASURES, Tally, agreement, compare_reports
 
-    pair = with_reading(first, quiet) if second is None else both(first, second, quiet)
+    pair = with_reading(first) if second is None else both(first, second)
     found = agreement(compare_reports(*pair))
     gold = layered.beside(first) if second is None else []
     views = layered.compared(gold) if gold else {}
@@ -60,16 +52,21 @@ def agree(
         typer.echo(f"{name:<24}{score:>7}{tally.same:>9,}{tally.first:>9,}{tally.second:>9,}  {what[name]}")
 
 
-def with_reading(first: Path, quiet: bool) -> "tuple[list[Report], list[Report]]":
+def with_reading(first: Path) -> "tuple[list[Report], list[Report]]":
     """An annotation, and what overread reads in the same reports."""
+    from overread.cli.terminal.progress import watched
     from overread.corpus.files import load, notation_files
     from overread.corpus.reading import as_comparable, as_read
 
-    reports = [report for _, report in load(watched_files(notation_files([first]), quiet))]
+    reports = [report for _, report in load(watched(notation_files([first]), "notation files"))]
     return list(map(as_comparable, reports)), list(as_read(reports))
 
 
-def diff(first: First, second: Second, quiet: Quiet = False) -> None:
+@verb("corpus diff")
+def diff(
+    first: Annotated[Path, argument(metavar="A")],
+    second: Annotated[Path, argument(metavar="B")],
+) -> None:
     """Print every sentence on which two annotations differ, both versions in notation; exit code 1 if any.
 
     Common lines come first, then those only in A (<) and only in B (>). Tags and the order of lines do not
@@ -77,32 +74,29 @@ def diff(first: First, second: Second, quiet: Quiet = False) -> None:
 
         overread corpus diff corpus/blind/first/tA-1.txt corpus/blind/second/tA-1.txt
     """
-    from overread.cli.terminal.voice import hushed, note
     from overread.corpus.agree import differences
 
     number = 0
-    for block in differences(*both(first, second, quiet)):
+    for block in differences(*both(first, second)):
         typer.echo(block)
         number += 1
-    with hushed(quiet):
-        note(f"{number:,} sentences differ")
+    note(f"{number:,} sentences differ")
     raise typer.Exit(1 if number else 0)
 
 
-def both(first: Path, second: Path, quiet: bool) -> "tuple[list[Report], list[Report]]":
+def both(first: Path, second: Path) -> "tuple[list[Report], list[Report]]":
     """Two annotations; what only one of them has is said, and not compared."""
-    from overread.cli.terminal.voice import hushed, note
+    from overread.cli.terminal.progress import watched
     from overread.corpus.files import load, notation_files
 
     one, other = (
-        [report for _, report in load(watched_files(notation_files([path]), quiet))]
+        [report for _, report in load(watched(notation_files([path]), "notation files"))]
         for path in (first, second)
     )
     for path, mine, theirs in ((first, one, other), (second, other, one)):
         alone = [report.id for report in mine if report.id not in {report.id for report in theirs}]
         if alone:
-            with hushed(quiet):
-                note(
-                    f"{len(alone)} reports stand in {path} alone: {', '.join(alone[:5])}{', …' * (len(alone) > 5)}"
-                )
+            note(
+                f"{len(alone)} reports stand in {path} alone: {', '.join(alone[:5])}{', …' * (len(alone) > 5)}"
+            )
     return one, other

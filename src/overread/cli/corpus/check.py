@@ -1,32 +1,22 @@
 """`overread corpus check`, `build` and `stats`: notation files sound, in other formats, and counted."""
 
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import Quiet, argument, option
+from overread.cli.terminal.options import OutputFolder, argument
 from overread.cli.terminal.output import print_json
-from overread.whole import a_folder
-
-NotationFiles = Annotated[
-    list[Path],
-    argument("Notation files, or folders of them such as corpus/ or corpus/dev/.", metavar="FILES..."),
-]
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, wrote
+from overread.whole import make_folder, write_whole
 
 
+@verb("corpus check")
 def check(
-    files: NotationFiles,
-    foreign: Annotated[
-        list[Path] | None,
-        option(
-            "Third-party text (a text file; may be repeated): none of its long sentences may occur "
-            "in the corpus."
-        ),
-    ] = None,
-    quiet: Quiet = False,
+    files: Annotated[list[Path], argument(metavar="FILES...")],
+    foreign: list[Path] | None = None,
 ) -> None:
     """Check notation files; errors are listed by line, with exit code 1.
 
@@ -38,13 +28,13 @@ def check(
 
         overread corpus check corpus/train/mine.txt corpus/
     """
-    from overread.cli.terminal.voice import hushed, note
+    from overread.cli.terminal.progress import watched
     from overread.corpus.files import check_files, files_beside, folded_sentences, notation_files
     from overread.corpus.layers import layers
     from overread.corpus.rankings import rankings
 
     texts = frozenset(one for path in foreign or () for one in folded_sentences(path))
-    reports, complaints = check_files(watched_files(notation_files(files), quiet), texts)
+    reports, complaints = check_files(watched(notation_files(files), "notation files"), texts)
     by_id = {report.id: report for report in reports}
     ranked = [rankings(path) for path in files_beside(files, ".rank")]
     layered = [layers(path, by_id) for path in files_beside(files, ".layers")]
@@ -53,30 +43,21 @@ def check(
         typer.echo(one)
     sentences = [sentence for report in reports for sentence in report.sentences if sentence.section]
     mentions = sum(len(sentence.mentions) for sentence in sentences)
-    with hushed(quiet):
-        held = f"{len(reports):,} reports, {len(sentences):,} sentences, {mentions:,} mentions"
-        also = {
-            "rankings": [len(some) for some, _ in ranked],
-            "reports with layers": [len(some) for some, _ in layered],
-        }
-        held += "".join(f", {sum(sizes):,} {name}" for name, sizes in also.items() if sizes)
-        note(f"{held}, {len(complaints):,} complaints")
+    held = f"{len(reports):,} reports, {len(sentences):,} sentences, {mentions:,} mentions"
+    also = {
+        "rankings": [len(some) for some, _ in ranked],
+        "reports with layers": [len(some) for some, _ in layered],
+    }
+    held += "".join(f", {sum(sizes):,} {name}" for name, sizes in also.items() if sizes)
+    note(f"{held}, {len(complaints):,} complaints")
     raise typer.Exit(1 if complaints else 0)
 
 
+@verb("corpus build")
 def build(
-    files: NotationFiles,
-    output: Annotated[
-        Path, option("Folder to write; it must be empty or new.", "-o", "--output", callback=a_folder)
-    ],
-    to: Annotated[
-        str,
-        option(
-            "jsonl (everything), conll, brat, label-studio (the LUNGUAGE layer), or datasets (a folder that "
-            "Hugging Face `datasets` loads, with a card).",
-        ),
-    ] = "jsonl",
-    quiet: Quiet = False,
+    files: Annotated[list[Path], argument(metavar="FILES...")],
+    output: OutputFolder,
+    to: str = "jsonl",
 ) -> None:
     """Build the corpus from its notation: train, dev and test, according to the folder of each file.
 
@@ -88,42 +69,39 @@ def build(
 
         overread corpus build corpus/ --to datasets -o hub/
     """
-    from overread.cli.terminal.voice import hushed, note, wrote
+    from overread.cli.terminal.progress import watched
     from overread.corpus.build import known_format, line_of, write_corpus
     from overread.corpus.files import files_beside, load, notation_files, sound
     from overread.corpus.layers import gold
     from overread.corpus.rankings import rankings
 
     known_format(to)
-    reports = list(load(watched_files(notation_files(files), quiet)))
+    reports = list(load(watched(notation_files(files), "notation files")))
     lines = [line_of(split, report) for split, report in reports]
     ranked = [one for path in files_beside(files, ".rank") for one in sound(path, *rankings(path))]
     layered = gold(files_beside(files, ".layers"), [report for _, report in reports], lines)
     beside: dict[str, Sequence[object]] = {"rankings": ranked, "layers": layered} if to == "jsonl" else {}
     sizes = write_corpus(lines, output, to, {name: rows for name, rows in beside.items() if rows})
-    with hushed(quiet):
-        note("  ".join(f"{name} {size:,}" for name, size in sizes.items()))
-        wrote(output)
+    note("  ".join(f"{name} {size:,}" for name, size in sizes.items()))
+    wrote(output)
 
 
+@verb("corpus stats")
 def stats(
-    files: NotationFiles,
-    pictures: Annotated[
-        Path | None, option("Folder for SVG charts of the larger tables; created if missing.")
-    ] = None,
-    json: Annotated[bool, option("Print the counts as one JSON object.", "--json")] = False,
-    quiet: Quiet = False,
+    files: Annotated[list[Path], argument(metavar="FILES...")],
+    pictures: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Count reports, sentences and annotations in each split, and the most frequent nouns, places and cues.
 
     overread corpus stats corpus/ --pictures pictures/
     """
-    from overread.cli.terminal.voice import hushed, wrote
+    from overread.cli.terminal.progress import watched
     from overread.corpus.build import line_of
     from overread.corpus.files import load, notation_files
     from overread.corpus.stats import count, text_of
 
-    reports = load(watched_files(notation_files(files), quiet))
+    reports = load(watched(notation_files(files), "notation files"))
     counts = count(line_of(split, report) for split, report in reports)
     if json:
         print_json(counts)
@@ -131,20 +109,8 @@ def stats(
         typer.echo(text_of(counts), nl=False)
     if pictures is not None:
         from overread.corpus.stats import pictures as drawn
-        from overread.whole import make_folder, write_whole
 
         make_folder(pictures)
         for name, picture in drawn(counts).items():
             write_whole(pictures / name, picture.encode())
-        with hushed(quiet):
-            wrote(pictures)
-
-
-def watched_files(files: list[Path], quiet: bool) -> Iterable[Path]:
-    """The files, with a bar on standard error when there are many and somebody is looking."""
-    if quiet or len(files) < 20 or not sys.stderr.isatty():
-        return files
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(files, "notation files", console=Console(stderr=True), transient=True)
+        wrote(pictures)

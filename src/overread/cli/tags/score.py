@@ -4,63 +4,39 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from overread.cli.terminal.options import argument, option
-from overread.cli.terminal.output import print_json, write_lines
+from overread.cli.terminal.options import AtLeastOne
+from overread.cli.terminal.output import print_json, save, write_lines
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.whole import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
     from overread.systems.radsem.tag_file import Fault, Scored
 
-TagFile = Annotated[Path, argument("A tag file, as `overread tags write` makes it.")]
 
-Unlisted = Annotated[
-    bool,
-    option(
-        "Accept records without ref_sentences and gen_sentences; lost sentences then go unnoticed.",
-        "--unlisted",
-    ),
-]
-
-FEW = 20
+FEW_RECORDS = 20
 """So many records or fewer are shown one by one."""
 
 
+@verb("tags score")
 def score(
-    tags: TagFile,
-    metric: Annotated[
-        list[str] | None,
-        option(
-            "radsem (default), radsem-alt, radsem-as-published (binary pairs, 0 if neither report "
-            "has a finding, as in the released third step), radsem-alt-as-published; comma-separated "
-            "or repeated.",
-            "--metric",
-            "-m",
-        ),
-    ] = None,
-    alt: Annotated[bool, option("The same as --metric radsem-alt.", "--alt")] = False,
-    output: Annotated[
-        Path | None,
-        option("Write one JSON line per record and metric, with its components.", "-o", "--output"),
-    ] = None,
-    unlisted: Unlisted = False,
-    alpha: Annotated[
-        float | None, option("Weight of the abnormal class (paper: 0.9); the normal class gets the rest.")
-    ] = None,
-    part_whole: Annotated[str | None, option("Credit for each part-whole label (paper: 1/3).")] = None,
-    details: Annotated[
-        str | None, option("Credit for equivalent, partial and no details (paper: 1,0.75,0.5).")
-    ] = None,
-    adjustment: Annotated[
-        float | None, option("Scale of the adjustment if nothing is unmatched (paper: 0.25).")
-    ] = None,
-    draw_seed: Annotated[int, option("Random seed of the confidence interval.")] = 0,
-    resamples: Annotated[int, option("Bootstrap resamples of the records.", min=1)] = 1000,
-    json: Annotated[bool, option("Print the lines instead of a table.", "--json")] = False,
+    tags: Path,
+    metric: list[str] | None = None,
+    alt: bool = False,
+    output: Path | None = None,
+    unlisted: bool = False,
+    alpha: float | None = None,
+    part_whole: str | None = None,
+    details: str | None = None,
+    adjustment: float | None = None,
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    json: bool = False,
 ) -> None:
     """Score a tag file. If a file has errors, all of them are listed, nothing is scored, and the exit code is
     2.
@@ -71,7 +47,6 @@ def score(
     """
     from overread.systems.radsem.published import published
     from overread.systems.radsem.tag_file import metrics_of, scored
-    from overread.whole import STANDARD_OUTPUT
 
     names = metrics_of(metric, alt)
     given = (alpha, part_whole, details, adjustment)
@@ -98,7 +73,7 @@ def show_scores(
 
     console = Console(width=None if sys.stdout.isatty() else 100)
     records = len(found) // len(names)
-    if records <= FEW:
+    if records <= FEW_RECORDS:
         console.print(scores_one_by_one(found))
     console.print(mean_scores(found, names, path, resamples, seed))
     for name in names:
@@ -159,7 +134,8 @@ def mean_scores(
     return grid
 
 
-def check(tags: TagFile, unlisted: Unlisted = False) -> None:
+@verb("tags check")
+def check(tags: Path, unlisted: bool = False) -> None:
     """Validate every record of a tag file; errors are listed with line and type.
 
     Kinds: syntax (no JSON), field (missing, unknown or empty), label (not one of its words, or against the class of
@@ -184,15 +160,15 @@ def tell_faults(path: Path, sound: int, faults: "Sequence[Fault]") -> None:
     note(f"{sound} sound records, {len(faults)} faults{f' ({told})' if told else ''}")
 
 
+@verb("tags curves")
 def curves(
-    output: Annotated[Path, option("SVG to write.", "-o", "--output")],
+    output: Path,
 ) -> None:
     """Draw the paper's Figure 2: the abnormal F1 when one more finding is matched fully, partially or not at
     all.
 
     overread tags curves -o figure-2.svg
     """
-    from overread.cli.terminal.output import save
     from overread.validation.radsem_curves import picture
 
     save(output, picture())

@@ -8,48 +8,35 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from overread.cli.terminal import options
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import argument, option
-from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import By, option
+from overread.cli.terminal.output import json_lines, sink, tell
+from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.stopping import FAILED, stoppable
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.errors import BadInput
+from overread.runner.limits import shortened
+from overread.whole import write_whole
 
 if TYPE_CHECKING:
     from overread.llm import Failure
     from overread.runner.views import Unread
 
 
-@takes_llm_options
-@takes_columns
+@verb("tags write")
 def write(
-    reference: Annotated[
-        Path,
-        argument(
-            "Reference reports, a table of pairs (columns `reference` and `candidate`), or the folder of a "
-            "finished run of `overread score`."
-        ),
-    ],
-    candidate: Annotated[
-        Path | None, argument("Candidate reports; not with a table of pairs or a run.")
-    ] = None,
-    output: Annotated[
-        Path | None, option("Tag file to write (default: standard output).", "-o", "--output")
-    ] = None,
-    system: Annotated[str | None, option("Which system, if a run or table contains several.")] = None,
-    by: options.By = "network",
-    match_by: Annotated[
-        str | None,
-        option("Who matches: network or llm; the same as --by if omitted.", callback=options.known_reader),
-    ] = None,
-    indent: Annotated[
-        bool, option("Indent records over several lines, for editing by hand.", "--indent")
-    ] = False,
-    candidate_id: options.CandidateId = None,
-    candidate_text: options.CandidateText = None,
-    encoding: options.Encoding = None,
-    lexicon: options.LexiconFile = None,
-    quiet: options.Quiet = False,
+    reference: Path,
+    candidate: Path | None = None,
+    output: Path | None = None,
+    system: str | None = None,
+    by: By = "network",
+    match_by: Annotated[str | None, option(callback=options.known_reader)] = None,
+    indent: bool = False,
+    candidate_id: str | None = None,
+    candidate_text: str | None = None,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -63,33 +50,30 @@ def write(
 
         overread tags write overread-results --system ours -o tags.jsonl
     """
-    from overread.cli.terminal.output import sink, tell
     from overread.cli.terminal.progress import meter_for
     from overread.runner.datasets.tag_records import matched, system_of
     from overread.runner.files import Wanted, sources_named
-    from overread.runner.limits import shortened
     from overread.runner.run.pairs import Pairs
     from overread.systems.radsem.tag_file import written
     from overread.systems.radsem.tags import Tags
 
     if candidate is None and not reference.is_file():
-        write_of_run(reference, system, output, indent, quiet)
+        write_of_run(reference, system, output, indent)
         return
     files = [candidate] if candidate is not None else []
-    wanted = Wanted.named(reference, files, [], columns, candidate_id, candidate_text, encoding)
+    wanted = Wanted(reference, files, (), columns, candidate_id, candidate_text, encoding)
     readers = (by, match_by or by)
     references, systems = sources_named(wanted)
     name = system_of(list(systems), system)
     candidates = {name: systems[name]}
-    if not quiet:
-        for role, source in {"reference": references, **candidates}.items():
-            note(f"{role}: {source.table.describe()}")
+    for role, source in {"reference": references, **candidates}.items():
+        note(f"{role}: {source.table.describe()}")
     failed: list[Failure | Unread] = []
     count = 0
     with stoppable(), ExitStack() as stack:
         write = stack.enter_context(sink(output, partial(written, indent=indent)))
         client = stack.enter_context(llm.client()) if "llm" in readers else None
-        meter = stack.enter_context(meter_for(quiet or client is not None))
+        meter = stack.enter_context(meter_for(bar=client is None))
         pairs = Pairs.gather(references, candidates)
         meter.expect("pairs", len(pairs), 0)
         for outcome in matched(pairs, readers, client, lexicon):
@@ -99,24 +83,21 @@ def write(
                 count += 1
             else:
                 failed.append(outcome)
-    if not quiet:
-        (account,) = pairs.accounts.values()
-        if account.missing:
-            note(f"No candidate for {shortened(account.missing)}; matched with empty reports.")
-        if account.extra:
-            note(f"No reference for {shortened(account.extra)}; not written.")
-        note(f"{count} records")
-        if output:
-            wrote(output, then=[f"overread tags check {output}", f"overread tags score {output}"])
+    (account,) = pairs.accounts.values()
+    if account.missing:
+        note(f"No candidate for {shortened(account.missing)}; matched with empty reports.")
+    if account.extra:
+        note(f"No reference for {shortened(account.extra)}; not written.")
+    note(f"{count} records")
+    if output:
+        wrote(output, then=[f"overread tags check {output}", f"overread tags score {output}"])
     if failed:
         tell(failed, output, "pairs have no record")
         raise typer.Exit(FAILED)
 
 
-def write_of_run(place: Path, system: str | None, output: Path | None, indent: bool, quiet: bool) -> None:
+def write_of_run(place: Path, system: str | None, output: Path | None, indent: bool) -> None:
     """The records behind the RadSEM scores of a finished run, without reading a report again."""
-    from overread.cli.terminal.output import sink
-    from overread.errors import BadInput
     from overread.runner.datasets.tag_records import system_of
     from overread.runner.run.folder import MANIFEST, Results
     from overread.systems.radsem.detail import tags_of
@@ -137,24 +118,19 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
                 count += 1
         if not count:
             raise BadInput(f"{place} holds no RadSEM score; run `overread score` with --metric radsem.")
-    if not quiet:
-        missing = run.summary.reports - count
-        why = (
-            f"; {missing} pairs are not explained in this run (see --explained), or failed" if missing else ""
-        )
-        note(f"{count} records of {name}{why}")
-        if output:
-            wrote(output, then=[f"overread tags score {output}"])
+    missing = run.summary.reports - count
+    why = f"; {missing} pairs are not explained in this run (see --explained), or failed" if missing else ""
+    note(f"{count} records of {name}{why}")
+    if output:
+        wrote(output, then=[f"overread tags score {output}"])
 
 
-@takes_llm_options
-@takes_columns
+@verb("tags rewrite")
 def rewrite(
-    reports: Annotated[Path, argument("A table (CSV, TSV, JSONL, Parquet, Excel), or a folder of reports.")],
-    output: Annotated[Path, option("File to write, one JSON line per report.", "-o", "--output")],
-    by: options.By = "network",
-    encoding: options.Encoding = None,
-    quiet: options.Quiet = False,
+    reports: Path,
+    output: Path,
+    by: By = "network",
+    encoding: str | None = None,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -166,16 +142,12 @@ def rewrite(
 
         overread tags rewrite reports.csv -o rewritten.jsonl
     """
-    from overread.cli.terminal.own_views import own_views
-    from overread.cli.terminal.voice import wrote
     from overread.formats import load
     from overread.systems.radsem.tags import rewritten
-    from overread.whole import write_whole
 
     known = list(load(reports, columns, encoding=encoding))
     views = own_views(by, "radsem", known, llm)
     lines = [rewritten(views[one.id]) for one in known if one.id in views]
     write_whole(output, json_lines(lines))
-    if not quiet:
-        typer.echo(f"{len(lines)} of {len(known)} reports", err=True)
-        wrote(output)
+    note(f"{len(lines)} of {len(known)} reports")
+    wrote(output)

@@ -1,4 +1,4 @@
-"""Options that several verbs share, each described once."""
+"""What options and arguments are made of; their help stands in `cli/options.tsv`."""
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -9,21 +9,22 @@ from typing import Annotated, Any
 
 import typer
 
+from overread.errors import BadInput, UnknownName
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
 from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
-from overread.whole import a_folder
+from overread.whole import a_folder, share
 
 READERS = ("network", "llm")
 WRITERS = ("rules", "llm")
 MANY = "Many reports"
 
 
-def option(help: str, *names: str, **more: Any) -> Any:
+def option(help: str | None = None, *names: str, **more: Any) -> Any:
     """An option of a verb: what it is for, and its names where the parameter's own is not enough."""
     return typer.Option(*names, help=help, **more)
 
 
-def argument(help: str, **more: Any) -> Any:
+def argument(help: str | None = None, **more: Any) -> Any:
     """An argument of a verb: what it is."""
     return typer.Argument(help=help, **more)
 
@@ -67,8 +68,6 @@ def known_writer(name: str | None) -> str | None:
 
 
 def one_of(known: Sequence[str], kind: str, name: str | None) -> str | None:
-    from overread.errors import UnknownName
-
     if name is not None and name not in known:
         raise UnknownName(kind, name, known)
     return name
@@ -76,133 +75,30 @@ def one_of(known: Sequence[str], kind: str, name: str | None) -> str | None:
 
 def existing(path: Path) -> Path:
     """A file or folder to read: that it is missing is said before any option that is missing too."""
-    from overread.errors import BadInput
-
     if not path.exists():
         raise BadInput(f"There is no file or folder {path}.")
     return path
 
 
-By = Annotated[
-    str,
-    option(
-        "Who reads: network (bundled, offline) or llm (a language model; needs an endpoint).",
-        "--by",
-        callback=known_reader,
-    ),
-]
-OutputFolder = Annotated[
-    Path, option("Folder to write; created if missing.", "-o", "--output", callback=a_folder)
-]
-SplitShares = Annotated[
-    str, option("Percentage of patients (or reports, if patients are unknown) in train, validate and test.")
-]
-StructuredCorpus = Annotated[
-    Path,
-    argument(
-        "Reports, views of `read --as lunguage`, timelines of `follow`, or LUNGUAGE's annotation table."
-    ),
-]
-JudgePhrases = Annotated[bool, option("Also score location and recommendation by an LLM judge.", "--judge")]
-GoldTexts = Annotated[
-    Path | None, option("The reports, matched by id, if the gold file contains no text.", "--reports")
-]
-Encoding = Annotated[str | None, option("Text encoding if not UTF-8, e.g. latin-1.", "--encoding")]
-LexiconFile = Annotated[Path | None, option("Additional lexicon rows (TSV).", "--lexicon")]
-ErrorWeights = Annotated[
-    Path | None, option("Your own error weights and significance levels (TOML).", "--weights")
-]
-PatientContext = Annotated[
-    bool,
-    option(
-        "Let the indication and the patient's age affect the significance of a finding.",
-        "--context/--no-context",
-    ),
-]
-DefinitionSet = Annotated[
-    str,
-    option(
-        "Which definitions of the conditions CLEAR and SRRG use: wide, coded, or your own file (TOML).",
-        "--definitions",
-    ),
-]
-LabelSource = Annotated[
-    str,
-    option(
-        "How SRRG lines get their labels: rules (from the findings), model (the network's label "
-        "head), vote (both), or model:FOLDER for a classifier of your own.",
-        "--labels",
-    ),
-]
-EncoderName = Annotated[
-    str,
-    option(
-        "How phrases are compared: embedded, judge, medcpt, biolord, or several joined by +.", "--encoder"
-    ),
-]
-ModelFolder = Annotated[
-    Path | None,
-    option(
-        "Folder with trained models, one subfolder each (`overread models get`; default: OVERREAD_MODELS).",
-        "--models",
-    ),
-]
-CandidateId = Annotated[str | None, option("Like --id, for the candidates.", "--candidate-id")]
-CandidateText = Annotated[str | None, option("Like --text, for the candidates.", "--candidate-text")]
-ItemSeconds = Annotated[
-    float,
-    option("Time limit per item in seconds; an item that exceeds it fails.", "--item-seconds", min=0.001),
-]
-MaxCharacters = Annotated[
-    int,
-    option(
-        "Length limit per report in characters; an item that exceeds it fails.", "--max-characters", min=1
-    ),
-]
-Share = Annotated[
-    bool,
-    option("Make the output readable by other users of this machine (according to the umask).", "--share"),
-]
-Shards = Annotated[
-    Path | None,
-    option(
-        "Process any number of reports shard by shard, writing one part file per shard to DIR. The "
-        "input is a table or a folder of tables.",
-        "--shards",
-        metavar="DIR",
-        rich_help_panel=MANY,
-    ),
-]
-Resume = Annotated[
-    bool, option("With --shards: resume, skipping finished shards.", "--resume", rich_help_panel=MANY)
-]
-ShareOf = Annotated[
-    str | None,
-    option(
-        "With --shards: process only part I of N, for job arrays.",
-        "--shard",
-        metavar="I/N",
-        rich_help_panel=MANY,
-    ),
-]
-Engine = Annotated[
-    str,
-    option(
-        "With --shards: run on local, ray or spark; the output is identical.",
-        "--engine",
-        rich_help_panel=MANY,
-    ),
-]
-Jobs = Annotated[int, option("Number of worker processes.", "-j", "--jobs", min=1)]
-Quiet = Annotated[bool, option("No progress bar and no notes on standard error.", "--quiet", "-q")]
+def share_outputs(given: bool) -> bool:
+    share(given)
+    return given
 
 
-Check = Annotated[
-    bool,
-    option(
-        "Check each finding against the text a second time and flag doubtful ones, with reasons.", "--check"
-    ),
-]
+By = Annotated[str, option(callback=known_reader)]
+"""Who reads."""
+
+OutputFolder = Annotated[Path, option(callback=a_folder)]
+"""A folder to write."""
+
+Share = Annotated[bool, option(callback=share_outputs)]
+"""Has been seen to when the verb begins."""
+
+AtLeastOne = Annotated[int, option(min=1)]
+Shards = Annotated[Path | None, option(metavar="DIR", rich_help_panel=MANY)]
+Resume = Annotated[bool, option(rich_help_panel=MANY)]
+ShareOf = Annotated[str | None, option(metavar="I/N", rich_help_panel=MANY)]
+Engine = Annotated[str, option(rich_help_panel=MANY)]
 
 
 def metrics_option(default: Sequence[str]) -> Any:
@@ -218,16 +114,12 @@ def metrics_option(default: Sequence[str]) -> Any:
 
 def check_shards(shards: Path | None, resume: bool, share: str | None, engine: str, jobs: int = 1) -> None:
     """Options that mean nothing alone are a mistake, not a wish to be ignored."""
-    from overread.errors import BadInput
-
     if shards is None and (resume or share or engine != "local" or jobs > 1):
         raise BadInput("--resume, --shard, --engine and --jobs go with --shards DIR.")
 
 
 def check_judge(check: bool, by: str) -> None:
     """A check is of what overread itself read."""
-    from overread.errors import BadInput
-
     if check and by == "llm":
         raise BadInput(
             "--check holds overread's own reading against its second question; leave --by llm out."

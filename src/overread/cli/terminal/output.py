@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from msgspec.json import encode, format
 
 from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import note, warn
 from overread.errors import BadInput
 from overread.whole import STANDARD_OUTPUT, whole, write, write_whole
 
@@ -25,15 +26,11 @@ def json_line(view: Any) -> bytes:
 
 def print_json(found: Any) -> None:
     """One JSON value in a line of standard output."""
-    from msgspec.json import encode
-
     print(encode(found).decode())
 
 
 def json_lines(rows: Iterable[Any]) -> bytes:
     """Rows as lines of JSON."""
-    from msgspec.json import encode
-
     return b"".join(encode(row) + b"\n" for row in rows)
 
 
@@ -47,8 +44,6 @@ def write_lines(output: Path, rows: Iterable[Any]) -> None:
 
 def show(found: Any, text: Callable[[], str], json: bool) -> None:
     """What was measured: as a table, or with --json all of it."""
-    from msgspec.json import encode, format
-
     if json:
         typer.echo(format(encode(found)).decode())
     else:
@@ -59,6 +54,13 @@ def save(path: Path, content: str) -> None:
     """A file that is there whole, and that is told of."""
     write(path, content.encode())
     note(f"wrote {path}")
+
+
+def write_tsv(path: Path, rows: Iterable[Sequence[str]]) -> None:
+    """Tabs and line breaks inside a cell become blanks."""
+    lines = ["\t".join(" ".join(cell.split()) for cell in row) for row in rows]
+    write(path, ("\n".join(lines) + "\n").encode())
+    note(f"wrote {path}: {len(lines) - 1} rows")
 
 
 @contextmanager
@@ -88,7 +90,7 @@ def tell(
     """Failures as rows in a file beside the output, or on standard error."""
     lines = json_lines(failed)
     if output in (None, STANDARD_OUTPUT):
-        note(lines.decode().rstrip())
+        warn(lines.decode().rstrip())
         return
     beside = reasons(output)
     write_whole(beside, lines)

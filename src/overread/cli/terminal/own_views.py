@@ -1,34 +1,35 @@
-"""Our own views of annotated reports, for the verbs of `overread validate`."""
+"""Views of reports: our own, or those of a file, for the verbs that compare and count them."""
 
-from collections.abc import Mapping, Sequence
-from importlib import import_module
+from collections.abc import Container, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.voice import warn
 from overread.errors import AskFailed, BadInput
+from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
     from overread.report import Report
+    from overread.sources.columns import Side
 
 G = TypeVar("G")
 
 
 def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) -> dict[str, Any]:
     """The views of a system by id; reports that could not be read are left out."""
-    from overread.cli.terminal.voice import note
     from overread.llm import Failure
     from overread.reader import read
-    from overread.runner.limits import unfailed
+    from overread.runner.views import views_by_llm
     from overread.systems.registry import system
 
     found = system(name)
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
             return dict(
-                unfailed(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, note)
+                unfailed(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, warn)
             )
-        assert found.by_llm is not None  # every system that is validated has a reader by language model
-        answers = import_module(found.by_llm).views(client, reports)
+        answers = views_by_llm(found)(client, reports)
     outcomes = {one.id: one for one in answers if not isinstance(one, Failure)}
     if not outcomes:
         raise AskFailed("The model answered nothing that can be used; the lines above say why.")
@@ -41,3 +42,34 @@ def paired(gold: Mapping[str, G], found: Mapping[str, Any]) -> list[tuple[G, Any
     if not pairs:
         raise BadInput("No report of the gold file has a view: the ids of the two files must be the same.")
     return pairs
+
+
+def views_in(
+    path: Path,
+    name: str,
+    *,
+    labels: str = "rules",
+    side: "Side" = "either",
+    only: Container[str] | None = None,
+) -> "tuple[dict[str, Any], Sequence[Report]]":
+    """The views of a system by id, as they stand in a file or made of the reports in it, and the reports.
+
+    Reports are those among `only`, where that is given.
+    """
+    from overread.formats import load
+    from overread.runner.view_files import load_view_file, views_kind
+    from overread.runner.views import Views
+    from overread.systems.registry import system
+
+    kind = views_kind(path)
+    if kind == name or (name == "lunguage" and kind in ("timeline", "table")):
+        found = load_view_file(str(path))
+        return found.views, found.reports
+    if kind not in (None, "table"):
+        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as {name}`.")
+    reports = [one for one in load(path, side=side) if only is None or one.id in only]
+    asked = system(name)
+    made = unfailed(
+        reports, lambda one: (one.id, Views(one, labels=labels).of(asked)), lambda one: one.id, warn
+    )
+    return dict(made), reports

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.cli.terminal.progress import meter_for
 from overread.cli.terminal.stopping import stoppable
@@ -11,8 +12,8 @@ from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import Limits
 from overread.scale.engines import asking
-from overread.scale.order import Order, PieceDone
-from overread.scale.pieces import Piece
+from overread.scale.order import Order, PieceDone, ReadingWork, ScoringWork
+from overread.scale.pieces import Piece, format_of
 from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
 
 if TYPE_CHECKING:
@@ -27,27 +28,30 @@ class Wish(Struct, frozen=True):
     share: str | None
     engine: str
     jobs: int
-    quiet: bool
     limits: Limits = Limits()
     shared: bool = False
 
 
 def finish(
-    order: Order, pieces: list[Piece], wish: Wish, client: "Client | None" = None
-) -> list[PieceDone] | None:
+    work: ReadingWork | ScoringWork, pieces: list[Piece], wish: Wish, client: "Client | None" = None
+) -> tuple[Order, list[PieceDone] | None]:
     """The pieces done, by rules on the engine wished for or by asking a language model from here."""
+    kind = format_of([piece.path for piece in pieces])
+    order = Order(
+        replace(work, settings=work.settings.asking(client)), str(wish.place), kind, wish.limits, wish.shared
+    )
     share = ShardShare.parsed(wish.share) if wish.share else WHOLE_RUN
     if client is not None and (wish.engine != "local" or wish.jobs > 1):
         raise BadInput(
             "A language model is asked from one process: leave out -j and --engine; --concurrency counts."
         )
     using = wish.engine if client is None else asking(client)
-    with stoppable(), meter_for(wish.quiet) as meter:
+    with stoppable(), meter_for() as meter:
         done = run_shards(
             order, pieces, resume=wish.resume, share=share, using=using, jobs=wish.jobs, meter=meter
         )
     if client is not None:
         client.check_waiting()
-    if done is None and not wish.quiet:
+    if done is None:
         note(f"Share {share.number} of {share.of} is done; when all are, --resume without --shard adds up.")
-    return done
+    return order, done

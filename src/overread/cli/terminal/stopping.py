@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import warn
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 STOPPED = 128
@@ -61,5 +61,5 @@ def stoppable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        note("Stopped. What is finished is kept: run the same command again to resume.")
+        warn("Stopped. What is finished is kept: run the same command again to resume.")
         raise typer.Exit(STOPPED + signal.SIGINT) from None

@@ -3,12 +3,14 @@
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stdout
 from functools import wraps
 from io import StringIO
 from pathlib import Path
 from typing import Any
+
+from msgspec.json import encode
 
 from overread.whole import STANDARD_OUTPUT
 
@@ -19,6 +21,9 @@ class Voice:
     def __init__(self) -> None:
         self.quiet = False
         self.json = False
+        self.held = False
+        """Is all that is said kept for one JSON object?"""
+
         self.notes: list[str] = []
         self.written: list[str] = []
 
@@ -28,8 +33,17 @@ voice = Voice()
 
 def note(text: str) -> None:
     """A line for a person, on standard error; nothing with --quiet."""
+    say(text, voice.quiet)
+
+
+def warn(text: str) -> None:
+    """What is lost or left undone, with --quiet too."""
+    say(text, False)
+
+
+def say(text: str, quiet: bool) -> None:
     voice.notes.append(text)
-    if not voice.quiet:
+    if not quiet and not voice.held:
         print(text, file=sys.stderr)
 
 
@@ -57,16 +71,6 @@ def wrote(*paths: Path, then: Iterable[str] = ()) -> None:
         note(f"  next: {step}")
 
 
-@contextmanager
-def hushed(quiet: bool) -> Iterator[None]:
-    """Notes are kept to ourselves inside."""
-    before, voice.quiet = voice.quiet, voice.quiet or quiet
-    try:
-        yield
-    finally:
-        voice.quiet = before
-
-
 def as_json(command: Callable[..., Any]) -> Callable[..., Any]:
     """A verb without JSON of its own: with --json, one object with the lines it prints, its notes and its files."""
 
@@ -75,13 +79,13 @@ def as_json(command: Callable[..., Any]) -> Callable[..., Any]:
         below = any(getattr(one, "invoked_subcommand", None) for one in options.values())
         if not voice.json or below:
             return command(*arguments, **options)
-        from msgspec.json import encode
 
-        caught = StringIO()
+        caught, voice.held = StringIO(), True
         try:
-            with redirect_stdout(caught), hushed(True):
+            with redirect_stdout(caught):
                 return command(*arguments, **options)
         finally:
+            voice.held = False
             found = {"lines": caught.getvalue().splitlines(), "notes": voice.notes, "wrote": voice.written}
             print(encode(found).decode())
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By, DefinitionSet, JudgePhrases, ModelFolder
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import By
 from overread.cli.terminal.output import show
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
+from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -20,67 +20,24 @@ if TYPE_CHECKING:
     from overread.validation.clear.files import Expert
 
 
-@takes_llm_options
+@verb("validate clear")
 def validate_clear(
-    experts: Annotated[
-        Path,
-        typer.Argument(
-            help="Experts' rows: study id and 13 conditions as 1, 0 or -1 (CSV, TSV, JSON, JSONL)."
-        ),
-    ],
-    views: Annotated[
-        Path,
-        typer.Argument(
-            help="Output of `overread read --as clear`, or reports, which are then read by overread."
-        ),
-    ],
-    attributes: Annotated[
-        Path | None,
-        typer.Option(help="Experts' attributes by study and condition, if not in EXPERTS (JSON)."),
-    ] = None,
-    ratings: Annotated[
-        Path | None,
-        typer.Option(help="Experts' ratings: study id, condition, attribute, rating 0, 0.5 or 1."),
-    ] = None,
-    annotators: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Rows like EXPERTS of another annotator; may be repeated. The majority vote is used."
-        ),
-    ] = None,
-    save_labels: Annotated[
-        Path | None,
-        typer.Option(help="With --annotators: write the majority vote as CSV, `?` for ties."),
-    ] = None,
-    save_differing: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the labels on which the reader disagrees, for studies with one to five of them (CSV)."
-        ),
-    ] = None,
-    top5: Annotated[str, typer.Option(help="Which conditions @5 uses: paper or released.")] = "paper",
-    zero_division: Annotated[
-        bool, typer.Option("--zero-division", help="Count an undefined F1 as 0 instead of leaving it out.")
-    ] = False,
-    rules: Annotated[
-        Path | None,
-        typer.Option(
-            "--phrases",
-            help="Label the reports with your own copy of CheXpert's phrases: a folder with mention/ and "
-            "unmention/.",
-        ),
-    ] = None,
-    labeller: Annotated[
-        str | None,
-        typer.Option(
-            "--labeller", help="chexbert: label the reports by CheXbert, its weights from --models."
-        ),
-    ] = None,
-    models: ModelFolder = None,
+    experts: Path,
+    views: Path,
+    attributes: Path | None = None,
+    ratings: Path | None = None,
+    annotators: list[Path] | None = None,
+    save_labels: Path | None = None,
+    save_differing: Path | None = None,
+    top5: str = "paper",
+    zero_division: bool = False,
+    rules: Path | None = None,
+    labeller: str | None = None,
+    models: Path | None = None,
     by: By = "network",
-    judge: JudgePhrases = False,
-    json: Annotated[bool, typer.Option("--json", help="Print sums and figures as JSON.")] = False,
-    definitions: DefinitionSet = "wide",
+    judge: bool = False,
+    json: bool = False,
+    definitions: str = "wide",
     *,
     llm: LlmOptions,
 ) -> None:
@@ -121,24 +78,12 @@ def validate_clear(
     show(whole, lambda: render(found, five, zero_division), json)
 
 
-@takes_llm_options
+@verb("validate clear-attributes")
 def validate_clear_attributes(
-    rated: Annotated[
-        Path,
-        typer.Argument(
-            help="A folder of `overread build clear-review` with its sets filled in, or one table: study id, "
-            "condition, attribute, model, answer, rating, revision."
-        ),
-    ],
-    experts: Annotated[
-        Path | None,
-        typer.Option(
-            help="Correct answers by study and condition (JSON; default: answers rated correct, and "
-            "revisions)."
-        ),
-    ] = None,
-    judge: JudgePhrases = False,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    rated: Path,
+    experts: Path | None = None,
+    judge: bool = False,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -184,7 +129,7 @@ def voted(
     from overread.validation.clear.review import told, vote
 
     found = vote(annotators)
-    typer.echo(told(found), err=True)
+    note(told(found))
     if save is not None:
         write_rows(save, ("study_id", *CONDITIONS), found.rows())
     return found.experts, found.without_open(views)
@@ -192,7 +137,6 @@ def voted(
 
 def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
     from overread.validation.clear.review import as_csv
-    from overread.whole import write
 
     write(path, as_csv(columns, rows))
     note(f"wrote {path}: {len(rows)} rows")

@@ -5,63 +5,37 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By, Jobs, Quiet, metrics_option
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import AtLeastOne, By, argument, metrics_option
 from overread.cli.terminal.output import show
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
 
 if TYPE_CHECKING:
     from overread.validation.measured import Asking
 
-DrawSeed = Annotated[int, typer.Option("--draw-seed", help="Random seed of the confidence intervals.")]
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 """Asked about when nobody says which."""
 
 
-@takes_llm_options
+@verb("validate experts")
 def validate_experts(
-    found: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE…",
-            help="Files or folders of judgements: ReXVal (both CSV files), the RadEval reader study, RaTE-Eval, "
-            "chest-CT error pairs (rad_cat_count_1 …), per-rater JSON; any other table with the flags below.",
-        ),
-    ],
+    found: Annotated[list[Path], argument(metavar="FILE…")],
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    reference: Annotated[
-        str | None, typer.Option("--reference", help="Column of the reference's text.")
-    ] = None,
-    candidate: Annotated[
-        str | None, typer.Option("--candidate", help="Column of the candidate's text.")
-    ] = None,
-    errors: Annotated[
-        str | None,
-        typer.Option("--errors", help="Columns with error counts, comma-separated; one per category."),
-    ] = None,
-    significant: Annotated[
-        str | None,
-        typer.Option("--significant", help="Columns with counts of clinically significant errors."),
-    ] = None,
-    rating: Annotated[
-        str | None, typer.Option("--rating", help="Column with an overall rating, higher is better.")
-    ] = None,
-    study: Annotated[
-        str | None,
-        typer.Option("--study", help="Column with the study; its candidates are resampled together."),
-    ] = None,
-    source: Annotated[str | None, typer.Option("--source", help="Column of the candidate's source.")] = None,
-    rater: Annotated[str | None, typer.Option("--rater", help="Column of the rater.")] = None,
-    pictures: Annotated[
-        Path | None, typer.Option("--pictures", help="Folder for a scatter plot per metric (SVG).")
-    ] = None,
-    draw_seed: DrawSeed = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the studies.")] = 1000,
-    jobs: Jobs = 1,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    reference: str | None = None,
+    candidate: str | None = None,
+    errors: str | None = None,
+    significant: str | None = None,
+    rating: str | None = None,
+    study: str | None = None,
+    source: str | None = None,
+    rater: str | None = None,
+    pictures: Path | None = None,
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    json: bool = False,
     by: By = "network",
-    quiet: Quiet = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -82,7 +56,7 @@ def validate_experts(
     usual = METRICS if by == "network" else [name for name in METRICS if askable(name)]
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}
-    with asking(resamples, draw_seed, jobs, quiet, by, llm, len(texts)) as how:
+    with asking(resamples, draw_seed, jobs, by, llm, len(texts)) as how:
         figures, points = experts(layout, judged, names, how)
     show(figures, lambda: render(figures), json)
     if pictures is not None:
@@ -90,8 +64,7 @@ def validate_experts(
         for name, drawn in points.items():
             if drawn:
                 (pictures / f"{name}.svg").write_text(scatter(name, targets(judged)[0], drawn), "utf-8")
-        if not quiet:
-            typer.echo(f"Wrote a picture per metric to {pictures}.", err=True)
+        note(f"Wrote a picture per metric to {pictures}.")
 
 
 def split(written: str | None) -> tuple[str, ...]:
@@ -103,7 +76,6 @@ def asking(
     resamples: int,
     seed: int,
     jobs: int,
-    quiet: bool,
     by: str = "network",
     llm: LlmOptions | None = None,
     texts: int | None = None,
@@ -114,6 +86,6 @@ def asking(
 
     with (
         reading_by(by, llm or LlmOptions({}), texts) as client,
-        meter_for(quiet, bar=client is None) as meter,
+        meter_for(bar=client is None) as meter,
     ):
         yield Asking(resamples, seed, jobs, meter, client)

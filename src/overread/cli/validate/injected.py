@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from msgspec.json import encode
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import Encoding, Jobs, Quiet, known_writer, metrics_option
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import AtLeastOne, known_writer, metrics_option, option
 from overread.cli.terminal.output import show
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
 from overread.cli.validate.experts import METRICS, asking
 from overread.errors import BadInput
 
@@ -22,47 +23,20 @@ OF_LAWS = METRICS[:6]
 """Asked about when nobody says which."""
 
 
-@takes_llm_options
-@takes_columns
+@verb("validate injected")
 def validate_injected(
-    reports: Annotated[
-        Path,
-        typer.Argument(help="Reports: a table (CSV, TSV, JSONL, Parquet, Excel), a text file or a folder."),
-    ],
-    paired: Annotated[
-        bool,
-        typer.Option(
-            "--pairs",
-            help="REPORTS is a table of original and changed texts with their errors, such as ReXErr.",
-        ),
-    ] = False,
+    reports: Path,
+    paired: bool = False,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    save: Annotated[
-        Path | None, typer.Option("--save", help="Write the pairs here, one JSON line each.")
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--heatmap", help="Draw error types by metric (SVG).")
-    ] = None,
-    spread: Annotated[
-        Path | None,
-        typer.Option("--distributions", help="Draw the score drop by error type, quartiles and range (SVG)."),
-    ] = None,
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by",
-            callback=known_writer,
-            help="Who words the changes: rules or llm. Scoring is always offline.",
-        ),
-    ] = "rules",
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of changes and confidence intervals.")
-    ] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Jobs = 1,
-    encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
-    quiet: Quiet = False,
+    save: Path | None = None,
+    picture: Path | None = None,
+    spread: Path | None = None,
+    by: Annotated[str, option(callback=known_writer)] = "rules",
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    encoding: str | None = None,
+    json: bool = False,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -94,7 +68,7 @@ def validate_injected(
         raise BadInput(
             f"Nothing in {reports} could be changed: no report says anything that {by} can change."
         )
-    with asking(resamples, draw_seed, jobs, quiet) as how:
+    with asking(resamples, draw_seed, jobs) as how:
         outcomes = question.injected(pairs, single, how)
     others = [name for name in names if name not in single]
     outcomes += question.over_patients(found, others, Asking(resamples, draw_seed))
@@ -107,8 +81,8 @@ def validate_injected(
     count = len(found) or len({pair.reference for pair in pairs})
     show(outcomes, lambda: question.render(outcomes, count), json)
     for place in (save, picture, spread):
-        if place is not None and not quiet:
-            typer.echo(f"Wrote {place}.", err=True)
+        if place is not None:
+            note(f"Wrote {place}.")
 
 
 def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "list[Pair]":
@@ -122,27 +96,19 @@ def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "li
 
         pairs, failed = inject_by_llm(client, reports)
     if failed:
-        typer.echo(f"{len(failed)} changes could not be made; the first: {failed[0].reason}", err=True)
+        note(f"{len(failed)} changes could not be made; the first: {failed[0].reason}")
     return pairs
 
 
-@takes_columns
+@verb("validate gaming")
 def validate_gaming(
-    reports: Annotated[
-        Path,
-        typer.Argument(
-            help="References: a table (CSV, TSV, JSONL, Parquet, Excel), a text file or a folder."
-        ),
-    ],
+    reports: Path,
     metric: Annotated[list[str] | None, metrics_option(OF_GAMING)] = None,
-    seed: Annotated[
-        int, typer.Option("--draw-seed", "--seed", help="Random seed of the confidence intervals.")
-    ] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the references.")] = 1000,
-    jobs: Jobs = 1,
-    encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
-    quiet: Quiet = False,
+    seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    encoding: str | None = None,
+    json: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -162,34 +128,21 @@ def validate_gaming(
     found = [report for report in load(reports, columns, encoding=encoding) if report.text.strip()]
     if not found:
         raise BadInput(f"{reports} holds no report with text.")
-    with asking(resamples, seed, jobs, quiet) as how:
+    with asking(resamples, seed, jobs) as how:
         outcome = gaming(found, names, how)
     show(outcome, lambda: render(outcome, len(found)), json)
     raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)
 
 
-@takes_columns
+@verb("validate laws")
 def validate_laws(
-    reports: Annotated[
-        Path | None,
-        typer.Argument(help="Reports to test, in any supported format (default: the bundled example)."),
-    ] = None,
+    reports: Path | None = None,
     metric: Annotated[list[str] | None, metrics_option(OF_LAWS)] = None,
-    function: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--python",
-            help="A metric of your own: module:function that takes a list of references and a list of candidates and "
-            "returns a number for each pair, higher is better.",
-        ),
-    ] = None,
-    readings: Annotated[
-        bool, typer.Option("--readings/--no-readings", help="Also check the laws of readings.")
-    ] = True,
-    jobs: Jobs = 1,
-    encoding: Encoding = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
-    quiet: Quiet = False,
+    function: list[str] | None = None,
+    readings: bool = True,
+    jobs: AtLeastOne = 1,
+    encoding: str | None = None,
+    json: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -220,7 +173,7 @@ def validate_laws(
         raise BadInput(f"{reports} holds no report with text.")
     names = choose(metric or ([] if function else OF_LAWS), patients=False) if metric or not function else ()
     outcomes = []
-    with asking(RESAMPLES, 0, jobs, quiet) as how:
+    with asking(RESAMPLES, 0, jobs) as how:
         if readings:
             outcomes += check_readings(found)
         asked = {

@@ -3,43 +3,25 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By, EncoderName, LabelSource, ModelFolder
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import By, option
 from overread.cli.terminal.output import show
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.own_views import views_in
+from overread.cli.terminal.verbs import verb
 from overread.errors import BadInput, UnknownName
-from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
-    from overread.sources.columns import Side
-    from overread.systems.srrg.schema import SrrgView
+    pass
 
 
+@verb("validate organs")
 def validate_organs(
-    reference: Annotated[
-        Path, typer.Argument(help="Reference reports, free or in the template, or views of `read --as srrg`.")
-    ],
-    candidates: Annotated[list[Path], typer.Argument(help="One file per system, with the same ids.")],
-    labels: LabelSource = "rules",
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-m",
-            "--metric",
-            help="Text metrics (default: BLEU-4, ROUGE-L and, if installed, BERTScore and RadGraph F1).",
-        ),
-    ] = None,
-    splits: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--split",
-            help="Only references of this split (a column of `build srr`), such as test-reviewed; repeat it for a "
-            "table each.",
-        ),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    reference: Path,
+    candidates: list[Path],
+    labels: str = "rules",
+    metrics: list[str] | None = None,
+    splits: list[str] | None = None,
+    json: bool = False,
 ) -> None:
     """Tables 5 to 8 of the SRRG paper: precision, recall and F1 of diseases, headers and every organ.
 
@@ -55,11 +37,11 @@ def validate_organs(
 
     check_labels(labels)
     chosen = tuple(part for one in metrics or () for part in one.split(",")) or text_metrics()
-    known = read_as_srrg(reference, labels, "reference")
+    known, _ = views_in(reference, "srrg", labels=labels, side="reference")
     parts = {name: ids_of_split(reference, name) for name in splits or ()} or {"": frozenset(known)}
     found = {}
     for path in candidates:
-        read = read_as_srrg(path, labels, "candidate", known)
+        read, _ = views_in(path, "srrg", labels=labels, side="candidate", only=known)
         theirs = {id: one for id, one in read.items() if id in known}
         if not theirs:
             raise BadInput(f"{path} has no id in common with {reference}.")
@@ -88,49 +70,15 @@ def ids_of_split(reference: Path, name: str) -> frozenset[str]:
     return frozenset(id for id, own in split.items() if own == name)
 
 
-def read_as_srrg(
-    path: Path, labels: str, side: "Side", only: "dict[str, SrrgView] | None" = None
-) -> "dict[str, SrrgView]":
-    """Views by id: those of the file, or of its reports."""
-    from overread.formats import load
-    from overread.runner.view_files import load_view_file, views_kind
-    from overread.runner.views import Views
-    from overread.systems.registry import system
-
-    kind = views_kind(path)
-    if kind == "srrg":
-        return load_view_file(str(path)).views
-    if kind not in (None, "table"):
-        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as srrg`.")
-    srrg = system("srrg")
-    reports = (one for one in load(path, side=side) if only is None or one.id in only)
-    views = unfailed(
-        reports, lambda report: Views(report, labels=labels).of(srrg), lambda report: report.id, note
-    )
-    return {one.id: one for one in views}
-
-
-@takes_llm_options
+@verb("validate progression")
 def validate_progression(
-    reference: Annotated[Path, typer.Argument(help="Follow-up reports.")],
-    candidates: Annotated[
-        list[Path], typer.Argument(help="One file per report generator, with the same ids.")
-    ],
-    single: Annotated[
-        bool, typer.Option("--single", help="One disease per sentence, the first, as in the paper.")
-    ] = False,
-    findings: Annotated[
-        bool, typer.Option("--findings", help="The findings sections alone, as in the paper.")
-    ] = False,
-    diagnosis: Annotated[
-        str,
-        typer.Option(
-            help="How diseases are labelled: rules (CLEAR's conditions) or chexbert (as in the paper, if "
-            "installed)."
-        ),
-    ] = "rules",
+    reference: Path,
+    candidates: list[Path],
+    single: bool = False,
+    findings: bool = False,
+    diagnosis: str = "rules",
     by: By = "network",
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -159,25 +107,16 @@ def validate_progression(
     show(found, lambda: render(found), json)
 
 
+@verb("validate ranks")
 def validate_ranks(
-    structured: Annotated[
-        Path,
-        typer.Argument(help="Lines of `overread read --as srrg`, or reports.jsonl of `overread build srr`."),
-    ],
-    lines: Annotated[int, typer.Option(min=2, help="Number of lines to sample per section.")] = 5000,
-    nearest: Annotated[
-        str, typer.Option(help="Numbers of nearest lines to consider, comma-separated.")
-    ] = "10,30",
-    encoder: EncoderName = "embedded",
-    models: ModelFolder = None,
-    radgraph: Annotated[
-        bool,
-        typer.Option(
-            "--radgraph", help="Also by RadGraph's annotations, as the paper (pip install radgraph)."
-        ),
-    ] = False,
-    draw_seed: Annotated[int, typer.Option("--draw-seed", help="Seed of the draw.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    structured: Path,
+    lines: Annotated[int, option(min=2)] = 5000,
+    nearest: str = "10,30",
+    encoder: str = "embedded",
+    models: Path | None = None,
+    radgraph: bool = False,
+    draw_seed: int = 0,
+    json: bool = False,
 ) -> None:
     """Mean rank of similar lines, by embedding, by wording and by findings (SRRG, Tables 11 to 13).
 

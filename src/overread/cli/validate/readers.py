@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import ModelFolder
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import option
 from overread.cli.terminal.output import save, show
+from overread.cli.terminal.own_views import own_views, views_in
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
-from overread.runner.limits import unfailed
+from overread.llm.settings import resolve
 
 if TYPE_CHECKING:
-    from overread.systems.lunguage.schema import StructuredReport
     from overread.validation.readers import Figures, Reader
 
 Task = Literal["structuring", "clear", "longitudinal", "srr"]
@@ -26,24 +27,16 @@ Ask = Callable[[str, LlmOptions], Asked]
 """Who reads → what came of it."""
 
 
-@takes_llm_options
+@verb("validate readers")
 def validate_readers(
-    task: Annotated[Task, typer.Argument(help="Task: as in `overread validate TASK`.")],
-    gold: Annotated[Path, typer.Argument(help="Gold file, as `overread validate TASK` takes it.")],
-    reports: Annotated[
-        Path | None, typer.Argument(help="The reports; needed for clear, whose gold contains no text.")
-    ] = None,
-    shots: Annotated[
-        list[int] | None, typer.Option(min=0, help="Number of few-shot examples; may be repeated: 0, 5, 10.")
-    ] = None,
-    cues: Annotated[
-        Cues, typer.Option(help="Vocabulary cues (structuring): with, without or both.")
-    ] = "with",
-    rules: Annotated[
-        bool, typer.Option("--rules/--no-rules", help="Include overread's own reading as the first row.")
-    ] = True,
-    picture: Annotated[Path | None, typer.Option(help="Draw the table as a chart (SVG).")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    task: Task,
+    gold: Path,
+    reports: Path | None = None,
+    shots: Annotated[list[int] | None, option(min=0)] = None,
+    cues: Cues = "with",
+    rules: bool = True,
+    picture: Path | None = None,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -55,7 +48,6 @@ def validate_readers(
 
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
-    from overread.llm.settings import resolve
     from overread.validation.readers import Reader, Row, grid, render
     from overread.validation.readers import picture as drawn
 
@@ -153,7 +145,6 @@ def clear(gold: Path, reports: Path | None) -> tuple[Ask, int]:
 
 
 def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
-    from overread.cli.terminal.own_views import own_views
     from overread.validation.longitudinal.agreement import agreement, compare, load_gold
     from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
@@ -225,30 +216,14 @@ def published(task: str) -> "dict[str, Figures]":
     return {}
 
 
+@verb("validate encoders")
 def validate_encoders(
-    phrases: Annotated[
-        Path,
-        typer.Argument(
-            help="A table with the columns group and phrase: phrases of one group mean the same. With CANDIDATES, "
-            "reference reports."
-        ),
-    ],
-    candidates: Annotated[
-        Path | None,
-        typer.Argument(
-            help="Candidate reports: every phrase of a reference is compared with every phrase of its candidate."
-        ),
-    ] = None,
-    encoder: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--encoder",
-            help="embedded, medcpt, biolord, or an average such as medcpt+biolord; may be repeated.",
-        ),
-    ] = None,
-    models: ModelFolder = None,
-    picture: Annotated[Path | None, typer.Option(help="Draw the distributions (SVG).")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    phrases: Path,
+    candidates: Path | None = None,
+    encoder: list[str] | None = None,
+    models: Path | None = None,
+    picture: Path | None = None,
+    json: bool = False,
 ) -> None:
     """Evaluate how well each encoder separates phrases: distributions of cosines within and across groups.
 
@@ -289,38 +264,19 @@ def groups_in(path: Path) -> dict[str, list[str]]:
 def pairs_in(references: Path, candidates: Path) -> list[tuple[str, str]]:
     from overread.validation.lunguage.encoders import phrases_across
 
-    known = structured(references)
-    found = [(known[id], view) for id, view in structured(candidates).items() if id in known]
+    known, _ = views_in(references, "lunguage")
+    found = [(known[id], view) for id, view in views_in(candidates, "lunguage")[0].items() if id in known]
     if not found:
         raise BadInput(f"{candidates} has no id in common with {references}.")
     return phrases_across(found)
 
 
-def structured(path: Path) -> "dict[str, StructuredReport]":
-    """Views by id: those of the file, or of its reports."""
-    from overread.formats import load
-    from overread.reader import read
-    from overread.runner.view_files import load_view_file, views_kind
-    from overread.systems.lunguage.by_rules import view
-
-    kind = views_kind(path)
-    if kind is None:
-        return {one.id: one for one in unfailed(load(path), lambda r: view(read(r)), lambda r: r.id, note)}
-    if kind in ("lunguage", "table"):
-        return dict(load_view_file(str(path)).views)
-    raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`.")
-
-
+@verb("validate search")
 def validate_search(
-    results: Annotated[
-        Path,
-        typer.Argument(
-            help="A row per run with setting, fold and its score on that fold (CSV, TSV, JSON, JSONL)."
-        ),
-    ],
-    score: Annotated[str, typer.Option(help="The column with the score.")] = "score",
-    lower: Annotated[bool, typer.Option("--lower", help="Less is better, as with a loss.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    results: Path,
+    score: str = "score",
+    lower: bool = False,
+    json: bool = False,
 ) -> None:
     """Which setting of a search is best, by its mean over folds.
 

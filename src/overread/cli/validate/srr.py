@@ -1,13 +1,12 @@
 """`overread validate srr`: labels of utterances against people's."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from overread.cli.terminal.llm_options import LlmOptions, reading_by, takes_llm_options
-from overread.cli.terminal.options import By, ModelFolder
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.options import By
 from overread.cli.terminal.output import show
+from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 
@@ -16,36 +15,16 @@ if TYPE_CHECKING:
     from overread.validation.srrg.labels import Agreed
 
 
-@takes_llm_options
+@verb("validate srr")
 def validate_srr(
-    gold: Annotated[
-        Path,
-        typer.Argument(
-            help="Labelled utterances (JSONL, also packed as .gz), such as `overread build srr` writes, corrected."
-        ),
-    ],
-    labels: Annotated[
-        str | None,
-        typer.Option(
-            help="One labeller in full: rules, model, vote, model:FOLDER for a classifier of `overread train srr`, or "
-            "chexbert (its 14 classes alone, weights from --models). Default: rules, model and vote side by side."
-        ),
-    ] = None,
-    space: Annotated[
-        str | None,
-        typer.Option(help="Label space of your model, if it cannot be detected."),
-    ] = None,
-    split: Annotated[str | None, typer.Option(help="Only the lines of this split, such as test.")] = None,
-    reports: Annotated[
-        Path | None,
-        typer.Option(
-            help="The original reports of the utterances: they are also compared as a whole, through "
-            "CheXbert's classes."
-        ),
-    ] = None,
-    models: ModelFolder = None,
+    gold: Path,
+    labels: str | None = None,
+    space: str | None = None,
+    split: str | None = None,
+    reports: Path | None = None,
+    models: Path | None = None,
     by: By = "network",
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:

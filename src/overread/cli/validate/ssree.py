@@ -8,20 +8,12 @@ import typer
 from msgspec import DecodeError, to_builtins
 from msgspec import json as encoded
 
-from overread.cli.terminal.columns import takes_columns
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import (
-    By,
-    Encoding,
-    Jobs,
-    Quiet,
-    known_reader,
-    known_writer,
-    metrics_option,
-)
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import AtLeastOne, By, known_reader, known_writer, metrics_option, option
 from overread.cli.terminal.output import show
-from overread.cli.terminal.voice import note
-from overread.cli.validate.experts import DrawSeed, asking
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, warn
+from overread.cli.validate.experts import asking
 from overread.errors import BadInput
 from overread.whole import write
 
@@ -31,49 +23,27 @@ if TYPE_CHECKING:
     from overread.systems.lunguage.timeline import Timeline
     from overread.validation.ssree import Chain
 
-METRICS = ["radsem", "radsem-alt", "bleu-1", "rouge-l"]
+OF_LEVELS = ["radsem", "radsem-alt", "bleu-1", "rouge-l"]
 """Asked about when nobody says which: ours, and two that count words; rewrites are not asked of variants."""
 
 OF_REWRITES = ["radsem", "bleu-1", "rouge-l"]
 
 
-@takes_llm_options
-@takes_columns
+@verb("validate ssree")
 def validate_ssree(
-    reports: Annotated[Path | None, typer.Argument(help="Reports to build the five levels from.")] = None,
-    levels: Annotated[
-        Path | None,
-        typer.Option(help="Existing levels instead: JSON lines with id, reference and L1 to L5."),
-    ] = None,
-    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by", callback=known_reader, help="Who reads and matches to score the levels: network or llm."
-        ),
-    ] = "network",
-    built_by: Annotated[
-        str,
-        typer.Option(
-            "--built-by",
-            callback=known_writer,
-            help="Who builds the levels: rules or llm (needs an endpoint).",
-        ),
-    ] = "rules",
-    sample: Annotated[
-        int | None,
-        typer.Option(min=1, help="Build from this many reports, sampled in proportion to modality."),
-    ] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the levels as JSON lines.")] = None,
-    picture: Annotated[Path | None, typer.Option(help="Write the heatmap of every metric as SVG.")] = None,
-    draw_seed: Annotated[
-        int, typer.Option("--draw-seed", help="Random seed of levels and confidence intervals.")
-    ] = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the reports.")] = 1000,
-    jobs: Jobs = 1,
-    json: Annotated[bool, typer.Option("--json", help="Figures and scores as JSON.")] = False,
-    encoding: Encoding = None,
-    quiet: Quiet = False,
+    reports: Path | None = None,
+    levels: Path | None = None,
+    metric: Annotated[list[str] | None, metrics_option(OF_LEVELS)] = None,
+    by: Annotated[str, option(callback=known_reader)] = "network",
+    built_by: Annotated[str, option(callback=known_writer)] = "rules",
+    sample: Annotated[int | None, option(min=1)] = None,
+    save: Path | None = None,
+    picture: Path | None = None,
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    json: bool = False,
+    encoding: str | None = None,
     *,
     columns: dict[str, str] | None,
     llm: LlmOptions,
@@ -96,33 +66,31 @@ def validate_ssree(
 
     if (reports is None) == (levels is None):
         raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
-    names = choose(metric or METRICS, patients=False)
+    names = choose(metric or OF_LEVELS, patients=False)
     if levels is not None:
         chains = load_chains(levels)
     else:
         assert reports is not None
-        chains = built(load(reports, columns, encoding=encoding), built_by, llm, draw_seed, sample, quiet)
+        chains = built(load(reports, columns, encoding=encoding), built_by, llm, draw_seed, sample)
     if save is not None:
         save_chains(save, chains)
-    with asking(resamples, draw_seed, jobs, quiet, by, llm, 6 * len(chains)) as how:
+    with asking(resamples, draw_seed, jobs, by, llm, 6 * len(chains)) as how:
         found = ssree(chains, names, how)
     if picture is not None:
         write(picture, heatmap(found).encode())
     show(found, lambda: render(found, len(chains)), json)
 
 
-def built(
-    source: "Source", by: str, llm: LlmOptions, seed: int, size: int | None, quiet: bool
-) -> "list[Chain]":
+def built(source: "Source", by: str, llm: LlmOptions, seed: int, size: int | None) -> "list[Chain]":
     """Levels of the reports that have enough in them; how many were left out, and why, is told."""
     from overread.cli.terminal.progress import watched
 
     failures = 0
-    reports = drawn(source, size, seed, quiet)
+    reports = drawn(source, size, seed)
     if by == "rules":
         from overread.validation.ladder import chains
 
-        made = chains(watched(iter(reports), quiet), seed)
+        made = chains(watched(reports), seed)
     else:
         from overread.validation.ladder import chains_by_llm as asked
 
@@ -136,13 +104,12 @@ def built(
         raise BadInput(
             f"No report of {source.table.path} has three abnormal findings and a normal one; levels need them."
         )
-    if not quiet:
-        lost = f", {failures} by the language model's failure" if failures else ""
-        note(f"{len(made)} of {len(reports)} reports; left out: {short} with too few findings{lost}")
+    lost = f", {failures} by the language model's failure" if failures else ""
+    note(f"{len(made)} of {len(reports)} reports; left out: {short} with too few findings{lost}")
     return made
 
 
-def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[Report]":
+def drawn(source: "Source", size: int | None, seed: int) -> "list[Report]":
     """All reports, or a sample by modality; which modalities it has is told."""
     from overread.systems.radsem.by_rules import modality
     from overread.validation.ssree import sample
@@ -151,25 +118,21 @@ def drawn(source: "Source", size: int | None, seed: int, quiet: bool) -> "list[R
     if size is None:
         return reports
     chosen = sample(reports, size, seed)
-    if not quiet:
-        kinds = Counter(modality(report) for report in chosen)
-        told = ", ".join(f"{kinds[k]} {'of unknown modality' if k == '-' else k}" for k in sorted(kinds))
-        note(f"{len(chosen)} of {len(reports)} reports drawn: {told}")
+    kinds = Counter(modality(report) for report in chosen)
+    told = ", ".join(f"{kinds[k]} {'of unknown modality' if k == '-' else k}" for k in sorted(kinds))
+    note(f"{len(chosen)} of {len(reports)} reports drawn: {told}")
     return chosen
 
 
-@takes_llm_options
+@verb("validate rewrites")
 def validate_rewrites(
-    triplets: Annotated[
-        Path, typer.Argument(help="JSON lines with id, original, synonymous, antonymous and optionally kind.")
-    ],
+    triplets: Path,
     metric: Annotated[list[str] | None, metrics_option(OF_REWRITES)] = None,
     by: By = "network",
-    draw_seed: DrawSeed = 0,
-    resamples: Annotated[int, typer.Option(min=1, help="Bootstrap resamples of the triplets.")] = 1000,
-    jobs: Jobs = 1,
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
-    quiet: Quiet = False,
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -183,24 +146,17 @@ def validate_rewrites(
 
     names = choose(metric or OF_REWRITES, patients=False)
     found = load_triplets(triplets)
-    with asking(resamples, draw_seed, jobs, quiet, by, llm, 6 * len(found)) as how:
+    with asking(resamples, draw_seed, jobs, by, llm, 6 * len(found)) as how:
         outcome = rewrites(found, names, how)
     show(outcome, lambda: render(outcome, len(found)), json)
 
 
-@takes_columns
+@verb("validate trend-flips")
 def validate_trend_flips(
-    reports: Annotated[
-        Path, typer.Argument(help="A table of patients' reports, or timelines written by follow.")
-    ],
-    encoder: Annotated[
-        str, typer.Option(help="Phrase encoder: embedded, or medcpt+biolord (extra `models`).")
-    ] = "embedded",
-    models: Annotated[
-        Path | None,
-        typer.Option(help="Folder with one subfolder per trained encoder, instead of the model hub."),
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON line per patient.")] = False,
+    reports: Path,
+    encoder: str = "embedded",
+    models: Path | None = None,
+    json: bool = False,
     *,
     columns: dict[str, str] | None,
 ) -> None:
@@ -235,4 +191,4 @@ def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]"
             ]
         except (OSError, DecodeError):
             pass  # no timelines: a table of reports, or no file at all, which load() tells
-    return follow_by_rules(patients(load(path, columns)), 90.0, None, note)
+    return follow_by_rules(patients(load(path, columns)), 90.0, None, warn)

@@ -3,61 +3,31 @@
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+from msgspec import convert, to_builtins
 
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
-from overread.cli.terminal.options import By, GoldTexts
-from overread.cli.terminal.output import save, show
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import By
+from overread.cli.terminal.output import save, show, write_tsv
 from overread.cli.terminal.own_views import own_views, paired
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note, warn
+from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.validation.annotated import Annotated as Lines
 
 
-def annotated_as(system: str) -> Any:
-    return typer.Argument(
-        help=f"Annotated reports: JSON lines as written by read --as {system}, with the report's text."
-    )
-
-
-def views_as(system: str) -> Any:
-    return typer.Option(
-        help=f"Views to evaluate (output of `overread read --as {system}`; default: overread's own)."
-    )
-
-
-@takes_llm_options
+@verb("validate structuring")
 def validate_structuring(
-    gold: Annotated[
-        Path,
-        typer.Argument(
-            help="Annotated reports or patients: JSON lines as read and follow write them, or the released "
-            "annotation table of LUNGUAGE (CSV)."
-        ),
-    ],
-    reports: GoldTexts = None,
-    views: Annotated[
-        Path | None,
-        typer.Option(
-            help="Views or timelines to evaluate, as written by read --as lunguage and follow (default: "
-            "overread's own)."
-        ),
-    ] = None,
-    groups: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write which of overread's groups contain the findings of each annotated group here (TSV)."
-        ),
-    ] = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(help="Draw annotated groups against overread's, one matrix per patient (SVG)."),
-    ] = None,
+    gold: Path,
+    reports: Path | None = None,
+    views: Path | None = None,
+    groups: Path | None = None,
+    picture: Path | None = None,
     by: By = "network",
-    json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -69,10 +39,8 @@ def validate_structuring(
         overread validate structuring timelines.jsonl --groups groups.tsv
     """
     from overread import formats
-    from overread.cli.terminal.tsv import write_tsv
     from overread.validation.annotated import joined, load_gold
     from overread.validation.lunguage import structuring as question
-    from overread.whole import write
 
     known = joined(load_gold(gold), formats.load(reports)) if reports else load_gold(gold)
     found = load_gold(views) if views else read_by(by, known, llm)
@@ -88,7 +56,6 @@ def validate_structuring(
 
 def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     """Our own views and timelines of the gold file; what a language model could not read is left out."""
-    from overread.cli.terminal.voice import note
     from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
     from overread.validation.annotated import report_from, studies_of
@@ -98,7 +65,7 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     people = patients(studies)
     if by == "network":
         return as_gold(
-            own_views(by, "lunguage", reports, llm).values(), follow_by_rules(people, 90.0, None, note)
+            own_views(by, "lunguage", reports, llm).values(), follow_by_rules(people, 90.0, None, warn)
         )
     from overread.llm import Failure
     from overread.systems.lunguage.by_llm import views
@@ -110,8 +77,6 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
 
 
 def as_gold(views: Iterable[Any], timelines: Iterable[Any]) -> "Lines":
-    from msgspec import convert, to_builtins
-
     from overread.validation.annotated import Annotated as Lines
     from overread.validation.annotated import GoldPatient, GoldReport
 
@@ -121,13 +86,13 @@ def as_gold(views: Iterable[Any], timelines: Iterable[Any]) -> "Lines":
     )
 
 
-@takes_llm_options
+@verb("validate sentences")
 def validate_sentences(
-    gold: Annotated[Path, annotated_as("radsem")],
-    reports: GoldTexts = None,
-    views: Annotated[Path | None, views_as("radsem")] = None,
+    gold: Path,
+    reports: Path | None = None,
+    views: Path | None = None,
     by: By = "network",
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -147,13 +112,13 @@ def validate_sentences(
     show_agreement(sentences, known, found, ("radsem", "atoms"), reports, by, json, llm)
 
 
-@takes_llm_options
+@verb("validate template")
 def validate_template(
-    gold: Annotated[Path, annotated_as("srrg")],
-    reports: GoldTexts = None,
-    views: Annotated[Path | None, views_as("srrg")] = None,
+    gold: Path,
+    reports: Path | None = None,
+    views: Path | None = None,
     by: By = "network",
-    json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:
@@ -194,27 +159,14 @@ def show_agreement(
     show(result, lambda: question.render(result, len(known) - len(pairs)), json)
 
 
-@takes_llm_options
+@verb("validate longitudinal")
 def validate_longitudinal(
-    gold: Annotated[
-        Path,
-        typer.Argument(
-            help="Annotated sentences: one report per JSON line, as in the longitudinal view; or the gold "
-            "comparisons of Chest ImaGenome (a table)."
-        ),
-    ],
-    sentences: Annotated[
-        Path | None,
-        typer.Option(
-            help="With ImaGenome: the table of all sentences, so that those without a comparison count."
-        ),
-    ] = None,
-    views: Annotated[Path | None, views_as("longitudinal")] = None,
+    gold: Path,
+    sentences: Path | None = None,
+    views: Path | None = None,
     by: By = "network",
-    picture: Annotated[
-        Path | None, typer.Option(help="Draw the rates next to the published ones (SVG).")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Counts and rates as JSON.")] = False,
+    picture: Path | None = None,
+    json: bool = False,
     *,
     llm: LlmOptions,
 ) -> None:

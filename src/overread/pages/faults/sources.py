@@ -48,7 +48,7 @@ def fault(one: dict[str, Any], organs: Organs) -> Fault:
         one["reference_says"],
         one["candidate_says"],
         one["reason"],
-        one["correction"] if "correction" in one else one["mend"],  # its name in earlier result files
+        one["correction"],
         spans(one["reference"]),
         spans(one["candidate"]),
     )

@@ -134,8 +134,8 @@ class Correlation(Struct, frozen=True, forbid_unknown_fields=True):
     items: tuple[tuple[int, ...], ...]
     """How many reports each number rests on."""
 
-    pearson: tuple[tuple[float | None, ...], ...] = ()
-    """Pearson's correlation of the same scores, as LUNGUAGE's paper has it (Figure D.1); none in older summaries."""
+    pearson: tuple[tuple[float | None, ...], ...]
+    """Pearson's correlation of the same scores, as LUNGUAGE's paper has it (Figure D.1)."""
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):

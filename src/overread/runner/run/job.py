@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,10 +23,6 @@ from overread.sources import Source
 from overread.systems.definitions import check_by, chosen
 from overread.systems.ledger.weights import weights
 from overread.systems.srrg.labellers import check_labels
-
-if TYPE_CHECKING:
-    pass
-
 
 EXPLAINED = 2_000
 """Pairs the page explains in full; of more, the worst."""
