@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from overread.errors import BadInput
 from overread_review.place import private_file
-from overread_review.store.connect import Store, revisions
+from overread_review.store.connect import Store
 from overread_review.store.foreign import Misfit, fitted
 from overread_review.store.tables import Base, now
 
@@ -28,14 +28,13 @@ def back_up(store: Store, secret: bytes, path: Path) -> dict[str, int]:
     with store.engine.connect() as connection, ZipFile(part, "w", ZIP_DEFLATED) as file:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
-        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
         for table in Base.metadata.sorted_tables:
             with file.open(f"{table.name}.jsonl", "w") as out:
                 counts[table.name] = 0
                 for row in connection.execute(select(table).order_by(table.c.id)).mappings():
                     out.write(msgspec.json.encode(dict(row)) + b"\n")
                     counts[table.name] += 1
-        manifest = {"format": FORMAT, "revision": revision, "at": now(), "counts": counts}
+        manifest = {"format": FORMAT, "at": now(), "counts": counts}
         file.writestr("manifest.json", msgspec.json.encode({**manifest, "secret": secret.hex()}))
     part.replace(path)
     return counts
@@ -45,7 +44,6 @@ class Manifest(Struct, frozen=True):
     """What a backup says of itself."""
 
     format: int
-    revision: str
     counts: dict[str, int]
     secret: str
 
@@ -55,28 +53,16 @@ def looked_through(path: Path) -> Manifest:
     damaged = f"{path} is no backup of a review, or it is damaged"
     try:
         with ZipFile(path) as file:
-            manifest = of_this_version(file.read("manifest.json"), path)
+            manifest = msgspec.json.decode(file.read("manifest.json"), type=Manifest)
+            bytes.fromhex(manifest.secret)
+            if manifest.format != FORMAT or set(manifest.counts) != set(Base.metadata.tables):
+                raise BadInput(f"{path} was made by another version of overread. Nothing was changed.")
             for name, count in manifest.counts.items():
                 check_count(name, sum(map(len, batches(file, name))), count)
     except Misfit as error:
         raise BadInput(f"{damaged}: {error}. Nothing was changed.") from None
     except (OSError, BadZipFile, zlib.error, KeyError, ValueError, RuntimeError, EOFError):
         raise BadInput(f"{damaged}. Nothing was changed.") from None
-    return manifest
-
-
-def of_this_version(given: bytes, path: Path) -> Manifest:
-    version = msgspec.json.decode(given, type=dict[str, Any])
-    if version.get("format") != FORMAT or version.get("revision") not in revisions():
-        raise BadInput(
-            f"{path} was made by another version of overread; update this one. Nothing was changed."
-        )
-    manifest = msgspec.convert(version, Manifest)
-    bytes.fromhex(manifest.secret)
-    if missing := sorted({"people", "studies", "assignments", "audit"} - set(manifest.counts)):
-        raise Misfit(f"it holds no {missing[0]}")
-    if strange := sorted(set(manifest.counts) - set(Base.metadata.tables)):
-        raise Misfit(f"it holds {strange[0][:40]!r}, which is no table")
     return manifest
 
 
@@ -87,13 +73,10 @@ def restore(store: Store, path: Path) -> tuple[bytes, dict[str, int]]:
     """
     manifest = looked_through(path)
     try:
-        with ZipFile(path) as file, store.migrating() as (connection, upgrade):
-            upgrade(manifest.revision)
+        with ZipFile(path) as file, store.tables() as connection:
             refuse_full(connection)
             for table in Base.metadata.sorted_tables:
-                if table.name in manifest.counts:
-                    fill(connection, table.name, file, manifest.counts[table.name])
-            upgrade("head")
+                fill(connection, table.name, file, manifest.counts[table.name])
     except IntegrityError:
         raise BadInput(
             f"{path} is damaged: a line leads to one that is not there, or stands twice. Nothing was changed."
