@@ -1,12 +1,12 @@
 """Rows that come from a file: can their table hold them? What fails here never reaches the database."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 import msgspec
-from sqlalchemy import Column, String
+from msgspec import Meta, Struct
+from sqlalchemy import Column
 
 from overread.errors import BadInput
 from overread_review.store.tables import Base, Moment
@@ -20,15 +20,31 @@ class Misfit(BadInput):
 
 
 @cache
-def kinds() -> dict[str, type[Base]]:
-    return {one.__tablename__: one for one in Base.__subclasses__()}
+def shape(table: str) -> type[Struct]:
+    """What a row of the table may hold; what the table fills in itself may be missing."""
+    kind = next(one for one in Base.__subclasses__() if one.__tablename__ == table)
+    held = get_type_hints(kind)
+    fields = [
+        (one.name, limited(get_args(held[one.name])[0], one), *filled_in(one))
+        for one in Base.metadata.tables[table].columns
+    ]
+    return msgspec.defstruct(table, fields, kw_only=True)
 
 
-@cache
-def shapes(table: str) -> dict[str, Any]:
-    """Column → the type of what it holds."""
-    hints = get_type_hints(kinds()[table])
-    return {name: get_args(hints[name])[0] for name in kinds()[table].__table__.columns.keys()}  # noqa: SIM118
+def filled_in(column: Column[Any]) -> list[Any]:
+    return [msgspec.UNSET] if column.nullable or column.default is not None else []
+
+
+def limited(held: Any, column: Column[Any]) -> Any:
+    """The type of what a column holds, no longer and no larger than either database takes."""
+    plain = get_args(held)[0] if column.nullable else held
+    if column.type is Moment:
+        plain = Annotated[datetime, Meta(tz=True)]
+    elif plain is str:
+        plain = Annotated[str, Meta(max_length=getattr(column.type, "length", None), pattern=r"\A[^\0]*\Z")]
+    elif plain in (int, float):
+        plain = Annotated[plain, Meta(ge=-LARGEST, le=LARGEST)]
+    return plain | None if column.nullable else plain
 
 
 def fitted(table: str, row: Any) -> dict[str, Any]:
@@ -38,40 +54,12 @@ def fitted(table: str, row: Any) -> dict[str, Any]:
     'somebody'
     >>> fitted("failures", {"id": 1, "who": ["somebody"]})
     Traceback (most recent call last):
-    overread_review.store.foreign.Misfit: a line of failures has a wrong who
+    overread_review.store.foreign.Misfit: a line of failures is none: Expected `str`, got `array` - at `$.who`
     """
-    if not isinstance(row, dict):
-        raise Misfit(f"a line of {table} is no row")
-    columns = {one.name: one for one in Base.metadata.tables[table].columns}
-    if strange := sorted(set(row) - set(columns)):
-        raise Misfit(f"a line of {table} has a field {strange[0][:40]!r}, which this version does not know")
-    for column in columns.values():
-        check_column(table, column, row)
-    return row
-
-
-def check_column(table: str, column: Column[Any], row: Mapping[str, Any]) -> None:
-    name = column.name
-    if name not in row:
-        if not column.nullable and column.default is None:
-            raise Misfit(f"a line of {table} has no {name}")
-        return
-    value = row[name]
     try:
-        msgspec.convert(value, shapes(table)[name], strict=True)
-        sound = small_enough(value, column) and (
-            value is None or column.type is not Moment or bool(datetime.fromisoformat(value).tzinfo)
-        )
-    except (msgspec.ValidationError, ValueError):
-        sound = False
-    if not sound:
-        raise Misfit(f"a line of {table} has a wrong {name}")
-
-
-def small_enough(value: Any, column: Column[Any]) -> bool:
-    if isinstance(value, str):
-        longest = column.type.length if isinstance(column.type, String) else None
-        return "\0" not in value and (longest is None or len(value) <= longest)
-    if isinstance(value, int | float):
-        return -LARGEST <= value <= LARGEST
-    return True
+        msgspec.convert(row, shape(table))
+    except msgspec.ValidationError as error:
+        raise Misfit(f"a line of {table} is none: {error}") from None
+    if strange := sorted(set(row) - set(shape(table).__struct_fields__)):
+        raise Misfit(f"a line of {table} has a field {strange[0][:40]!r}, which this version does not know")
+    return dict(row)
