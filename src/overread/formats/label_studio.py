@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark, Who
+from overread.formats.annotated import AnnotatedReport, Mark, WhoseText
 from overread.formats.damage import bad, json_of, readable
 from overread.formats.pieces import FACTS, FINDING, HAS, LINKS, RELATIONS, Link, Piece, reunited, taken_apart
 from overread.formats.writing import whole_file, write_list
@@ -42,12 +42,8 @@ class Annotation(Struct, frozen=True):
     was_cancelled: bool = False
 
 
-class Data(Who, frozen=True, kw_only=True):
-    text: str
-
-
 class StudioTask(Struct, frozen=True):
-    data: Data
+    data: WhoseText
     id: int | str | None = None
     annotations: list[Annotation | int] = field(default_factory=list)
     predictions: list[Annotation | int] = field(default_factory=list)
