@@ -3,8 +3,10 @@
 NOTE is read as any table (`sources.layouts`).
 """
 
+import csv
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,32 +23,17 @@ EXISTS = ("present", "abnormal", "normal", "past")
 """Assertions of which OHDSI would say that the term exists for the patient; of normal lungs the term is lungs."""
 
 
-def columns_from(written: str) -> tuple[Column, ...]:
-    """Name, kind and longest text of each column; `!` where it must be filled.
-
-    >>> columns_from("note_id:integer! snippet:varchar:250")[1]
-    Column(name='snippet', kind='varchar', length=250, required=False)
-    """
-    cells = [(one.removesuffix("!").split(":"), one.endswith("!")) for one in written.split()]
+def columns_of(table: str) -> tuple[Column, ...]:
+    """Name, kind and longest text of each column of the CDM's table, as `omop_columns.tsv` has them."""
+    text = (files("overread.formats") / "omop_columns.tsv").read_text("utf-8")
     return tuple(
-        Column(name, cast(Any, kind), int(length[0]) if length else None, required)
-        for (name, kind, *length), required in cells
+        Column(row["name"], cast(Any, row["kind"]), int(row["length"] or 0) or None, bool(row["required"]))
+        for row in csv.DictReader(text.splitlines(), delimiter="\t")
+        if row["table"] == table
     )
 
 
-NOTE_NLP = columns_from(
-    "note_nlp_id:integer! note_id:integer! section_concept_id:integer snippet:varchar:250 "
-    "offset:varchar:50 lexical_variant:varchar:250! note_nlp_concept_id:integer "
-    "note_nlp_source_concept_id:integer nlp_system:varchar:250 nlp_date:date! nlp_datetime:timestamp "
-    "term_exists:varchar:1 term_temporal:varchar:50 term_modifiers:varchar:2000"
-)
-NOTE = columns_from(
-    "note_id:integer! person_id:integer! note_date:date! note_datetime:timestamp "
-    "note_type_concept_id:integer! note_class_concept_id:integer! note_title:varchar:250 note_text:text! "
-    "encoding_concept_id:integer! language_concept_id:integer! provider_id:integer "
-    "visit_occurrence_id:integer visit_detail_id:integer note_source_value:varchar:50 "
-    "note_event_id:integer note_event_field_concept_id:integer"
-)
+NOTE_NLP, NOTE = columns_of("NOTE_NLP"), columns_of("NOTE")
 
 
 def write(
