@@ -33,7 +33,7 @@ from overread_review.site import passwords
 from overread_review.store.connect import Store, open_store
 from overread_review.store.tables import Assignment, Audit, Person, now
 from overread_review.work.assign import assign
-from overread_review.work.studies import NewItem, create_study, join
+from overread_review.work.studies import Dealing, NewItem, create_study, join
 
 PASSWORD = "a password for the benchmark"
 REPORT = "FINDINGS: Small left pleural effusion, unchanged. No pneumothorax. The heart is enlarged."
@@ -109,7 +109,7 @@ def fill(store: Store, readers: int, reports: int) -> list[int]:
         session.add_all(people)
         session.add(Person(login="curator", name="Curator", password=kept, admin=True, created=now()))
         session.flush()
-        study = create_study(session, "Benchmark", "clear", items, settings={"overlap": 1})
+        study = create_study(session, "Benchmark", "clear", items, settings=Dealing(overlap=1))
         for one in people:
             join(session, study.id, one.id, "reader")
         assign(session, study)

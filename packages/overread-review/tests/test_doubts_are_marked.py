@@ -91,11 +91,11 @@ def test_checked_suggestions_bring_their_doubts(files, kind, monkeypatch):
     monkeypatch.setattr("overread.reader.check.network", Doubting)
     (item,) = make_items(kind, Files(files[0], check=True))
     found = shown_doubts(item.suggestion, sheet(kind).rows(item.content, item.suggestion))
-    assert {one.words for one in found} == {"effusion"}
+    assert {one["words"] for one in found} == {"effusion"}
     if kind == "lunguage":
         (first, *_) = found
         rows = {row.id: row.values["entity"] for row in sheet(kind).rows(item.content, item.suggestion)}
-        assert [rows[id] for id in first.rows] == ["effusion"]
+        assert [rows[id] for id in first["rows"]] == ["effusion"]
 
 
 def test_unchecked_suggestions_have_none(files):

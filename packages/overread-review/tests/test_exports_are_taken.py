@@ -78,7 +78,7 @@ def finished(sqlite_store, made):
 def exported(store, number, name):
     with store.reading() as session:
         found = session.get_one(Study, number)
-        return export(found, name, True).make(session, found)
+        return export(found, name, True).content(session, found)
 
 
 def run(*arguments):

@@ -159,7 +159,7 @@ def study(
     """
     from overread_review.store.connect import open_store
     from overread_review.work.items import Files, make_items
-    from overread_review.work.studies import create_study, invite
+    from overread_review.work.studies import create_study, dealing, invite
 
     if views is not None and blank:
         raise BadInput("--views and --blank exclude each other: with suggestions, or without.")
@@ -167,7 +167,7 @@ def study(
     items = make_items(kind, files)
     store = open_store(Place(folder).prepare().url)
     text = instructions.read_text("utf-8") if instructions else ""
-    settings = {"overlap": overlap, "repeats": repeats, "seed": seed}
+    settings = dealing({"overlap": overlap, "repeats": repeats, "seed": seed})
     with store.writing() as session:
         made = create_study(session, name or reports.stem, kind, items, instructions=text, settings=settings)
         links = [

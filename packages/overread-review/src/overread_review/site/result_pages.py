@@ -67,7 +67,7 @@ def exports_page(request: Request, curated: Curated) -> Response:
 def export_file(request: Request, curated: Curated, name: str) -> Response:
     found = export(curated.study, name, curated.person.admin)
     with request.app.state.store.reading() as session:
-        content = found.make(session, curated.study)
+        content = found.content(session, curated.study)
     with request.app.state.store.writing() as session:
         record(
             session, "exported", "study", curated.study.id, person=curated.person.id, study=curated.study.id,

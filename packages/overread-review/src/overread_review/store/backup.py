@@ -94,8 +94,7 @@ def fill(connection: Connection, name: str, file: ZipFile, count: int) -> None:
     table = Base.metadata.tables[name]
     seen = 0
     for batch in batches(file, name):
-        for rows in by_columns(batch):
-            connection.execute(insert(table), rows)
+        connection.execute(insert(table), batch)
         seen += len(batch)
     check_count(name, seen, count)
     if (
@@ -104,14 +103,6 @@ def fill(connection: Connection, name: str, file: ZipFile, count: int) -> None:
         connection.execute(
             text(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM {name}))")
         )
-
-
-def by_columns(batch: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """The rows in groups of the same columns, as one statement takes them."""
-    found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for row in batch:
-        found.setdefault(tuple(sorted(row)), []).append(row)
-    return list(found.values())
 
 
 def check_count(name: str, seen: int, count: int) -> None:

@@ -21,18 +21,12 @@ class Misfit(BadInput):
 
 @cache
 def shape(table: str) -> type[Struct]:
-    """What a row of the table may hold; what the table fills in itself may be missing."""
+    """What a row of the table holds."""
     kind = next(one for one in Base.__subclasses__() if one.__tablename__ == table)
     held = get_type_hints(kind)
-    fields = [
-        (one.name, limited(get_args(held[one.name])[0], one), *filled_in(one))
-        for one in Base.metadata.tables[table].columns
-    ]
-    return msgspec.defstruct(table, fields, kw_only=True)
-
-
-def filled_in(column: Column[Any]) -> list[Any]:
-    return [msgspec.UNSET] if column.nullable or column.default is not None else []
+    columns = Base.metadata.tables[table].columns
+    fields = [(one.name, limited(get_args(held[one.name])[0], one)) for one in columns]
+    return msgspec.defstruct(table, fields)
 
 
 def limited(held: Any, column: Column[Any]) -> Any:
