@@ -7,7 +7,7 @@ from overread.encoders.base import Averaged, Encoder, Remembering
 from overread.encoders.embedded import Embedded
 from overread.encoders.trained import MODELS, Trained
 from overread.errors import BadInput, UnknownName
-from overread.weights import FOLDER, models_folder, weights_hash
+from overread.weights.folder import FOLDER, models_folder, weights_hash
 
 __all__ = ["FOLDER", "load", "marked"]
 

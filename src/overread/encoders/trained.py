@@ -9,7 +9,7 @@ from msgspec import Struct
 from overread.encoders.base import Vectors, unit
 from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
-from overread.weights import published
+from overread.weights.folder import published
 
 PHRASES_AT_ONCE = 64
 
