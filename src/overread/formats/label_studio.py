@@ -14,7 +14,7 @@ from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, WhoseText
 from overread.formats.damage import bad, json_of, readable
 from overread.formats.pieces import FACTS, FINDING, HAS, LINKS, RELATIONS, Link, Piece, reunited, taken_apart
-from overread.formats.writing import whole_file, write_list
+from overread.formats.writing import opened_whole, write_list
 from overread.report.span import Span
 from overread.sources.encoding import text_of
 from overread.version import __version__
@@ -142,8 +142,8 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     if output == STANDARD_OUTPUT:
         raise BadInput("Label Studio takes tasks and a configuration, two files; name the first: tasks.json.")
     write_list(output, (msgspec.json.encode(task(report)) for report in reports), b"[", b"]")
-    with whole_file(output.with_suffix(".xml")) as part:
-        part.write_text(configuration(), encoding="utf-8")
+    with opened_whole(output.with_suffix(".xml")) as file:
+        file.write(configuration().encode())
 
 
 def task(report: AnnotatedReport) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion
 from overread.formats.codes import Codes, read_codes
 from overread.formats.table import Column, Row, Take, rows_into
-from overread.formats.writing import whole_file, whole_folder
+from overread.formats.writing import opened_whole, whole_folder
 from overread.version import __version__
 
 LARGEST_ID = 2**31 - 1
@@ -49,13 +49,17 @@ def write(
     """
     tables = Tables(read_codes(codes), start_of(first_date), when or datetime.now().replace(microsecond=0))
     if output.suffix.lower() in (".csv", ".parquet"):
-        with whole_file(output) as part, rows_into(part, output.suffix.lower(), NOTE_NLP) as take:
+        with opened_whole(output) as file, rows_into(file, output.suffix.lower(), NOTE_NLP) as take:
             tables.fill(reports, take, None)
         return
-    with whole_folder(output) as folder:
-        nlp, note = folder / "NOTE_NLP.csv", folder / "NOTE.csv"
-        with rows_into(nlp, ".csv", NOTE_NLP) as take, rows_into(note, ".csv", NOTE) as take_note:
-            tables.fill(reports, take, take_note)
+    with (
+        whole_folder(output) as folder,
+        (folder / "NOTE_NLP.csv").open("wb") as nlp,
+        (folder / "NOTE.csv").open("wb") as note,
+        rows_into(nlp, ".csv", NOTE_NLP) as take,
+        rows_into(note, ".csv", NOTE) as take_note,
+    ):
+        tables.fill(reports, take, take_note)
 
 
 def start_of(first_date: str) -> date:

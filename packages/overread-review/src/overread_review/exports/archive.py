@@ -1,10 +1,9 @@
 """A study as one archive that another review takes in: items, answers, decisions, audit; people without passwords."""
 
-import zlib
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 import msgspec
 from sqlalchemy import select
@@ -18,7 +17,7 @@ from overread_review.sheets.check import BadAnswer, check
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row, Sheet, standing
 from overread_review.store.audit import record
-from overread_review.store.foreign import Misfit, fitted
+from overread_review.store.foreign import DAMAGE, Misfit, fitted
 from overread_review.store.tables import (
     Assignment,
     Audit,
@@ -149,16 +148,7 @@ def unpacked(content: bytes) -> tuple[dict[str, Any], dict[str, list[dict[str, A
             manifest = msgspec.json.decode(file.read("manifest.json"), type=dict[str, Any])
             names = ("people", *(kind.__tablename__ for kind in PARTS))
             lines = {name: file.read(f"{name}.jsonl").splitlines() for name in names}
-    except (
-        BadZipFile,
-        KeyError,
-        msgspec.DecodeError,
-        RuntimeError,
-        EOFError,
-        zlib.error,
-        OSError,
-        ValueError,
-    ):
+    except DAMAGE:
         raise BadInput(
             "This is no archive of a study, or it is damaged. Export it again as study.zip."
         ) from None

@@ -1,21 +1,20 @@
 """Backup and restore: every table as JSON lines in one file, from and to either database."""
 
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import Connection, Table, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from overread.errors import BadInput
 from overread_review.place import private_file
 from overread_review.store.connect import Store
-from overread_review.store.foreign import Misfit, fitted
-from overread_review.store.tables import Base, now
+from overread_review.store.foreign import DAMAGE, Misfit, fitted
+from overread_review.store.tables import Base, Person, now
 
 FORMAT = 1
 BATCH = 500
@@ -58,10 +57,11 @@ def looked_through(path: Path) -> Manifest:
             if manifest.format != FORMAT or set(manifest.counts) != set(Base.metadata.tables):
                 raise BadInput(f"{path} was made by another version of overread. Nothing was changed.")
             for name, count in manifest.counts.items():
-                check_count(name, sum(map(len, batches(file, name))), count)
+                if (seen := sum(map(len, batches(file, name)))) != count:
+                    raise Misfit(f"{name} has {seen} lines and should have {count}")
     except Misfit as error:
         raise BadInput(f"{damaged}: {error}. Nothing was changed.") from None
-    except (OSError, BadZipFile, zlib.error, KeyError, ValueError, RuntimeError, EOFError):
+    except DAMAGE:
         raise BadInput(f"{damaged}. Nothing was changed.") from None
     return manifest
 
@@ -74,9 +74,12 @@ def restore(store: Store, path: Path) -> tuple[bytes, dict[str, int]]:
     manifest = looked_through(path)
     try:
         with ZipFile(path) as file, store.tables() as connection:
-            refuse_full(connection)
+            if connection.execute(select(func.count()).select_from(Person)).scalar_one():
+                raise BadInput(
+                    "This review is not empty. Restore into a new folder, or into an empty database."
+                )
             for table in Base.metadata.sorted_tables:
-                fill(connection, table.name, file, manifest.counts[table.name])
+                fill(connection, table, file)
     except IntegrityError:
         raise BadInput(
             f"{path} is damaged: a line leads to one that is not there, or stands twice. Nothing was changed."
@@ -84,30 +87,12 @@ def restore(store: Store, path: Path) -> tuple[bytes, dict[str, int]]:
     return bytes.fromhex(manifest.secret), manifest.counts
 
 
-def refuse_full(connection: Connection) -> None:
-    people = Base.metadata.tables["people"]
-    if connection.execute(select(func.count()).select_from(people)).scalar_one():
-        raise BadInput("This review is not empty. Restore into a new folder, or into an empty database.")
-
-
-def fill(connection: Connection, name: str, file: ZipFile, count: int) -> None:
-    table = Base.metadata.tables[name]
-    seen = 0
-    for batch in batches(file, name):
+def fill(connection: Connection, table: Table, file: ZipFile) -> None:
+    for batch in batches(file, table.name):
         connection.execute(insert(table), batch)
-        seen += len(batch)
-    check_count(name, seen, count)
-    if (
-        connection.dialect.name == "postgresql" and seen
-    ):  # rows came with their numbers; the next one must be new
-        connection.execute(
-            text(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM {name}))")
-        )
-
-
-def check_count(name: str, seen: int, count: int) -> None:
-    if seen != count:
-        raise Misfit(f"{name} has {seen} lines and should have {count}")
+    if connection.dialect.name == "postgresql":  # rows came with their numbers; the next one must be new
+        sequence = f"pg_get_serial_sequence('{table.name}', 'id')"
+        connection.execute(text(f"SELECT setval({sequence}, max(id)) FROM {table.name} HAVING count(*) > 0"))
 
 
 def batches(file: ZipFile, name: str) -> Iterator[list[dict[str, Any]]]:

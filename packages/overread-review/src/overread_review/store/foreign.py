@@ -1,8 +1,10 @@
 """Rows that come from a file: can their table hold them? What fails here never reaches the database."""
 
+import zlib
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, get_args, get_type_hints
+from zipfile import BadZipFile
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,6 +15,10 @@ from overread_review.store.tables import Base, Moment
 
 LARGEST = 2**31 - 1
 """The largest whole number that a column holds on either database."""
+
+
+DAMAGE = (OSError, BadZipFile, zlib.error, KeyError, ValueError, RuntimeError, EOFError)
+"""What comes up when a damaged archive is read."""
 
 
 class Misfit(BadInput):
