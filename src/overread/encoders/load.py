@@ -7,9 +7,7 @@ from overread.encoders.base import Averaged, Encoder, Remembering
 from overread.encoders.embedded import Embedded
 from overread.encoders.trained import MODELS, Trained
 from overread.errors import BadInput, UnknownName
-from overread.weights.folder import FOLDER, models_folder, published, weights_hash
-
-__all__ = ["FOLDER", "load", "marked"]
+from overread.weights.folder import models_folder, published, weights_hash
 
 
 def load(name: str = "embedded", folder: Path | None = None) -> Encoder:

@@ -133,26 +133,25 @@ def save(session: Session, at: Desk, version: int, rows: list[Row], seconds: flo
     if one.submitted or at.study.closed:
         raise Closed("This sheet was submitted." if one.submitted else "This study is closed.")
     check(at.form, at.suggested, rows, at.parts)
-    return store(session, Assignment, one.id, at, version, plain(at.rows), plain(rows), one.person, seconds)
+    return store(session, one, at, version, rows, one.person, seconds)
 
 
 def store(
     session: Session,
-    table: type[Assignment] | type[Decision],
-    id: int,
+    row: Assignment | Decision,
     at: Any,
     version: int,
-    before: list[Any],
-    after: list[Any],
+    rows: list[Row],
     person: int,
     seconds: float = 0.0,
 ) -> int:
     """Write if the version is still the one the editor saw, and leave a line in the audit either way."""
-    thing = "answer" if table is Assignment else "decision"
+    table, id, before, after = type(row), row.id, plain(at.rows), plain(rows)
     changed = dict(zip(("before", "after"), row_changes(before, after), strict=True))
     values: dict[str, Any] = {"version": version + 1, "answer": after}
-    if table is Assignment:
+    if isinstance(row, Assignment):
         values["seconds"] = Assignment.seconds + min(max(seconds, 0.0), LONGEST_SITTING)
+    thing = "answer" if isinstance(row, Assignment) else "decision"
     result = session.execute(update(table).where(table.id == id, table.version == version).values(**values))
     if result.rowcount:  # type: ignore[attr-defined]
         if changed["before"] or changed["after"]:

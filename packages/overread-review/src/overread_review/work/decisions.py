@@ -66,7 +66,7 @@ def save_decision(session: Session, at: Case, person: int, version: int, rows: l
         decision = Decision(study=at.study.id, item=at.item.id, person=person, version=0)
         session.add(decision)
         session.flush()
-    return store(session, Decision, decision.id, at, version, plain(at.rows), plain(rows), person)
+    return store(session, decision, at, version, rows, person)
 
 
 def suggested_first(at: Case, rows: list[Row]) -> list[Row]:

@@ -160,6 +160,7 @@ def open_invitation(session: Session, token: str) -> Invitation | None:
 
 
 def hashed(token: str) -> str:
+    """What is kept of a token, of an invitation as of a signed-in browser."""
     return sha256(token.encode()).hexdigest()
 
 
