@@ -10,6 +10,7 @@ from overread.version import __version__
 
 DECORATION = (
     "README.md", "py.typed", ".svg", ".css", ".js", ".j2", "examples/", "pages/", "weights/",
+    "corpus/cues.toml", "formats/omop_columns.tsv", "baselines/trained.toml", "sources/layouts.toml",
 )  # fmt: skip
 """Shipped files that decide no number, by their end or as a folder; everything else does."""
 
