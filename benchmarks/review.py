@@ -28,12 +28,12 @@ from sqlalchemy import create_engine, func, select, text
 from sqlalchemy.engine import make_url
 
 from overread_review.place import Place
-from overread_review.server import listen, open_store, serve
+from overread_review.server import listen, serve
 from overread_review.site import passwords
-from overread_review.store.connect import Store
+from overread_review.store.connect import Store, open_store
 from overread_review.store.tables import Assignment, Audit, Person, now
 from overread_review.work.assign import assign
-from overread_review.work.studies import NewItem, create_study, join
+from overread_review.work.studies import Dealing, NewItem, create_study, join
 
 PASSWORD = "a password for the benchmark"
 REPORT = "FINDINGS: Small left pleural effusion, unchanged. No pneumothorax. The heart is enlarged."
@@ -78,7 +78,7 @@ def measured(url: str | None, readers: int, seconds: float, reports: int) -> lis
     """The cells of one line of the table."""
     with tempfile.TemporaryDirectory(prefix="review-bench-") as folder:
         place = Place(Path(folder) / "review").prepare(url)
-        store = open_store(place)
+        store = open_store(place.url)
         people = fill(store, readers, reports)
         with running(place) as address:
             desks = [Desk(address, store, number, who) for number, who in enumerate(people)]
@@ -109,7 +109,7 @@ def fill(store: Store, readers: int, reports: int) -> list[int]:
         session.add_all(people)
         session.add(Person(login="curator", name="Curator", password=kept, admin=True, created=now()))
         session.flush()
-        study = create_study(session, "Benchmark", "clear", items, settings={"overlap": 1})
+        study = create_study(session, "Benchmark", "clear", items, settings=Dealing(overlap=1))
         for one in people:
             join(session, study.id, one.id, "reader")
         assign(session, study)
@@ -141,7 +141,7 @@ def running(place: Place) -> Iterator[str]:
 
 def serving(folder: str, port: int) -> None:
     place = Place(Path(folder))
-    serve(place, open_store(place), listen("127.0.0.1", port))
+    serve(place, open_store(place.url), listen("127.0.0.1", port))
 
 
 class Desk:

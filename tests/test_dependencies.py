@@ -82,7 +82,7 @@ def test_both_packages_are_released_together():
 
 @pytest.mark.parametrize(("place", "name"), [(ROOT, "overread"), (REVIEW, "overread_review")])
 def test_a_wheel_holds_every_file_of_its_package_and_nothing_else(place, name, tmp_path):
-    """Tables, weights, templates, migrations, style sheets and scripts as much as code."""
+    """Tables, weights, templates, style sheets and scripts as much as code."""
     pytest.importorskip("hatchling", reason="hatchling is not installed")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=place, capture_output=True, check=True)

@@ -19,7 +19,7 @@ from overread.corpus.agree import agreement, compare_reports
 from overread.corpus.files import load, notation_files
 from overread.corpus.reading import as_comparable, as_read
 from overread.network.encoder import encoder
-from overread.stats.bootstrap import ratio_interval
+from overread.stats.agreement import f1_interval
 from overread.validation.laws import check_readings, check_scores
 from overread.validation.laws.cases import bundled
 from overread.validation.laws.scores import scorer
@@ -57,9 +57,7 @@ def corpus() -> Rows:
         found[f"{name}, reports"] = str(len(own))
         for measure in ("entity", "status", "certainty", "triplet", "attributes", "evidence"):
             of = [tallies[measure] for tallies in each]
-            read = ratio_interval(
-                [[one.same, one.first + one.second] for one in of], lambda s: 2 * s[0] / s[1]
-            )
+            read = f1_interval(of)
             found[f"{name}, {measure}"] = shown(read.value)
             found[f"{name}, {measure}, interval"] = f"{shown(read.low)}–{shown(read.high)}"
             found[f"{name}, {measure}, annotators"] = shown(people[measure].f1)

@@ -12,7 +12,7 @@ DRILLS: dict[str, tuple[str, ...]] = {
     "review app: every route × role, tokens, sessions, guessing, uploads, people of other studies": (
         "packages/overread-review/tests/test_who_may_do_what.py",
     ),
-    "review app: many readers at once, killed while saving, backup and restore, migrations": (
+    "review app: many readers at once, killed while saving, backup and restore": (
         "packages/overread-review/tests/test_nothing_is_lost.py",
     ),
     "review app: archives and backups of others, bombs": (

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from overread.baselines import optional
 from overread.cli.main import app
 from overread.errors import BadInput
-from overread.weights import known, weights_hash
+from overread.weights.folder import known, weights_hash
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 MEDCPT = {

@@ -3,7 +3,7 @@
 import pytest
 from tests.corpus.written import report
 
-from overread.corpus.agree import Tally, agreement, compare_reports, differences
+from overread.corpus.agree import agreement, compare_reports, counts_of, differences
 from overread.errors import BadInput
 
 
@@ -26,43 +26,43 @@ def test_an_annotation_agrees_with_itself():
 def test_other_words_other_places_other_links():
     second = "F Haze at the left base, likely edema.\n- Haze + ; loc=left\n- likely edema + @C\n"
     found = agreed(EDEMA, second)
-    assert found["entity"] == Tally(2, 2, 2)
-    assert found["entity, same words"] == Tally(1, 2, 2)
-    assert found["certainty"] == Tally(1, 2, 2)
-    assert found["category"] == Tally(1, 2, 2)
-    assert found["triplet"] == Tally(1, 2, 2)
-    assert found["attributes"] == Tally(1, 1, 1)
-    assert found["attributes, same words"] == Tally(0, 1, 1)
-    assert found["evidence"] == Tally(0, 1, 0)
+    assert found["entity"] == counts_of(2, 2, 2)
+    assert found["entity, same words"] == counts_of(1, 2, 2)
+    assert found["certainty"] == counts_of(1, 2, 2)
+    assert found["category"] == counts_of(1, 2, 2)
+    assert found["triplet"] == counts_of(1, 2, 2)
+    assert found["attributes"] == counts_of(1, 1, 1)
+    assert found["attributes, same words"] == counts_of(0, 1, 1)
+    assert found["evidence"] == counts_of(0, 1, 0)
 
 
 def test_status_is_asked_of_mentions_that_both_have():
     text = "F No haze, no edema.\n"
     found = agreed(text + "- haze -\n- edema -\n", text + "- haze +\n")
-    assert found["entity"] == Tally(1, 2, 1)
-    assert found["status"] == Tally(0, 1, 1)
+    assert found["entity"] == counts_of(1, 2, 1)
+    assert found["status"] == counts_of(0, 1, 1)
 
 
 def test_one_noun_for_two_sides_is_matched_by_what_is_said_of_it():
     text = "F Effusion smaller on the right, larger on the left.\n"
     right = "- Effusion + ; loc=right ; imp=smaller\n"
     left = "- Effusion + ; loc=left ; wor=larger\n"
-    assert agreed(text + right + left, text + left + right)["triplet"] == Tally(2, 2, 2)
+    assert agreed(text + right + left, text + left + right)["triplet"] == counts_of(2, 2, 2)
 
 
 def test_an_accepted_alternative_counts():
     text = "F Enlarged heart on the left.\n"
     first = text + "- heart + ; mea=Enlarged ; loc=left\n/- Enlarged heart + ; loc=on the left\n"
     found = agreed(first, text + "- Enlarged heart + ; loc=left\n")
-    assert found["entity, same words"] == Tally(1, 1, 1)
-    assert found["triplet"] == Tally(1, 1, 1)
-    assert found["attributes"] == Tally(1, 1, 1)
+    assert found["entity, same words"] == counts_of(1, 1, 1)
+    assert found["triplet"] == counts_of(1, 1, 1)
+    assert found["attributes"] == counts_of(1, 1, 1)
 
 
 def test_one_thing_named_three_times_however_it_is_chained():
     text = "F Mass. {}\nF Mass again.\n- Mass + #b ; sa=a\nP Mass.\n- Mass + ; sa={}\n"
     first, second = (text.format("\n- Mass + #a", end).replace(". \n", ".\n") for end in ("a", "b"))
-    assert agreed(first, second)["same_as"] == Tally(3, 3, 3)
+    assert agreed(first, second)["same_as"] == counts_of(3, 3, 3)
 
 
 def test_other_sentences_cannot_be_compared():

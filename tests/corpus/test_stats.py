@@ -34,4 +34,5 @@ def test_pictures_are_drawings_of_the_counts():
     assert {"modality.svg", "noun.svg", "sentences-in-a-report.svg"} <= set(found)
     for picture in found.values():
         ElementTree.fromstring(picture)
-    assert "effusion: 3 in train" in found["noun.svg"]
+    assert "train</text>" in found["noun.svg"]
+    assert "effusion: 3</title>" in found["noun.svg"]

@@ -96,7 +96,7 @@ def test_a_bad_line_is_named_without_its_words(tmp_path, row):
 
 
 def test_a_missing_bank_is_an_error(tmp_path):
-    with pytest.raises(BadInput, match="Cannot read the example bank"):
+    with pytest.raises(BadInput, match="There is no file"):
         load_examples(tmp_path / "none.jsonl")
 
 

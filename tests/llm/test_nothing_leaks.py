@@ -80,11 +80,12 @@ def test_a_flood_fails_its_item_and_no_other(server: Loopback, settings, act):
     assert isinstance(outcomes[1], Answer)
 
 
-def test_a_packed_reply_of_usual_size_is_read(server: Loopback, client: Client):
+def test_a_packed_reply_was_not_asked_for(server: Loopback, client: Client):
     reply = json.dumps({"choices": [{"message": {"content": note(3)}}]}).encode()
     server.behave = lambda a: Act(raw=gzip.compress(reply), headers={"Content-Encoding": "gzip"})
     (outcome,) = ask_many(client, PROMPT, [item(3)], Note)
-    assert outcome.value.study == 3
+    assert outcome.kind == "transport"
+    assert "an encoding that was not asked for (gzip)" in outcome.reason
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from house import Browserless
 from overread.errors import BadInput
 from overread_review.site import passwords
-from overread_review.store.connect import Store
+from overread_review.store.connect import open_store
 from overread_review.work import suggest
 
 
@@ -48,16 +48,14 @@ def database(request, tmp_path, new_postgres):
 
 @pytest.fixture
 def store(database):
-    opened = Store(database)
-    opened.migrate()
+    opened = open_store(database)
     yield opened
     opened.close()
 
 
 @pytest.fixture
 def sqlite_store(tmp_path):
-    opened = Store(f"sqlite:///{tmp_path / 'review.sqlite'}")
-    opened.migrate()
+    opened = open_store(f"sqlite:///{tmp_path / 'review.sqlite'}")
     yield opened
     opened.close()
 

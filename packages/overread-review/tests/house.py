@@ -14,7 +14,7 @@ from overread_review.site import passwords
 from overread_review.site.app import make_app
 from overread_review.store.tables import Person, now
 from overread_review.work.assign import assign
-from overread_review.work.studies import NewItem, create_study, join
+from overread_review.work.studies import Dealing, NewItem, create_study, join
 
 PASSWORD = "correct horse battery"
 REPORT = "FINDINGS: Small left pleural effusion, unchanged. No pneumothorax. The heart is enlarged."
@@ -42,7 +42,7 @@ def study(store, kind="clear", items=None, readers=(), curators=(), **settings):
     """A study with people in it, dealt out; its number."""
     with store.writing() as session:
         made = create_study(
-            session, f"A {kind} study", kind, items or report_items(), settings={"overlap": 2, **settings}
+            session, f"A {kind} study", kind, items or report_items(), settings=Dealing(**settings)
         )
         for role, people in (("reader", readers), ("curator", curators)):
             for one in people:

@@ -16,7 +16,7 @@ from overread.errors import BadInput
 from overread_review.commands import app as review
 from overread_review.exports.archive import import_study, study_archive
 from overread_review.store.backup import back_up, restore
-from overread_review.store.connect import Store
+from overread_review.store.connect import Store, open_store
 from overread_review.store.tables import Base, Item, Person, Study
 from overread_review.work.answers import desk, submit
 
@@ -94,8 +94,7 @@ def test_a_bomb_is_not_unpacked(sqlite_store):
 
 
 def test_nobody_becomes_administrator_by_an_archive(whole, tmp_path):
-    elsewhere = Store(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    elsewhere.migrate()
+    elsewhere = open_store(f"sqlite:///{tmp_path / 'other.sqlite'}")
     content = edited(whole, "people.jsonl", lambda rows: rows[0].update(admin=True, password="mine"))
     with elsewhere.writing() as session:
         import_study(session, content)
@@ -169,7 +168,7 @@ def test_a_backup_of_another_version(sqlite_store, tmp_path):
     back_up(sqlite_store, b"\x01", path)
     with ZipFile(path) as file:
         parts = {name: file.read(name) for name in file.namelist()}
-    parts["manifest.json"] = parts["manifest.json"].replace(b'"revision":"', b'"revision":"9')
+    parts["manifest.json"] = parts["manifest.json"].replace(b'"format":1', b'"format":9')
     path.write_bytes(archives.packed(parts))
     empty = Store(f"sqlite:///{tmp_path / 'empty.sqlite'}")
     with pytest.raises(BadInput, match="another version"):

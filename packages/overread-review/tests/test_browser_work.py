@@ -398,7 +398,7 @@ def invitation(curator, number, role="reader"):
 def gold(store, number, name):
     with store.reading() as session:
         found = session.get_one(Study, number)
-        return export(found, name, True).make(session, found).decode()
+        return export(found, name, True).content(session, found).decode()
 
 
 ALWAYS = {("compare", 1400), ("judge", 400), ("notation", 1400)}

@@ -48,7 +48,7 @@ def test_both_readers_have_handed_in_the_same_items(sqlite_store, filled, kind):
         left = session.scalars(select(Assignment).where(Assignment.submitted.is_(None))).all()
         assert len(left) == 4, "something is left to try"
         for one in exports(made, admin=True):
-            assert one.make(session, made), one.name
+            assert one.content(session, made), one.name
 
 
 def test_an_answer_that_could_not_be_handed_in_is_the_suggestion(sqlite_store, monkeypatch):

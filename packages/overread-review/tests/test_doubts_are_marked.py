@@ -13,7 +13,7 @@ from overread.judge import Verdict
 from overread_review.exports.answers import answer_lines
 from overread_review.sheets.in_text import shown_doubts
 from overread_review.sheets.registry import sheet
-from overread_review.store.connect import Store
+from overread_review.store.connect import open_store
 from overread_review.store.tables import Study
 from overread_review.work.items import Files, make_items
 
@@ -68,8 +68,7 @@ def files(tmp_path):
 @pytest.fixture
 def house(tmp_path, files):
     """A running study of checked views with one reader; store, address, number of the study."""
-    store = Store(f"sqlite:///{tmp_path / 'review.sqlite'}")
-    store.migrate()
+    store = open_store(f"sqlite:///{tmp_path / 'review.sqlite'}")
     reader = person(store, "reader")
     number = study(
         store, "lunguage", make_items("lunguage", Files(*files[:1], views=files[1])), (reader,), overlap=1
@@ -92,11 +91,11 @@ def test_checked_suggestions_bring_their_doubts(files, kind, monkeypatch):
     monkeypatch.setattr("overread.reader.check.network", Doubting)
     (item,) = make_items(kind, Files(files[0], check=True))
     found = shown_doubts(item.suggestion, sheet(kind).rows(item.content, item.suggestion))
-    assert {one.words for one in found} == {"effusion"}
+    assert {one["words"] for one in found} == {"effusion"}
     if kind == "lunguage":
         (first, *_) = found
         rows = {row.id: row.values["entity"] for row in sheet(kind).rows(item.content, item.suggestion)}
-        assert [rows[id] for id in first.rows] == ["effusion"]
+        assert [rows[id] for id in first["rows"]] == ["effusion"]
 
 
 def test_unchecked_suggestions_have_none(files):

@@ -78,7 +78,7 @@ def finished(sqlite_store, made):
 def exported(store, number, name):
     with store.reading() as session:
         found = session.get_one(Study, number)
-        return export(found, name, True).make(session, found)
+        return export(found, name, True).content(session, found)
 
 
 def run(*arguments):
@@ -293,15 +293,14 @@ def test_words_proposed_are_rows_that_the_lexicon_takes(finished, sqlite_store, 
 
 
 def test_a_study_travels_whole(finished, sqlite_store, tmp_path):
-    from overread_review.store.connect import Store
+    from overread_review.store.connect import open_store
 
     number = finished("lunguage")
     before = exported(sqlite_store, number, "gold.jsonl"), exported(sqlite_store, number, "answers.jsonl")
     with sqlite_store.reading() as session:
         archive = study_archive(session, session.get_one(Study, number))
         lines = len(list(session.scalars(select(Audit).where(Audit.study == number))))
-    elsewhere = Store(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    elsewhere.migrate()
+    elsewhere = open_store(f"sqlite:///{tmp_path / 'other.sqlite'}")
     person(elsewhere, "somebody")  # numbers differ over there
     with elsewhere.writing() as session:
         taken = import_study(session, archive).id

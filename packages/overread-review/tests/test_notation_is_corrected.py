@@ -62,7 +62,7 @@ def opened(sqlite_store, slice):
 def files(store, number, name):
     with store.reading() as session:
         found = session.get_one(Study, number)
-        with ZipFile(BytesIO(export(found, name, True).make(session, found))) as file:
+        with ZipFile(BytesIO(export(found, name, True).content(session, found))) as file:
             return {one: file.read(one) for one in file.namelist()}
 
 
@@ -146,7 +146,7 @@ def test_who_changed_what_is_kept(opened, sqlite_store):
     hand_in(0, BETTER)
     with sqlite_store.reading() as session:
         found = session.get_one(Study, number)
-        lines = map(json.loads, export(found, "answers.jsonl", True).make(session, found).splitlines())
+        lines = map(json.loads, export(found, "answers.jsonl", True).content(session, found).splitlines())
         changed = {one["item"]: one["changed"]["to"] for one in lines}
         saved = session.scalars(select(Audit).where(Audit.study == number, Audit.action == "saved")).all()
         assert agreement(session, found).readers[0].items == 6

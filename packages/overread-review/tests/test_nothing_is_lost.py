@@ -1,4 +1,4 @@
-"""Two writers, kill −9, migrations, backup: what was acknowledged is there, and what was refused is told."""
+"""Two writers, kill −9, tables, backup: what was acknowledged is there, and what was refused is told."""
 
 import os
 import signal
@@ -11,9 +11,6 @@ from functools import partial
 
 import httpx
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import event, select, text
 from sqlalchemy.exc import DatabaseError
 from typer.testing import CliRunner
@@ -23,8 +20,8 @@ from overread.errors import BadInput
 from overread_review.commands import app as review
 from overread_review.place import Place
 from overread_review.store.backup import back_up, restore
-from overread_review.store.connect import MIGRATIONS, Store, migration_settings
-from overread_review.store.tables import Assignment, Audit, Base, Study
+from overread_review.store.connect import Store, open_store
+from overread_review.store.tables import Assignment, Audit
 from overread_review.work.answers import Closed, Conflict, desk, reopen, save, submit
 
 
@@ -112,53 +109,21 @@ def test_what_is_handed_in_is_not_saved_over(store, work):
     assert saved(store, work, 1, "likely present") == 2
 
 
-# ---- migrations
-def revisions():
-    script = ScriptDirectory(str(MIGRATIONS))
-    return [one.revision for one in reversed(list(script.walk_revisions()))]
+# ---- tables
+def test_opening_twice_changes_nothing(store, work):
+    assert saved(store, work, 0, "likely present") == 1
+    with store.tables():
+        pass
+    assert saved(store, work, 1, "likely absent") == 2
 
 
-def test_migrated_tables_are_the_tables_of_the_code(store):
-    with store.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, Base.metadata) == []
-
-
-@pytest.mark.parametrize("revision", revisions())
-def test_data_of_every_version_comes_along(database, revision):
-    """A review made with an old version is opened by this one."""
+def test_tables_of_another_version_are_refused(database):
     old = Store(database)
-    old.migrate(revision)
-    moment = "2026-01-01T00:00:00.000000+00:00"
     with old.engine.begin() as connection:
-        for statement in (
-            f"INSERT INTO people (login, name, admin, created) VALUES ('ada', 'Ada', false, '{moment}')",
-            "INSERT INTO studies (name, sheet, instructions, settings, created) "
-            f"VALUES ('Old', 'clear', '', '{{}}', '{moment}')",
-            "INSERT INTO items (study, number, key, content, suggestion, source) VALUES "
-            """(1, 1, 'r1', '{"id":"r1","text":"No edema."}', '{}', 'rules')""",
-            "INSERT INTO assignments (study, item, person, position, repeat, layout, version, seconds) "
-            "VALUES (1, 1, 1, 1, false, '{}', 0, 0)",
-        ):
-            connection.execute(text(statement.replace(":", "\\:")))
+        connection.execute(text("CREATE TABLE people (id INTEGER PRIMARY KEY, login TEXT)"))
+    with pytest.raises(BadInput, match="another version of overread"), old.tables():
+        pass
     old.close()
-    new = Store(database)
-    new.migrate()
-    assert saved(new, 1, 0, "likely present") == 1
-    with new.reading() as session:
-        assert session.get_one(Study, 1).name == "Old"
-    new.close()
-
-
-def test_there_is_more_than_one_version_to_come_from():
-    assert revisions()[0] == "0001"
-    assert len(revisions()) >= 2
-
-
-def test_migrating_twice_changes_nothing(store):
-    store.migrate()
-    with store.engine.connect() as connection:
-        assert migration_settings(connection).attributes["connection"] is connection
 
 
 # ---- backup
@@ -237,8 +202,7 @@ def started(folder, url):
 def test_nothing_acknowledged_is_lost_by_kill_9(kind, tmp_path, new_postgres):
     url = new_postgres() if kind == "postgresql" else ""
     place = Place(tmp_path / "review").prepare(url or None)
-    store = Store(place.url)
-    store.migrate()
+    store = open_store(place.url)
     people = [person(store, f"reader{n}") for n in range(4)]
     study(store, "clear", report_items(4), people, overlap=4)
     told = {}

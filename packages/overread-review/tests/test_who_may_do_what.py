@@ -81,10 +81,9 @@ def may(role, method, path):
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """A site with a study, its people, and people of another study; signed in once each."""
-    from overread_review.store.connect import Store
+    from overread_review.store.connect import open_store
 
-    store = Store(f"sqlite:///{tmp_path_factory.mktemp('house') / 'review.sqlite'}")
-    store.migrate()
+    store = open_store(f"sqlite:///{tmp_path_factory.mktemp('house') / 'review.sqlite'}")
     ids = {name: person(store, name, admin=name == "admin") for name in ROLES[1:]}
     number = study(store, "clear", report_items(2), [ids["reader"], ids["fellow"]], [ids["curator"]])
     outsiders = [person(store, f"outside-{n}") for n in (1, 2)]

@@ -27,7 +27,9 @@ from overread.baselines.wordnet import FOLDER, WordNet, opened
 
 RECALL_WEIGHT, PENALTY_POWER, PENALTY_WEIGHT = 0.9, 3, 0.5
 
-Positions = list[int]
+Free = dict[int, str]
+"""Words without a partner by their place, in order."""
+
 WordPair = tuple[int, int]
 """Place in the candidate, place in the reference."""
 
@@ -59,15 +61,14 @@ def align(
     >>> align("no effusions seen".split(), "no effusion".split())
     [(0, 0), (1, 1)]
     """
-    free_candidate, free_reference = list(range(len(candidate))), list(range(len(reference)))
+    ours, theirs = dict(enumerate(candidate)), dict(enumerate(reference))
     matches: list[WordPair] = []
     for form in (str.lower, _lower_stem):
-        found = _match(free_reference, free_candidate, reference, candidate, form)
-        matches += found
-        free_candidate = sorted(set(free_candidate) - {place for place, _ in found})
-        free_reference = sorted(set(free_reference) - {place for _, place in found})
+        for here, there in _match(theirs, ours, form):
+            del ours[here], theirs[there]
+            matches.append((here, there))
     if alike is not None:
-        matches += _synonyms(free_reference, free_candidate, reference, candidate, alike)
+        matches += _synonyms(theirs, ours, alike)
     return sorted(matches)
 
 
@@ -93,41 +94,29 @@ def chunks(matches: list[WordPair]) -> int:
     return 1 + sum((a + 1, b + 1) != later for (a, b), later in pairwise(matches))
 
 
-def _match(
-    free_reference: Positions,
-    free_candidate: Positions,
-    reference: Tokens,
-    candidate: Tokens,
-    form: Callable[[str], str],
-) -> list[WordPair]:
+def _match(reference: Free, candidate: Free, form: Callable[[str], str]) -> list[WordPair]:
     """Each candidate word, last first, takes the last free reference word of the same form."""
-    waiting: defaultdict[str, Positions] = defaultdict(list)
-    for place in free_reference:
-        waiting[form(reference[place])].append(place)
+    waiting: defaultdict[str, list[int]] = defaultdict(list)
+    for place, word in reference.items():
+        waiting[form(word)].append(place)
     found = []
-    for place in reversed(free_candidate):
+    for place in reversed(candidate):
         if places := waiting.get(form(candidate[place])):
             found.append((place, places.pop()))
     return found
 
 
-def _synonyms(
-    free_reference: Positions,
-    free_candidate: Positions,
-    reference: Tokens,
-    candidate: Tokens,
-    alike: Callable[[str], frozenset[str]],
-) -> list[WordPair]:
+def _synonyms(reference: Free, candidate: Free, alike: Callable[[str], frozenset[str]]) -> list[WordPair]:
     """Each candidate word, last first, takes the last free reference word that means the same.
 
     As in NLTK the stems are looked up, not the words: they are what its second step leaves to the third.
     """
-    waiting, found = list(free_reference), []
-    for place in reversed(free_candidate):
+    waiting, found = dict(reference), []
+    for place in reversed(candidate):
         same = alike(_lower_stem(candidate[place]))
-        there = next((p for p in reversed(waiting) if _lower_stem(reference[p]) in same), None)
+        there = next((p for p in reversed(waiting) if _lower_stem(waiting[p]) in same), None)
         if there is not None:
-            waiting.remove(there)
+            del waiting[there]
             found.append((place, there))
     return found
 

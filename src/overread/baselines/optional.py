@@ -9,10 +9,12 @@ heads. Each of thirteen conditions is blank, positive, negative or uncertain; No
 """
 
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import lru_cache, partial
 from importlib import import_module
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkdtemp
@@ -23,7 +25,7 @@ from msgspec import Struct
 from overread.baselines.base import Baseline, Counts, NotInstalled, Value, both_empty, mean, one_of_mean
 from overread.errors import BadInput, UnknownName
 from overread.extras import pinned, require
-from overread.weights import held, weights_hash
+from overread.weights.folder import held, weights_hash
 
 NAMES = (
     *("Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion", "Edema", "Consolidation"),
@@ -84,8 +86,8 @@ RADGRAPHS = {"radgraph-xl": "radgraph", "radgraph": "radgraph-first"}
 TOP_FIVE = ("Cardiomegaly", "Edema", "Consolidation", "Atelectasis", "Pleural Effusion")
 
 
-class Extra(Struct, frozen=True):
-    """One metric of another package."""
+class Extra(Struct, frozen=True, kw_only=True):
+    """One metric of another package, as `trained.toml` describes it."""
 
     title: str
     package: str
@@ -100,7 +102,7 @@ class Extra(Struct, frozen=True):
     values: Callable[[Texts, Texts], list[Value]]
     """(references, candidates) → values; no pair is empty on both sides."""
 
-    corpus: Callable[[Counts], float | None] = mean
+    corpus: Callable[[Counts], float | None]
     weights: str = ""
     """Name of its published weights, which may lie in the folder that OVERREAD_MODELS names."""
 
@@ -190,7 +192,7 @@ def _entities(found: dict[str, dict[str, Any]]) -> frozenset[tuple[object, ...]]
 def _chexbert(only: tuple[str, ...], references: Texts, candidates: Texts) -> list[Value]:
     found = []
     for one, two in zip(references, candidates, strict=True):
-        wanted, given = _chexbert_labels(one, only), _chexbert_labels(two, only)
+        wanted, given = chexbert_labels(one, only), chexbert_labels(two, only)
         sets = {"tp": wanted & given, "fp": given - wanted, "fn": wanted - given}
         counts = {name: float(len(labels)) for name, labels in sets.items()}
         value = _f1(counts)
@@ -199,17 +201,13 @@ def _chexbert(only: tuple[str, ...], references: Texts, candidates: Texts) -> li
     return found
 
 
-def chexbert_labels(text: str) -> set[str]:
+def chexbert_labels(text: str, only: tuple[str, ...] = ()) -> set[str]:
     """What CheXbert calls present or uncertain in a text, where its package is installed; none in an empty text."""
-    with redirect_stdout(sys.stderr):
-        return _chexbert_labels(text, ())
-
-
-def _chexbert_labels(text: str, only: tuple[str, ...]) -> set[str]:
     if not text:
         return set()
-    model = _chexbert_model()
-    named = zip(model.target_names, model.get_label(text), strict=True)
+    with redirect_stdout(sys.stderr):
+        model = _chexbert_model()
+        named = zip(model.target_names, model.get_label(text), strict=True)
     return {name for name, label in named if label == 1 and (not only or name in only)}
 
 
@@ -263,69 +261,20 @@ def _green_model() -> PairJudge:
     return lambda references, candidates: model(references, candidates)[2]
 
 
-EXTRAS: dict[str, Extra] = {
-    "radgraph-f1": Extra(
-        title="RadGraph F1",
-        package="radgraph",
-        module="radgraph",
-        note="RadGraph-XL, reward level `partial`: entities with type and whether they have a relation.",
-        values=partial(_means, partial(_radgraph_model, "radgraph-xl")),
-        weights="radgraph",
-    ),
-    "radgraph-f1-first": Extra(
-        title="RadGraph F1 (first model)",
-        package="radgraph",
-        module="radgraph",
-        note="The RadGraph of 2021, before RadGraph-XL; reward level `partial`.",
-        values=partial(_means, partial(_radgraph_model, "radgraph")),
-        weights="radgraph-first",
-    ),
-    "ratescore": Extra(
-        title="RaTEScore",
-        package="RaTEScore",
-        module="RaTEScore",
-        note="Default models and long-report weights. It answers 0.5 where it finds no entity on a side.",
-        values=partial(_means, _ratescore_model),
-    ),
-    "chexbert-f1": Extra(
-        title="CheXbert F1 (14, micro)",
-        package="f1chexbert",
-        module="f1chexbert",
-        note="14 classes, uncertain counts as present; true and false positives are pooled over the corpus.",
-        values=partial(_chexbert, ()),
-        corpus=_f1,
-        weights="chexbert",
-        alone=True,
-    ),
-    "chexbert-f1-5": Extra(
-        title="CheXbert F1 (5, micro)",
-        package="f1chexbert",
-        module="f1chexbert",
-        note=f"As chexbert-f1, over {', '.join(TOP_FIVE)}.",
-        values=partial(_chexbert, TOP_FIVE),
-        corpus=_f1,
-        weights="chexbert",
-        alone=True,
-    ),
-    "bertscore": Extra(
-        title="BERTScore",
-        package="bert-score",
-        module="bert_score",
-        note="F1 with the package's model for English (roberta-large), not rescaled.",
-        values=partial(_means, partial(_bertscore_model, "")),
-    ),
-    "bertscore-distilroberta": Extra(
-        title="BERTScore (distilroberta)",
-        package="bert-score",
-        module="bert_score",
-        note="F1 with distilroberta-base, not rescaled, as in the LUNGUAGE paper.",
-        values=partial(_means, partial(_bertscore_model, "distilroberta-base")),
-    ),
-    "green": Extra(
-        title="GREEN",
-        package="green-score",
-        module="green_score",
-        note="GREEN-radllama2-7b, a language model of 7 billion parameters: wants a GPU.",
-        values=partial(_means, _green_model),
-    ),
+VALUES = {
+    "radgraph-f1": partial(_means, partial(_radgraph_model, "radgraph-xl")),
+    "radgraph-f1-first": partial(_means, partial(_radgraph_model, "radgraph")),
+    "ratescore": partial(_means, _ratescore_model),
+    "chexbert-f1": partial(_chexbert, ()),
+    "chexbert-f1-5": partial(_chexbert, TOP_FIVE),
+    "bertscore": partial(_means, partial(_bertscore_model, "")),
+    "bertscore-distilroberta": partial(_means, partial(_bertscore_model, "distilroberta-base")),
+    "green": partial(_means, _green_model),
+}
+POOLED = ("chexbert-f1", "chexbert-f1-5")
+"""Those whose counts are pooled over the corpus; of the others the corpus score is the mean."""
+
+EXTRAS = {
+    name: Extra(values=VALUES[name], corpus=_f1 if name in POOLED else mean, **told)
+    for name, told in tomllib.loads((files("overread.baselines") / "trained.toml").read_text("utf-8")).items()
 }

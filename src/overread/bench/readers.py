@@ -19,7 +19,7 @@ from overread.bench.figures import Count, wilson
 from overread.bench.material import annotated, drawn, family
 from overread.bench.sets import WHERE, digest
 from overread.corpus import layered
-from overread.corpus.agree import MEASURES, Compared, Tally, compare, same_triplet, tallies
+from overread.corpus.agree import MEASURES, Compared, compare, same_triplet, tallies
 from overread.corpus.files import load, notation_files
 from overread.corpus.reading import as_comparable, as_read
 from overread.corpus.records import Annotated, Mention, Quote, lay_out
@@ -29,8 +29,8 @@ from overread.report import parse
 from overread.report.span import Span
 from overread.runner.meter import Meter
 from overread.runner.run.workers import in_order
-from overread.stats.agreement import f1_interval
-from overread.stats.bootstrap import Interval, ratio_interval
+from overread.stats.agreement import Counts, f1_interval
+from overread.stats.bootstrap import Interval
 from overread.systems.registry import system
 
 CHANGES = {"improved": "improved", "worsened": "worsened", "no change": "no_change", "new": "onset"}
@@ -274,7 +274,11 @@ def figures(
         name=name,
         hash=digest(msgspec.json.encode(one) for one in sorted(gold, key=lambda one: one.id)),
         reports=len(gold),
-        figures={measure: f1_of(measure, pairs) for measure in MEASURES if measure != "kind"},
+        figures={
+            measure: f1_interval([sums(measure, report) for report in pairs])
+            for measure in MEASURES
+            if measure != "kind"
+        },
         sentences=wilson(sum(every), len(every)),
         whole=wilson(sum(map(all, rights)), len(rights)),
         modalities={
@@ -294,19 +298,12 @@ def right(sentence: Compared) -> bool:
     )
 
 
-def sums(measure: str, report: list[Compared]) -> Tally:
-    return sum((tally for name, tally in tallies(report) if name == measure), Tally())
-
-
-def f1_of(measure: str, pairs: Sequence[list[Compared]]) -> Interval | None:
-    rows = [(one.same, one.first + one.second) for one in (sums(measure, report) for report in pairs)]
-    if not any(total for _, total in rows):
-        return None
-    return ratio_interval(rows, lambda s: 2 * s[0] / s[1] if s[1] else None)
+def sums(measure: str, report: list[Compared]) -> Counts:
+    return sum((counts for name, counts in tallies(report) if name == measure), Counts())
 
 
 def modality(pairs: Sequence[list[Compared]], rights: Sequence[list[bool]]) -> Modality:
-    total = sum((sums("triplet", report) for report in pairs), Tally())
+    total = sum((sums("triplet", report) for report in pairs), Counts())
     every = [one for report in rights for one in report]
     return Modality(
         len(pairs), total.f1, Count(sum(every), len(every)), Count(sum(map(all, rights)), len(rights))

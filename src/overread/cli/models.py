@@ -17,7 +17,7 @@ def show_models(context: typer.Context) -> None:
     """List the published models that can be fetched, and which of them OVERREAD_MODELS holds."""
     if context.invoked_subcommand:
         return
-    from overread.weights import held, known
+    from overread.weights.folder import held, known
 
     for name, model in known().items():
         here = held(name)

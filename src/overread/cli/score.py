@@ -122,7 +122,7 @@ def score(
 
         overread score references.csv ours.csv theirs.csv -o results
     """
-    from overread.weights import use_models
+    from overread.weights.folder import use_models
 
     use_models(models)  # before workers begin: metrics of others look there too
     if jobs > 1 and by == "network" and engine == "local":

@@ -9,6 +9,7 @@ from overread.corpus.records import LINKS, Annotated, Mention, Quote, Sentence
 from overread.corpus.writing import Tags, addition_line, head_lines, mention_lines, tags_of
 from overread.errors import BadInput
 from overread.report.span import Span
+from overread.stats.agreement import Counts
 
 SMALL_WORDS = frozenset("a an the of in at on to and both is are with its".split())
 """Words that make no difference to a value: *the left base*, *left base*."""
@@ -112,66 +113,54 @@ MEASURES = {
 }
 
 
-class Tally(Struct, frozen=True):
-    """How many of a kind each annotation has, and how many are the same."""
+def counts_of(same: int, first: int, second: int) -> Counts:
+    """Of a kind, how many are the same and how many each annotation has.
 
-    same: int = 0
-    first: int = 0
-    second: int = 0
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(self.same + other.same, self.first + other.first, self.second + other.second)
-
-    @property
-    def f1(self) -> float | None:
-        """None where neither has any.
-
-        >>> Tally(3, first=4, second=4).f1
-        0.75
-        """
-        total = self.first + self.second
-        return 2 * self.same / total if total else None
+    >>> counts_of(3, first=4, second=5)
+    Counts(tp=3, fp=2, fn=1)
+    """
+    return Counts(same, second - same, first - same)
 
 
-def agreement(reports: Iterable[list[Compared]]) -> dict[str, Tally]:
+def agreement(reports: Iterable[list[Compared]]) -> dict[str, Counts]:
     """Every measure, over all reports."""
-    total = dict.fromkeys(MEASURES, Tally())
+    total = dict.fromkeys(MEASURES, Counts())
     for report in reports:
-        for name, tally in tallies(report):
-            total[name] += tally
+        for name, counts in tallies(report):
+            total[name] += counts
     return total
 
 
-def tallies(report: list[Compared]) -> Iterator[tuple[str, Tally]]:
+def tallies(report: list[Compared]) -> Iterator[tuple[str, Counts]]:
     for sentence in report:
         yield from of_mentions(sentence)
         yield from of_attributes(sentence)
         one, other = sentence.first.kind, sentence.second.kind
-        yield "kind", Tally(bool(one) and one == other, bool(one), bool(other))
+        yield "kind", counts_of(bool(one) and one == other, bool(one), bool(other))
     yield from of_links(report)
 
 
-def of_mentions(sentence: Compared) -> Iterator[tuple[str, Tally]]:
+def of_mentions(sentence: Compared) -> Iterator[tuple[str, Counts]]:
     pairs, sizes = sentence.pairs, (len(sentence.first.mentions), len(sentence.second.mentions))
-    yield "entity", Tally(len(pairs), *sizes)
-    yield "entity, same words", Tally(sum(one.first.words == one.second.words for one in pairs), *sizes)
-    yield "triplet", Tally(sum(map(same_triplet, pairs)), *sizes)
+    yield "entity", counts_of(len(pairs), *sizes)
+    yield "entity, same words", counts_of(sum(one.first.words == one.second.words for one in pairs), *sizes)
+    yield "triplet", counts_of(sum(map(same_triplet, pairs)), *sizes)
     for name, field in (("status", "positive"), ("certainty", "tentative"), ("category", "category")):
         same = sum(getattr(one.first, field) == getattr(one.second, field) for one in pairs)
-        yield name, Tally(same, len(pairs), len(pairs))
+        yield name, counts_of(same, len(pairs), len(pairs))
 
 
 def same_triplet(pair: Pair) -> bool:
     return pair.first.positive == pair.second.positive and places(pair.first) == places(pair.second)
 
 
-def of_attributes(sentence: Compared) -> Iterator[tuple[str, Tally]]:
+def of_attributes(sentence: Compared) -> Iterator[tuple[str, Counts]]:
     """Values of all mentions; those of a mention that the other annotation lacks have nothing to agree with."""
     first = versions_paired(sentence.first.mentions, [pair.first for pair in sentence.pairs])
     second = versions_paired(sentence.second.mentions, [pair.second for pair in sentence.pairs])
     sizes = sum(map(len, map(attribute_values, first))), sum(map(len, map(attribute_values, second)))
     for name, exact in (("attributes", False), ("attributes, same words", True)):
-        yield name, Tally(sum(same_values(pair, exact) for pair in sentence.pairs), *sizes)
+        yield name, counts_of(sum(same_values(pair, exact) for pair in sentence.pairs), *sizes)
 
 
 def versions_paired(mentions: Iterable[Mention], versions: Iterable[Mention]) -> list[Mention]:
@@ -204,7 +193,7 @@ def same_values(pair: Pair, exact: bool) -> int:
     return same
 
 
-def of_links(report: list[Compared]) -> Iterator[tuple[str, Tally]]:
+def of_links(report: list[Compared]) -> Iterator[tuple[str, Counts]]:
     """Links by the mentions they join, over the whole report."""
     known = {pair.second.id: pair.first.id for sentence in report for pair in sentence.pairs}
     for kind in LINKS.values():
@@ -214,7 +203,7 @@ def of_links(report: list[Compared]) -> Iterator[tuple[str, Tally]]:
         second = {(named[one], named[to]) for one, to in links}
         if kind != "evidence":
             first, second = (links_both_ways(some, closed=kind == "same_as") for some in (first, second))
-        yield kind, Tally(len(first & second), len(first), len(second))
+        yield kind, counts_of(len(first & second), len(first), len(second))
 
 
 def links_both_ways(links: set[tuple[str, str]], closed: bool) -> set[tuple[str, str]]:

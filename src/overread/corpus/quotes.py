@@ -4,7 +4,9 @@ The checker finds plain cues itself, so that writers need not quote each *no*.
 """
 
 import re
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 
 from msgspec.structs import replace
 
@@ -72,28 +74,8 @@ def whole_words(words: str, sentence: str) -> Iterator[Span]:
         start = sentence.find(words, end if whole else start + 1)
 
 
-DENYING = (
-    "no evidence of|no evidence for|no sign of|no signs of|no suggestion of|negative for|negative|neg|clear of|free of|"
-    "free from|absence of|absent|without|neither|nor|none|not|cannot|never|no longer|no|nil|devoid of|lack of|lacks|"
-    "lacking|excluded|ruled out|denies|denied|unlikely|non|rather than|fails to|failed to|nothing"
-)
-HEDGING = (
-    "cannot be excluded|cannot be ruled out|cannot exclude|can not be excluded|not excluded|not be excluded|"
-    "difficult to exclude|may|might|could|possible|possibly|possibility|probable|probably|likely|unlikely|suspected|"
-    "suspect|suspicious|suspicion|suggest|suggests|suggesting|suggestive|suggestion|concerning|concern|worrisome|"
-    "questionable|question|questioned|equivocal|apparent|apparently|presumed|presumably|versus|vs\\.|vs|and/or|"
-    "favor|favored|favors|favour|favoured|favours|favoring|favouring|perhaps|seems|seem|appears to|would|definite|"
-    "definitely|convincing|obvious|clear-cut|consider|considered|indeterminate|raises|raise|raising|differential|"
-    "thought to|felt to|believed|not certain|uncertain|doubtful|compatible with either|evaluate for|rule out|"
-    "r/o|exclude|query|assess for|assess|to look for|look for|looking for|check for|eval|evaluate|convincingly|"
-    "potentially|potential|conceivably|conceivable|tentatively|suspiciously|consideration|until proven otherwise|"
-    "must be excluded|to be excluded|be ruled out|be discounted|implying|implies|can't tell"
-)
-HARDLY_HEDGING = (
-    "or|if|large|significant|gross|sizable|sizeable|borderline|at most|grossly|certain|confirm|confident|confidently|"
-    "visible"
-)
-"""These hedge (*no large effusion*, *atelectasis or pneumonia*) only where nothing plainer does."""
+CUES = tomllib.loads((files("overread.corpus") / "cues.toml").read_text("utf-8"))
+DENYING, HEDGING, HARDLY_HEDGING = ("|".join(words) for words in CUES.values())
 NORMAL_WORDS = re.compile(
     r"(?i)\b(normal\w*|unremarkable|clear|intact|sharp|patent|within|well|preserved|maintained|smooth|regular|"
     r"symmetric\w*|midline|central|not?|without|free|un\w+|non\w*|satisfactory|adequate\w*|good|homogen\w+)\b"

@@ -1,13 +1,12 @@
-"""What a corpus holds, in counts for each split: as tables for the terminal, and as bars drawn by `picture.svg`."""
+"""What a corpus holds, in counts for each split: as tables for the terminal, and as bars."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
-
-from msgspec import Struct
 
 from overread.corpus.build import Line, LineMention
 from overread.corpus.files import SPLITS
+from overread.validation import drawing
+from overread.validation.drawing import Amount
 
 FREQUENT = {"noun": 40, "place": 25, "denial": 25, "hedge": 25}
 """Tables of words, and how many of the most frequent are shown."""
@@ -93,32 +92,10 @@ def text_of(counts: Counts) -> str:
     return "\n".join(blocks)
 
 
-SPLIT_COLOURS = {"train": "#2f6f9f", "dev": "#8064a2", "test": "#c0504d"}
-LEFT, TOP, WIDTH, STEP, BAR = 210, 70, 420, 20, 14
 DRAWN = (
     "modality", "setting", "style", "sentences in a report", "category", "attribute", "link", "noun", "hedge",
 )  # fmt: skip
 """Tables that a picture shows better than numbers."""
-
-
-class BarPiece(Struct, frozen=True):
-    """The part of a bar that one split has."""
-
-    colour: str
-    x: float
-    width: float
-    told: str
-    """What a reader sees when pointing at it."""
-
-
-class CorpusBar(Struct, frozen=True):
-    """One name with its bar and its count."""
-
-    name: str
-    y: int
-    count: str
-    end: float
-    pieces: tuple[BarPiece, ...]
 
 
 def pictures(counts: Counts) -> dict[str, str]:
@@ -127,34 +104,11 @@ def pictures(counts: Counts) -> dict[str, str]:
 
 
 def picture(counts: Counts, table: str) -> str:
-    """The same counts always give the same text."""
-    from jinja2 import Environment
-
-    shown = rows(counts, table)
-    longest = max((row.total() for _, row in shown), default=1)
-    bars = []
-    for n, (name, row) in enumerate(shown):
-        pieces, x = [], float(LEFT)
-        for split in (one for one in splits_of(counts) if row[one]):
-            width = WIDTH * row[split] / longest
-            pieces.append(
-                BarPiece(
-                    SPLIT_COLOURS[split], round(x, 1), round(width, 1), f"{name}: {row[split]:,} in {split}"
-                )
-            )
-            x += width
-        bars.append(CorpusBar(name, TOP + STEP * n, f"{row.total():,}", round(x, 1), tuple(pieces)))
-    template = (files("overread.corpus") / "picture.svg").read_text("utf-8")
-    environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    drawn: str = environment.from_string(template).render(
-        title=f"The corpus by {table}",
-        bars=bars,
-        legend=[(split, SPLIT_COLOURS[split], LEFT + 80 * n) for n, split in enumerate(splits_of(counts))],
-        left=LEFT,
-        width=LEFT + WIDTH + 70,
-        height=TOP + STEP * len(bars) + 16,
-        bar=BAR,
-    )
-    return drawn
+    """A panel for each split; the same counts always give the same text."""
+    panels = {
+        split: {
+            name: Amount(row[split], f"{row[split]:,}") for name, row in rows(counts, table) if row[split]
+        }
+        for split in splits_of(counts)
+    }
+    return drawing.bars(f"The corpus by {table}", panels)

@@ -60,13 +60,13 @@ ENDINGS = ("ization", "ations", "ation", "ities", "ness", "ings", "ical", "ally"
 SHORT_ENDINGS = ("ic", "al", "ed", "es", "ar", "ly", "s", "y")
 
 
-def phrase_features(phrase: str, lex: Lexicon | None = None) -> dict[str, float]:
+def phrase_features(phrase: str) -> dict[str, float]:
     """Weighted features of a phrase; the same whatever the order of its words.
 
     >>> sorted(name for name in phrase_features("left effusions") if name.startswith("side"))
     ['side:left']
     """
-    known = lex or lexicon()
+    known = lexicon()
     forms = [known.normal(word.form) for word in words(phrase)]
     spans = maximal(known.matcher.find(forms))
     found: defaultdict[str, float] = defaultdict(float)
@@ -192,17 +192,8 @@ class Embedded:
 
     name = "embedded"
 
-    def __init__(self, lex: Lexicon | None = None) -> None:
-        self.given = lex
-
-    @property
-    def lexicon(self) -> Lexicon:
-        """The words given, else those of this process, which a user's own may have joined since."""
-        return self.given or lexicon()
-
     def encode(self, phrases: Sequence[str]) -> Vectors:
-        lex = self.lexicon
-        return unit(summed_features([phrase_features(phrase, lex) for phrase in phrases]))
+        return unit(summed_features(list(map(phrase_features, phrases))))
 
 
 def summed_features(phrases: Sequence[dict[str, float]]) -> Vectors:

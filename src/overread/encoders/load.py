@@ -7,9 +7,7 @@ from overread.encoders.base import Averaged, Encoder, Remembering
 from overread.encoders.embedded import Embedded
 from overread.encoders.trained import MODELS, Trained
 from overread.errors import BadInput, UnknownName
-from overread.weights import FOLDER, models_folder, weights_hash
-
-__all__ = ["FOLDER", "load", "marked"]
+from overread.weights.folder import models_folder, published, weights_hash
 
 
 def load(name: str = "embedded", folder: Path | None = None) -> Encoder:
@@ -60,8 +58,7 @@ def single_encoder(name: str, folder: Path | None) -> Encoder:
         return Judged()
     if plain not in MODELS:
         raise UnknownName("encoder", plain, ["embedded", "judge", *MODELS])
-    hub = f"{MODELS[plain].hub}@{commit}"
-    return Trained(MODELS[plain], local(plain, folder) or hub)
+    return Trained(MODELS[plain], local(plain, folder) or f"{published(plain).hub}@{commit}")
 
 
 def local(name: str, folder: Path | None) -> str | None:

@@ -9,7 +9,6 @@ from msgspec import Struct
 from overread.encoders.base import Vectors, unit
 from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
-from overread.weights import published
 
 PHRASES_AT_ONCE = 64
 
@@ -18,34 +17,26 @@ class Model(Struct, frozen=True):
     """A published model and how its authors make one vector of a phrase."""
 
     name: str
-    hub: str
     pooling: Literal["first", "mean"]
     """`first`: the vector of the opening token; `mean`: the mean over the phrase's tokens."""
 
-    tokens: int
+    tokens: int = 128
     """Longer phrases are cut here."""
 
 
-MODELS = {
-    "medcpt": Model("medcpt", published("medcpt").hub, "first", 64),
-    "biolord": Model("biolord", published("biolord").hub, "mean", 128),
-    **{
-        name: Model(name, published(name).hub, "mean", 128)
-        for name in ("biomedbert", "bioclinicalbert", "clinicalbert", "biobert")
-    },
-}
+MEAN = ("biolord", "biomedbert", "bioclinicalbert", "clinicalbert", "biobert")
+MODELS = {"medcpt": Model("medcpt", "first", 64), **{name: Model(name, "mean") for name in MEAN}}
 """The last four are LUNGUAGE's other candidates (Figure C.1), whose pooling its paper does not state."""
 
 
 class Trained:
     """One transformer, held in memory; phrases go through it in batches."""
 
-    def __init__(self, model: Model, source: str | None = None) -> None:
+    def __init__(self, model: Model, place: str) -> None:
         self.model = model
         self.torch = require("torch", "models")
         transformers = require("transformers", "models")
         self.device = "cuda" if self.torch.cuda.is_available() else "cpu"
-        place = source or model.hub
         try:
             self.tokenizer = transformers.AutoTokenizer.from_pretrained(**pinned(place))
             self.network = (

@@ -123,6 +123,12 @@ class Who(Struct, frozen=True):
         return AnnotatedReport(own, text, self.patient, self.study, self.day, self.date, marks)
 
 
+class WhoseText(Who, frozen=True, kw_only=True):
+    """The same beside the text itself."""
+
+    text: str
+
+
 def placed(text: str, marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
     """Marks whose sentence nobody noted, each in the sentence and section its first word stands in."""
     if all(mark.sentence.end > mark.sentence.start for mark in marks):

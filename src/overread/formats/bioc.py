@@ -81,20 +81,11 @@ class Document(Struct, frozen=True):
 
 class Collection(Struct, frozen=True):
     documents: list[Document]
-    source: str = "overread"
-    date: str = ""
-    key: str = ""
-    infons: dict[str, Any] = field(default_factory=dict)
 
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per document, its passages laid out at their offsets."""
-    found = (
-        xml_collection(path)
-        if path.suffix.lower() == ".xml"
-        else json_of(text_of(path, None), Collection, path)
-    )
-    for number, document in enumerate(found.documents, 1):
+    for number, document in enumerate(documents_of(path), 1):
         yield DocumentReader(path, number, document).report()
 
 
@@ -158,11 +149,13 @@ class DocumentReader:
         return Link(one.infons.get("type", "").lower(), one.nodes[0].refid, one.nodes[1].refid)
 
 
-def xml_collection(path: Path) -> Collection:
+def documents_of(path: Path) -> list[Document]:
+    if path.suffix.lower() != ".xml":
+        return json_of(text_of(path, None), Collection, path).documents
     root = xml_file(path)
     if root.tag != "collection":
         raise bad(path, "", f"it is no BioC collection: its outermost element is {root.tag[:30]!r}.")
-    return Collection([xml_document(path, n, one) for n, one in enumerate(root.iterfind("document"), 1)])
+    return [xml_document(path, n, one) for n, one in enumerate(root.iterfind("document"), 1)]
 
 
 def xml_document(path: Path, number: int, one: Element) -> Document:

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark
+from overread.formats.annotated import AnnotatedReport, Mark, Who
 from overread.formats.damage import bad, json_of
 from overread.formats.pieces import (
     FACTS,
@@ -34,15 +33,10 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")
 OFFSETS = re.compile(r"\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*")
 
 
-class IndexLine(Struct, frozen=True, omit_defaults=True):
+class IndexLine(Who, frozen=True, kw_only=True):
     """A line of the index: which file is which report."""
 
     file: str
-    id: str
-    patient: str | None = None
-    study: str | None = None
-    day: float | None = None
-    date: str | None = None
 
 
 def read(folder: Path) -> Iterator[AnnotatedReport]:
@@ -52,7 +46,7 @@ def read(folder: Path) -> Iterator[AnnotatedReport]:
         text = text_of(path, None)
         ann = path.with_suffix(".ann")
         marks = Standoff(ann, text).marks() if ann.exists() else None
-        yield AnnotatedReport(entry.id, text, entry.patient, entry.study, entry.day, entry.date, marks)
+        yield entry.report(entry.file.removesuffix(".txt"), text, marks)
 
 
 def entries(folder: Path) -> list[IndexLine]:
@@ -68,8 +62,7 @@ def entries(folder: Path) -> list[IndexLine]:
     lone = next((path for path in sorted(folder.rglob("*.ann")) if path not in found), None)
     if lone is not None:
         raise BadInput(f"{lone} has no text: put {lone.with_suffix('.txt').name} beside it.")
-    names = [path.relative_to(folder).with_suffix("") for path in found]
-    return [IndexLine(f"{name.as_posix()}.txt", name.as_posix()) for name in names]
+    return [IndexLine(file=path.relative_to(folder).with_suffix(".txt").as_posix()) for path in found]
 
 
 def inside(entry: IndexLine, index: Path, line: int) -> IndexLine:
@@ -163,8 +156,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
             name = file_name(report.id, number, taken)
             (folder / f"{name}.txt").write_bytes(report.text.encode("utf-8"))
             (folder / f"{name}.ann").write_text(standoff(report), encoding="utf-8", newline="")
-            entry = IndexLine(f"{name}.txt", report.id, report.patient, report.study, report.day, report.date)
-            index.write(msgspec.json.encode(entry) + b"\n")
+            index.write(msgspec.json.encode({"file": f"{name}.txt", **report.about()}) + b"\n")
 
 
 def file_name(id: str, number: int, taken: set[str]) -> str:

@@ -20,7 +20,7 @@ from overread.formats.annotated import Mark
 from overread.formats.damage import bad
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.words import phrase
-from overread.sources.encoding import detect
+from overread.sources.encoding import detect, numbered
 from overread.sources.table_files import Cells, Delimited, cell
 
 MAP_COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
@@ -204,18 +204,12 @@ def umls(path: Path) -> Iterator[Name]:
 
 
 def atoms(path: Path) -> Iterator[list[str]]:
-    try:
-        with path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                cells = line.rstrip("\n").split("|")
-                if len(cells) <= SUPPRESSED:
-                    raise BadInput(
-                        f"{path}, line {number}: MRCONSO.RRF has 18 columns; here are {len(cells)}."
-                    )
-                if cells[LANGUAGE] == "ENG" and cells[SUPPRESSED] == "N":
-                    yield cells
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} cannot be read: {error}") from None
+    for number, line in numbered(path):
+        cells = line.rstrip("\n").split("|")
+        if len(cells) <= SUPPRESSED:
+            raise bad(path, f"line {number}", f"MRCONSO.RRF has 18 columns; here are {len(cells)}.")
+        if cells[LANGUAGE] == "ENG" and cells[SUPPRESSED] == "N":
+            yield cells
 
 
 def bioportal(rows: Delimited) -> Iterator[Name]:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, assertion, sentences
+from overread.formats.annotated import AnnotatedReport, WhoseText, assertion, sentences
 from overread.formats.damage import bad, json_of
 from overread.formats.pieces import (
     FINDING,
@@ -33,17 +33,6 @@ LAYOUT = "CoNLL file"
 TOKEN_CELLS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
 HEADER = f"# global.columns = {' '.join(TOKEN_CELLS)}"
 DOCUMENT = "-DOCSTART-"
-
-
-class Head(Struct, frozen=True, omit_defaults=True):
-    """The comment that begins a report."""
-
-    id: str
-    text: str
-    patient: str | None = None
-    study: str | None = None
-    day: float | None = None
-    date: str | None = None
 
 
 class MarkComment(Struct, frozen=True, omit_defaults=True):
@@ -69,7 +58,7 @@ def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
         if line.startswith("# report = "):
             if current is not None:
                 yield current.report()
-            current = ReportLines(path, number, json_of(line[11:], Head, path, f"line {number}"))
+            current = ReportLines(path, number, json_of(line[11:], WhoseText, path, f"line {number}"))
         elif number > 1 and line.strip():
             if current is None:
                 raise bad(path, f"line {number}", "a report begins with a line `# report = {…}`.")
@@ -81,7 +70,7 @@ def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
 class ReportLines:
     """The lines of one report."""
 
-    def __init__(self, path: Path, line: int, head: Head) -> None:
+    def __init__(self, path: Path, line: int, head: WhoseText) -> None:
         self.path = path
         self.line = line
         self.head = head
@@ -136,8 +125,7 @@ class ReportLines:
         pieces = [self.piece(key) for key in self.ordered()]
         owners = [Link(HAS, p.key.rpartition(".")[0], p.key) for p in pieces if p.label != FINDING]
         marks = put_together(self.head.text, pieces, [*owners, *self.links], self.wrong)
-        head = self.head
-        return AnnotatedReport(head.id, head.text, head.patient, head.study, head.day, head.date, marks)
+        return self.head.report(self.line, self.head.text, marks)
 
     def ordered(self) -> list[str]:
         """Marks in the order of their comments, then those somebody added; details by their number."""
@@ -221,8 +209,9 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
 def report_lines(report: AnnotatedReport) -> Iterator[str]:
     """One report, its comments first."""
     pieces, links = taken_apart(report.text, report.marks or ())
-    head = Head(report.id, report.text, report.patient, report.study, report.day, report.date)
-    comments: list[tuple[str, object]] = [("report", head)]
+    comments: list[tuple[str, object]] = [
+        ("report", {"id": report.id, "text": report.text, **report.about()})
+    ]
     comments += [("mark", MarkComment(piece.key, piece.facts, piece.carried())) for piece in pieces]
     comments += [("link", (one.label, one.start, one.end)) for one in links if one.label != HAS]
     for name, value in comments:

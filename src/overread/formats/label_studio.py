@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.formats.annotated import AnnotatedReport, Mark, Who
+from overread.formats.annotated import AnnotatedReport, Mark, WhoseText
 from overread.formats.damage import bad, json_of, readable
 from overread.formats.pieces import FACTS, FINDING, HAS, LINKS, RELATIONS, Link, Piece, reunited, taken_apart
-from overread.formats.writing import whole_file, write_list
+from overread.formats.writing import opened_whole, write_list
 from overread.report.span import Span
 from overread.sources.encoding import text_of
 from overread.version import __version__
@@ -42,12 +42,8 @@ class Annotation(Struct, frozen=True):
     was_cancelled: bool = False
 
 
-class Data(Who, frozen=True, kw_only=True):
-    text: str
-
-
 class StudioTask(Struct, frozen=True):
-    data: Data
+    data: WhoseText
     id: int | str | None = None
     annotations: list[Annotation | int] = field(default_factory=list)
     predictions: list[Annotation | int] = field(default_factory=list)
@@ -146,8 +142,8 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     if output == STANDARD_OUTPUT:
         raise BadInput("Label Studio takes tasks and a configuration, two files; name the first: tasks.json.")
     write_list(output, (msgspec.json.encode(task(report)) for report in reports), b"[", b"]")
-    with whole_file(output.with_suffix(".xml")) as part:
-        part.write_text(configuration(), encoding="utf-8")
+    with opened_whole(output.with_suffix(".xml")) as file:
+        file.write(configuration().encode())
 
 
 def task(report: AnnotatedReport) -> dict[str, Any]:

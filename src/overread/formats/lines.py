@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from overread.formats.annotated import AnnotatedReport, Step
+from overread.formats.annotated import AnnotatedReport, Mark
 from overread.formats.damage import bad, json_of
 from overread.formats.marking import marks_of, view_of
+from overread.formats.pieces import Note
 from overread.formats.writing import write_lines
 from overread.sources.encoding import numbered
 from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
@@ -17,14 +19,8 @@ LAYOUT = "overread lines"
 TEXTS = ("presentedForm", "text", "content")
 
 
-class ReaderFacts(Struct, frozen=True, omit_defaults=True):
-    """What the reader knows of a finding beyond the view."""
-
-    concept: str | None = None
-    level: str | None = None
-    side: str | None = None
-    gone: bool = False
-    trace: tuple[Step, ...] = ()
+def reader_facts(of: Mark | Note) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in ("concept", "level", "side", "gone", "trace")}
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
@@ -37,8 +33,8 @@ class Line(Struct, frozen=True, omit_defaults=True):
     study: str | None = None
     day: float | None = None
     date: str | None = None
-    known: dict[str, ReaderFacts] = msgspec.field(default_factory=dict)
-    """By finding id."""
+    known: dict[str, Note] = msgspec.field(default_factory=dict)
+    """What the reader knows of a finding beyond the view, by finding id."""
 
     origin: dict[str, object] | None = None
     """The FHIR resource it came in, without its text."""
@@ -50,7 +46,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
 
 def line_of_report(report: AnnotatedReport) -> Line:
     findings = None if report.marks is None else view_of(report).findings
-    known = {m.id: ReaderFacts(m.concept, m.level, m.side, m.gone, m.trace) for m in report.marks or ()}
+    known = {mark.id: Note(**reader_facts(mark)) for mark in report.marks or ()}
     origin = report.origin and {k: v for k, v in report.origin.items() if k not in TEXTS}
     return Line(
         report.id, report.text, findings, report.patient, report.study, report.day, report.date, known, origin
@@ -70,7 +66,7 @@ def report_of(line: Line, path: Path, number: int) -> AnnotatedReport:
         if max(ends, default=0) > len(line.text):
             raise bad(path, f"line {number}", "a finding points behind the end of the text.")
         marks = tuple(
-            msgspec.structs.replace(mark, **msgspec.structs.asdict(line.known.get(mark.id, ReaderFacts())))
+            msgspec.structs.replace(mark, **reader_facts(line.known.get(mark.id, Note())))
             for mark in marks_of(StructuredReport(line.id, line.findings), line.text)
         )
     return AnnotatedReport(

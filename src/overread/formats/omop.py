@@ -3,8 +3,10 @@
 NOTE is read as any table (`sources.layouts`).
 """
 
+import csv
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +14,7 @@ from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion
 from overread.formats.codes import Codes, read_codes
 from overread.formats.table import Column, Row, Take, rows_into
-from overread.formats.writing import whole_file, whole_folder
+from overread.formats.writing import opened_whole, whole_folder
 from overread.version import __version__
 
 LARGEST_ID = 2**31 - 1
@@ -21,32 +23,17 @@ EXISTS = ("present", "abnormal", "normal", "past")
 """Assertions of which OHDSI would say that the term exists for the patient; of normal lungs the term is lungs."""
 
 
-def columns_from(written: str) -> tuple[Column, ...]:
-    """Name, kind and longest text of each column; `!` where it must be filled.
-
-    >>> columns_from("note_id:integer! snippet:varchar:250")[1]
-    Column(name='snippet', kind='varchar', length=250, required=False)
-    """
-    cells = [(one.removesuffix("!").split(":"), one.endswith("!")) for one in written.split()]
+def columns_of(table: str) -> tuple[Column, ...]:
+    """Name, kind and longest text of each column of the CDM's table, as `omop_columns.tsv` has them."""
+    text = (files("overread.formats") / "omop_columns.tsv").read_text("utf-8")
     return tuple(
-        Column(name, cast(Any, kind), int(length[0]) if length else None, required)
-        for (name, kind, *length), required in cells
+        Column(row["name"], cast(Any, row["kind"]), int(row["length"] or 0) or None, bool(row["required"]))
+        for row in csv.DictReader(text.splitlines(), delimiter="\t")
+        if row["table"] == table
     )
 
 
-NOTE_NLP = columns_from(
-    "note_nlp_id:integer! note_id:integer! section_concept_id:integer snippet:varchar:250 "
-    "offset:varchar:50 lexical_variant:varchar:250! note_nlp_concept_id:integer "
-    "note_nlp_source_concept_id:integer nlp_system:varchar:250 nlp_date:date! nlp_datetime:timestamp "
-    "term_exists:varchar:1 term_temporal:varchar:50 term_modifiers:varchar:2000"
-)
-NOTE = columns_from(
-    "note_id:integer! person_id:integer! note_date:date! note_datetime:timestamp "
-    "note_type_concept_id:integer! note_class_concept_id:integer! note_title:varchar:250 note_text:text! "
-    "encoding_concept_id:integer! language_concept_id:integer! provider_id:integer "
-    "visit_occurrence_id:integer visit_detail_id:integer note_source_value:varchar:50 "
-    "note_event_id:integer note_event_field_concept_id:integer"
-)
+NOTE_NLP, NOTE = columns_of("NOTE_NLP"), columns_of("NOTE")
 
 
 def write(
@@ -62,13 +49,17 @@ def write(
     """
     tables = Tables(read_codes(codes), start_of(first_date), when or datetime.now().replace(microsecond=0))
     if output.suffix.lower() in (".csv", ".parquet"):
-        with whole_file(output) as part, rows_into(part, output.suffix.lower(), NOTE_NLP) as take:
+        with opened_whole(output) as file, rows_into(file, output.suffix.lower(), NOTE_NLP) as take:
             tables.fill(reports, take, None)
         return
-    with whole_folder(output) as folder:
-        nlp, note = folder / "NOTE_NLP.csv", folder / "NOTE.csv"
-        with rows_into(nlp, ".csv", NOTE_NLP) as take, rows_into(note, ".csv", NOTE) as take_note:
-            tables.fill(reports, take, take_note)
+    with (
+        whole_folder(output) as folder,
+        (folder / "NOTE_NLP.csv").open("wb") as nlp,
+        (folder / "NOTE.csv").open("wb") as note,
+        rows_into(nlp, ".csv", NOTE_NLP) as take,
+        rows_into(note, ".csv", NOTE) as take_note,
+    ):
+        tables.fill(reports, take, take_note)
 
 
 def start_of(first_date: str) -> date:

@@ -4,14 +4,15 @@ import csv
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from msgspec import Struct
 
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport
-from overread.formats.writing import whole_file
+from overread.formats.writing import opened_whole
 
 CellValue = int | float | str | date | datetime | None
 Row = dict[str, CellValue]
@@ -34,27 +35,28 @@ REPORT_COLUMNS = tuple(
 
 
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
-    with whole_file(output) as part, rows_into(part, output.suffix.lower(), REPORT_COLUMNS) as take:
+    with opened_whole(output) as file, rows_into(file, output.suffix.lower(), REPORT_COLUMNS) as take:
         for report in reports:
             take({column.name: getattr(report, column.name) for column in REPORT_COLUMNS})
 
 
 @contextmanager
-def rows_into(path: Path, kind: str, columns: tuple[Column, ...]) -> Iterator[Take]:
+def rows_into(file: BinaryIO, kind: str, columns: tuple[Column, ...]) -> Iterator[Take]:
     """Take rows one by one into a CSV, TSV or Parquet file."""
     if kind == ".parquet":
-        with parquet_rows(path, columns) as take:
+        with parquet_rows(file, columns) as take:
             yield take
         return
-    with path.open("w", encoding="utf-8", newline="") as file:
-        names = [column.name for column in columns]
-        writer = csv.DictWriter(file, names, delimiter="\t" if kind == ".tsv" else ",")
-        writer.writeheader()
-        yield writer.writerow
+    text = TextIOWrapper(file, "utf-8", newline="")
+    names = [column.name for column in columns]
+    writer = csv.DictWriter(text, names, delimiter="\t" if kind == ".tsv" else ",")
+    writer.writeheader()
+    yield writer.writerow
+    text.detach()
 
 
 @contextmanager
-def parquet_rows(path: Path, columns: tuple[Column, ...]) -> Iterator[Take]:
+def parquet_rows(file: BinaryIO, columns: tuple[Column, ...]) -> Iterator[Take]:
     """Rows in groups, with the types of the columns."""
     arrow, parquet = require("pyarrow", "parquet"), require("pyarrow.parquet", "parquet")
     kinds = {
@@ -64,7 +66,7 @@ def parquet_rows(path: Path, columns: tuple[Column, ...]) -> Iterator[Take]:
         arrow.field(c.name, kinds.get(c.kind, arrow.string()), nullable=not c.required) for c in columns
     ])  # fmt: skip
     held: list[Row] = []
-    with parquet.ParquetWriter(path, schema) as writer:
+    with parquet.ParquetWriter(file, schema) as writer:
 
         def flush() -> None:
             writer.write_table(arrow.Table.from_pylist(held, schema=schema))

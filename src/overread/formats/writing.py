@@ -4,40 +4,34 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from msgspec import json
 
 from overread.errors import BadInput
-from overread.whole import STANDARD_OUTPUT, file_mode, whole, writing
+from overread.whole import STANDARD_OUTPUT, file_mode, whole, write_whole, writing
 
 
 @contextmanager
-def whole_file(output: Path) -> Iterator[Path]:
-    """A path to write to, which takes the name `output` when all went well, or goes to standard output for `-`."""
-    if output == STANDARD_OUTPUT:
-        with TemporaryDirectory() as folder, telling_complaints(output):
-            part = Path(folder) / "part"
-            yield part
-            with whole(output) as stream:
-                stream.write(part.read_bytes())
-        return
+def opened_whole(output: Path) -> Iterator[BinaryIO]:
+    """A file to write, which takes its name when all went well, or goes to standard output for `-`."""
     if output.is_dir():
         raise BadInput(f"{output} is a folder; give the name of a file to write.")
-    part = output.with_name(output.name + ".part")
     with telling_complaints(output):
-        try:
-            yield part
-            part.replace(output)
-        finally:
-            part.unlink(missing_ok=True)
+        if output != STANDARD_OUTPUT:
+            with whole(output) as file:
+                yield file
+        else:
+            held = BytesIO()
+            yield held
+            write_whole(output, held.getvalue())
 
 
 @contextmanager
 def whole_folder(output: Path) -> Iterator[Path]:
-    """The same for a folder; one that holds files already is left alone."""
+    """The same for a folder, by its path; one that holds files already is left alone."""
     if output == STANDARD_OUTPUT:
         raise BadInput(
             "This format is a folder of files, and standard output (-) cannot hold one; name a folder."
@@ -55,13 +49,6 @@ def whole_folder(output: Path) -> Iterator[Path]:
             part.replace(output)
         finally:
             shutil.rmtree(part, ignore_errors=True)
-
-
-@contextmanager
-def opened_whole(output: Path) -> Iterator[BinaryIO]:
-    """The same as a stream of bytes."""
-    with whole_file(output) as part, part.open("wb") as file:
-        yield file
 
 
 def write_lines(output: Path, items: Iterable[object]) -> None:

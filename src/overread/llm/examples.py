@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 
 from overread.errors import BadInput
 from overread.extras import require
+from overread.sources.encoding import numbered
 
 
 class Example(Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,20 +103,15 @@ def _words(texts: list[str]) -> Any:
 
 def load_examples(path: Path) -> list[Example]:
     """The lines of a bank; a line that cannot be used is an error with its number."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(f"Cannot read the example bank {path}: {error.strerror}.") from None
     examples = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                examples.append(msgspec.json.decode(line, type=Example))
-            except msgspec.DecodeError:
-                raise BadInput(
-                    f'{path}, line {number}: not an example. Each line is {{"text": …, "answer": {{…}}}}, '
-                    "with patient and stage if you like."
-                ) from None
+    for number, line in numbered(path):
+        try:
+            examples.append(msgspec.json.decode(line, type=Example))
+        except msgspec.DecodeError:
+            raise BadInput(
+                f'{path}, line {number}: not an example. Each line is {{"text": …, "answer": {{…}}}}, '
+                "with patient and stage if you like."
+            ) from None
     return examples
 
 

@@ -154,14 +154,11 @@ def question_text(prompt: Prompt, inputs: Mapping[str, str], examples: Sequence[
     if not examples:
         return text
     shown = "\n\n".join(
-        f"{asked_about(one)}{fenced('material', one.text)}\nRight reply: {json.dumps(one.answer, ensure_ascii=False)}"
+        (f"Asked about: {one.about}\n" if one.about else "")
+        + f"{fenced('material', one.text)}\nRight reply: {json.dumps(one.answer, ensure_ascii=False)}"
         for one in examples
     )
     return f"{_words('examples').render({'examples': shown})}\n\n{text}"
-
-
-def asked_about(example: Example) -> str:
-    return f"Asked about: {example.about}\n" if example.about else ""
 
 
 def opening(question: str, schema: Schema | None) -> list[Message]:

@@ -1,14 +1,13 @@
 """One request to an OpenAI-compatible server, what each kind of refusal means, and the bytes of a reply.
 
 Errors are restated in our own words, with the status and short codes only: a server may echo the key or the
-report in its message. A reply is no more than is reasonable, compressed or not, and never holds the key.
+report in its message. A reply is no more than is reasonable, and never holds the key.
 """
 
 import asyncio
 import logging
 import re
 import time
-import zlib
 from collections.abc import AsyncIterator, Collection, Mapping
 from email.utils import parsedate_to_datetime
 from importlib import import_module
@@ -24,10 +23,7 @@ from overread.llm.privacy import is_loopback
 from overread.llm.settings import Settings
 
 LARGEST = 8_000_000
-"""Bytes of one reply, as sent and as unpacked; answers here are some kilobytes."""
-
-PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 47}
-"""Encodings that are unpacked here, piece by piece, with what zlib calls them; no other is accepted."""
+"""Bytes of one reply; answers here are some kilobytes, so none is asked for in compressed form."""
 
 HIDDEN = "<hidden>"
 
@@ -49,53 +45,32 @@ class Scrubber:
 async def limit(response: Any) -> None:
     """Put a bound on a response before its body is read; given to the client as an event hook."""
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
-    if encoding not in (*PACKED, "identity", ""):
+    if encoding not in ("identity", ""):
         raise TooLargeError(f"an encoding that was not asked for ({encoding[:20]})")
-    if "content-encoding" in response.headers:
-        del response.headers["content-encoding"]
     response.headers.pop("content-length", None)
     base = import_module(type(response).__module__.split(".")[0]).AsyncByteStream
-    response.stream = _bounded(base)(response.stream, encoding)
+    response.stream = _bounded(base)(response.stream)
 
 
 def _bounded(base: type[Any]) -> type[Any]:
     """A stream of the client's own kind that stops at the limit."""
 
     class Bounded(base):  # type: ignore[misc]
-        def __init__(self, stream: Any, encoding: str) -> None:
-            self.stream, self.encoding = stream, encoding
+        def __init__(self, stream: Any) -> None:
+            self.stream = stream
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            async for block in unpacked_blocks(self.stream, self.encoding):
+            sent = 0
+            async for block in self.stream:
+                sent += len(block)
+                if sent > LARGEST:
+                    raise TooLargeError("more than is reasonable")
                 yield block
 
         async def aclose(self) -> None:
             await self.stream.aclose()
 
     return Bounded
-
-
-async def unpacked_blocks(stream: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
-    """The blocks of a reply, unpacked; an error once it is too large either way."""
-    unpack = zlib.decompressobj(PACKED[encoding]) if encoding in PACKED else None
-    sent = told = 0
-    async for block in stream:
-        sent += len(block)
-        if sent > LARGEST:
-            raise TooLargeError("more than is reasonable")
-        plain = block if unpack is None else _unpack(unpack, block, LARGEST + 1 - told)
-        told += len(plain)
-        if told > LARGEST:
-            raise TooLargeError("more than is reasonable once unpacked")
-        yield plain
-
-
-def _unpack(unpack: Any, block: bytes, most: int) -> bytes:
-    try:
-        plain: bytes = unpack.decompress(block, most)
-    except zlib.error:
-        raise TooLargeError("bytes that cannot be unpacked") from None
-    return plain
 
 
 KNOWN_CODES = frozenset(
@@ -141,7 +116,7 @@ class Server:
         self._sdk: Any = openai.AsyncOpenAI(
             base_url=self.name,
             api_key=key,
-            default_headers={"Accept-Encoding": "gzip"},
+            default_headers={"Accept-Encoding": "identity"},
             max_retries=0,
             timeout=settings.timeout,
             http_client=openai.DefaultAsyncHttpxClient(

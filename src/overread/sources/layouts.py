@@ -1,10 +1,13 @@
 """Published table layouts: how each is recognised, which columns matter, and what makes one row of a report."""
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
+from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
@@ -15,17 +18,13 @@ from overread.sources.table_files import Cells, Rows, cell
 
 
 class Layout(Struct, frozen=True):
-    """A table people have on disk, known by its column names."""
+    """A table people have on disk, as `layouts.toml` describes it."""
 
-    name: str
     signs: frozenset[str]
     """Plain column names that together give it away."""
 
     columns: Names = {}
     """Roles whose columns are not found by their usual names."""
-
-    prepare: Callable[[Rows], Rows] = lambda rows: rows
-    """Turns its rows into one row per report, where they are not."""
 
     def fits(self, names: tuple[str, ...]) -> bool:
         return self.signs <= {plain(name) for name in names}
@@ -159,14 +158,6 @@ def bare_ids(rows: Rows) -> Rows:
     )
 
 
-LUNGUAGE = Layout(
-    "LUNGUAGE table",
-    frozenset({"study_id", "section", "sent", "ent"}),
-    {"other": ("other",)},
-    joined_sentences,
-)
-
-
 def note_file(folder: Path) -> Path | None:
     """The NOTE table in a folder of OMOP CDM tables, whatever the case of its name."""
     kinds = (".csv", ".tsv", ".parquet")
@@ -175,36 +166,13 @@ def note_file(folder: Path) -> Path | None:
     )
 
 
-CLEAR_BENCH = """study_id enlarged_cardiomediastinum cardiomegaly lung_opacity lung_lesion edema consolidation pneumonia
-atelectasis pneumothorax pleural_effusion pleural_other fracture support_devices"""
-LAYOUTS = (
-    Layout("Open-i table", frozenset({"uid", "mesh", "problems"}), {"id": ("uid",), "exam": ("image",)}),
-    Layout(
-        "CheXpert Plus table",
-        frozenset({"path_to_image", "report", "section_impression"}),
-        {"id": (ID,), "patient": ("deid_patient_id",), "study": ("patient_report_date_order",)},
-        first_images,
-    ),
-    Layout("MIMIC-CXR table of sections", frozenset({"study", "last_paragraph"}), prepare=bare_ids),
-    # Of ReXVal and the ladder the references are read unless --text names a candidate (radgraph, bleu, L1, …).
-    Layout("ReXVal table", frozenset({"gt_report"}), {"id": ("study_number",), "text": ("gt_report",)}),
-    Layout("CLEAR-Bench table", frozenset(CLEAR_BENCH.split()), {"id": ("study_id",)}),
-    Layout(
-        "RadSEM cases",
-        frozenset({"examined_area", "examined_type"}),
-        {"id": ("name", "case_name", "id"), "text": ("rewritten_report", "english_report", "report")},
-    ),
-    Layout("RadSEM ladder", frozenset({"reference", "l1", "l2", "l3", "l4", "l5"}), {"text": ("reference",)}),
-    LUNGUAGE,
-    Layout("patients with studies", frozenset({"patient", "studies"}), prepare=nested_studies),
-    Layout(
-        "OMOP NOTE table",
-        frozenset({"note_id", "note_text", "person_id"}),
-        {
-            "id": ("note_id",),
-            "text": ("note_text",),
-            "patient": ("person_id",),
-            "date": ("note_datetime", "note_date"),
-        },
-    ),
+LAYOUTS = msgspec.convert(
+    tomllib.loads((files("overread.sources") / "layouts.toml").read_text("utf-8")), dict[str, Layout]
 )
+PREPARED: dict[str, Callable[[Rows], Rows]] = {
+    "CheXpert Plus table": first_images,
+    "MIMIC-CXR table of sections": bare_ids,
+    "LUNGUAGE table": joined_sentences,
+    "patients with studies": nested_studies,
+}
+"""Layout → what makes one row per report of its rows, where they are not."""

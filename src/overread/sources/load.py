@@ -23,7 +23,7 @@ from overread.sources.columns import (
 from overread.sources.encoding import detect, known, reading
 from overread.sources.excel import Excel
 from overread.sources.folders import FOLDERS, whole
-from overread.sources.layouts import LAYOUTS, note_file, with_column
+from overread.sources.layouts import LAYOUTS, PREPARED, note_file, with_column
 from overread.sources.source import Again, Source, Table, TableReports
 from overread.sources.table_files import Delimited, JsonLines, Parquet, Records, Rows, json_list
 
@@ -120,11 +120,11 @@ def from_records(
 
 def table_source(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
     """The reports of a table in a published layout or with columns of usual names."""
-    layout = next((layout for layout in LAYOUTS if layout.fits(rows.names)), None)
-    ready = layout.prepare(rows) if layout else rows
-    columns = choose(ready.names, wanted, layout.columns if layout else {}, rows.where, side)
+    name = next((name for name, layout in LAYOUTS.items() if layout.fits(rows.names)), "")
+    ready = PREPARED[name](rows) if name in PREPARED else rows
+    columns = choose(ready.names, wanted, LAYOUTS[name].columns if name else {}, rows.where, side)
     used = set(columns.named().values())
-    kind = f"{layout.name}, {rows.kind}" if layout else rows.kind
+    kind = f"{name}, {rows.kind}" if name else rows.kind
     unused = tuple(name for name in rows.names if name not in used)
     return Source(Table(rows.where, kind, columns, unused), TableReports(ready, columns), side)
 

@@ -67,8 +67,9 @@ def start(
 
     overread review --demo
     """
-    from overread_review.server import LOOPBACK, address_of, first_invitation, listen, open_store, serve
+    from overread_review.server import LOOPBACK, address_of, first_invitation, listen, serve
     from overread_review.site.images import find_images
+    from overread_review.store.connect import open_store
 
     if folder is None and not demo:
         raise BadInput("Name a folder: overread review my-study (or overread review --demo).")
@@ -80,7 +81,7 @@ def start(
         )
     shown = find_images(images) if images else {}
     place = Place(folder or Path("overread-review-demo")).prepare(database)
-    store = open_store(place)
+    store = open_store(place.url)
     listening = listen(host, port)
     address = address_of(host, listening, certificate is not None)
     link = first_invitation(store)
@@ -156,17 +157,17 @@ def study(
 
     overread review study my-study ratings reports.csv -c review/set-1.csv --overlap 1
     """
-    from overread_review.server import open_store
+    from overread_review.store.connect import open_store
     from overread_review.work.items import Files, make_items
-    from overread_review.work.studies import create_study, invite
+    from overread_review.work.studies import create_study, dealing, invite
 
     if views is not None and blank:
         raise BadInput("--views and --blank exclude each other: with suggestions, or without.")
     files = Files(reports, tuple(candidate or ()), views, "", tuple(metric or ()), blank, check)
     items = make_items(kind, files)
-    store = open_store(Place(folder).prepare())
+    store = open_store(Place(folder).prepare().url)
     text = instructions.read_text("utf-8") if instructions else ""
-    settings = {"overlap": overlap, "repeats": repeats, "seed": seed}
+    settings = dealing({"overlap": overlap, "repeats": repeats, "seed": seed})
     with store.writing() as session:
         made = create_study(session, name or reports.stem, kind, items, instructions=text, settings=settings)
         links = [
@@ -202,10 +203,10 @@ def export_command(
     overread review export my-study 1 --back corpus/train/w01-1.txt
     """
     from overread_review.exports.catalogue import export, exports
-    from overread_review.server import open_store
+    from overread_review.store.connect import open_store
     from overread_review.work.studies import study_called
 
-    store = open_store(Place(folder).existing())
+    store = open_store(Place(folder).existing().url)
     if back is not None:
         notation_back(store, number, back)
         return
@@ -244,13 +245,13 @@ def import_command(
     overread review import my-study study.zip
     """
     from overread_review.exports.archive import import_study
-    from overread_review.server import open_store
+    from overread_review.store.connect import open_store
 
     try:
         content = archive.read_bytes()
     except OSError as error:
         raise BadInput(f"Cannot read {archive}: {error.strerror}.") from error
-    store = open_store(Place(folder).prepare())
+    store = open_store(Place(folder).prepare().url)
     with store.writing() as session:
         made = import_study(session, content)
         typer.echo(f"Study {made.id}, {made.name}")
@@ -267,7 +268,7 @@ def invite_command(
 
     overread review invite my-study reader --study 1
     """
-    from overread_review.server import open_store
+    from overread_review.store.connect import open_store
     from overread_review.work.studies import invite, study_called
 
     if role not in ("reader", "curator", "admin"):
@@ -276,7 +277,7 @@ def invite_command(
         raise BadInput(
             "Readers and curators are invited to a study (--study NUMBER), administrators to none."
         )
-    store = open_store(Place(folder).existing())
+    store = open_store(Place(folder).existing().url)
     with store.writing() as session:
         into = study_called(session, number).id if number is not None else None
         typer.echo(f"/invite/{invite(session, role, into, hours=hours)}")
@@ -290,11 +291,11 @@ def backup_command(
 
     overread review backup my-study review.backup.zip
     """
-    from overread_review.server import open_store
     from overread_review.store.backup import back_up
+    from overread_review.store.connect import open_store
 
     place = Place(folder).existing()
-    counts = back_up(open_store(place), place.secret, output)
+    counts = back_up(open_store(place.url), place.secret, output)
     typer.echo(
         f"{output}: {counts['studies']} studies, {counts['assignments']} assignments, {counts['audit']} lines of audit"
     )

@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from overread import examples
 from overread.runner.ledgers import find_errors
 from overread_review.sheets.judge import ERROR, SIGNIFICANT
-from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Content, Kind, Row, Value
 from overread_review.site.passwords import hash_password
 from overread_review.store.connect import Store
@@ -19,7 +18,7 @@ from overread_review.store.tables import Assignment, Item, Person, Study, now
 from overread_review.work.answers import Desk, asked, desk, submit, unanswered
 from overread_review.work.assign import assign
 from overread_review.work.items import Files, make_items
-from overread_review.work.studies import count_items, create_study, join
+from overread_review.work.studies import Dealing, count_items, create_study, join
 
 PASSWORD = "overread-demo"
 HINT = f"Sign in as reader-1, reader-2, curator or admin; password {PASSWORD}. Every report is invented."
@@ -69,7 +68,7 @@ def make_demo(store: Store, say: Callable[[str], object] = lambda text: None) ->
         session.add_all(people)
         session.flush()
         for kind, name in KINDS.items():
-            settings = {"overlap": 2, "repeats": 0.3 if kind == "compare" else 0.0, "seed": 1}
+            settings = Dealing(repeats=0.3 if kind == "compare" else 0.0, seed=1)
             study = create_study(
                 session, name, kind, made[kind][:FEW], settings=settings,
                 instructions=f"{name}. These reports are invented: change what you like.",
@@ -135,7 +134,7 @@ def hand_in(session: Session, study: Study) -> None:
 
 
 def answered(at: Desk, rng: Random) -> list[Row]:
-    one = sheet(at.study.sheet)
+    one = at.form
     if one.family == "judge":
         return judged(at.content, at.rows, rng)
     if one.family == "compare":

@@ -18,13 +18,6 @@ from overread_review.work.studies import invite
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def open_store(place: Place) -> Store:
-    """The folder's database, brought to this version."""
-    store = Store(place.url)
-    store.migrate()
-    return store
-
-
 def first_invitation(store: Store, hours: float = 24.0) -> str:
     """A link for the first administrator; empty when there is one."""
     with store.writing() as session:

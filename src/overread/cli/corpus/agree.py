@@ -33,23 +33,27 @@ def agree(
         overread corpus agree corpus/test
     """
     from overread.corpus import layered
-    from overread.corpus.agree import MEASURES, Tally, agreement, compare_reports
+    from overread.corpus.agree import MEASURES, agreement, compare_reports
 
     pair = with_reading(first) if second is None else both(first, second)
     found = agreement(compare_reports(*pair))
     gold = layered.beside(first) if second is None else []
     views = layered.compared(gold) if gold else {}
-    found |= {n: Tally(int(c.tp), int(c.tp + c.fn), int(c.tp + c.fp)) for n, c in views.items()}
+    found |= views
     what = MEASURES | layered.MEASURES
     if json:
         print_json(
-            {name: {"f1": t.f1, "same": t.same, "a": t.first, "b": t.second} for name, t in found.items()}
+            {
+                name: {"f1": c.f1, "same": int(c.tp), "a": int(c.tp + c.fn), "b": int(c.tp + c.fp)}
+                for name, c in found.items()
+            }
         )
         return
     typer.echo(f"{'':<24}{'F1':>7}{'same':>9}{'A':>9}{'B':>9}")
-    for name, tally in found.items():
-        score = "–" if tally.f1 is None else f"{tally.f1:.3f}"
-        typer.echo(f"{name:<24}{score:>7}{tally.same:>9,}{tally.first:>9,}{tally.second:>9,}  {what[name]}")
+    for name, c in found.items():
+        score = "–" if c.f1 is None else f"{c.f1:.3f}"
+        sizes = "".join(f"{size:>9,.0f}" for size in (c.tp, c.tp + c.fn, c.tp + c.fp))
+        typer.echo(f"{name:<24}{score:>7}{sizes}  {what[name]}")
 
 
 def with_reading(first: Path) -> "tuple[list[Report], list[Report]]":

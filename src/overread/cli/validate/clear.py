@@ -111,7 +111,7 @@ def labelled(
     """Presence as CheXpert's phrases or CheXbert have it."""
     from overread.formats import load
     from overread.validation.clear import labellers
-    from overread.weights import use_models
+    from overread.weights.folder import use_models
 
     if rules is not None:
         return labellers.by_phrases(load(reports), labellers.load_rules(rules))

@@ -124,7 +124,7 @@ def validate_ranks(
     """
     from overread.encoders.load import load
     from overread.validation.srrg.ranks import load_structured, ranks, render
-    from overread.weights import use_models
+    from overread.weights.folder import use_models
 
     try:
         counts = sorted({int(part) for part in nearest.split(",")})

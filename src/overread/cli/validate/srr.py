@@ -74,7 +74,7 @@ def by_chexbert(rows: "list[Labelled]", reports: Path | None, models: Path | Non
     from overread.formats import load
     from overread.validation.clear.labellers import chexbert, present
     from overread.validation.srrg.labels import fourteen, of_reports
-    from overread.weights import use_models
+    from overread.weights.folder import use_models
 
     use_models(models)
     labeller = chexbert()

@@ -14,7 +14,7 @@ from overread.extras import require
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, is_asked
 from overread.formats.codes import SYSTEMS, Codes, is_narrower, read_codes, wording
 from overread.formats.dicom.reader import MANUFACTURER
-from overread.formats.writing import whole_file, whole_folder
+from overread.formats.writing import opened_whole, whole_folder
 from overread.version import __version__
 
 DCM, SCT, OWN = "DCM", "SCT", "99OVERREAD"
@@ -123,8 +123,8 @@ def write(reports: Iterable[AnnotatedReport], output: Path, codes: Path | None =
         only = next(some, None)
         if only is None or next(some, None) is not None:
             raise BadInput(f"{output} holds one report; name a folder for several, such as reports.sr.")
-        with whole_file(output) as part:
-            document(only, table).save_as(part, enforce_file_format=True)
+        with opened_whole(output) as file:
+            document(only, table).save_as(file, enforce_file_format=True)
         return
     with whole_folder(output) as folder:
         for number, report in enumerate(reports, 1):

@@ -31,7 +31,6 @@ CODES = {
 }  # fmt: skip
 """How HL7 interprets each assertion; history and what an indication asks about have no interpretation."""
 
-STATUS = {"POS": "positive", "NEG": "negative"}
 VERIFICATION = "http://terminology.hl7.org/CodeSystem/condition-ver-status"
 IMAGING = {"system": "http://terminology.hl7.org/CodeSystem/observation-category", "code": "imaging"}
 """The category of a result; what an indication asks about is none."""
@@ -183,7 +182,7 @@ def mark_from(one: At, text: str, ids: dict[str, str]) -> Mark:
     if not spans:
         raise one.wrong("it has no finding-span.")
     details = [detail for part in one.get("component").items() if (detail := detail_of(part, text))]
-    facts = {name: chosen_fact(one, f"finding-{name}", name) for name in ("certainty", "category")}
+    facts = {name: chosen_fact(one, f"finding-{name}", name) for name in ("status", "certainty", "category")}
     codes = ("section", "concept", "level", "side")
     known = {name: one.extension(f"finding-{name}").get("valueCode").string() for name in codes}
     return Mark(
@@ -193,7 +192,7 @@ def mark_from(one: At, text: str, ids: dict[str, str]) -> Mark:
         section=known["section"] or "findings",
         sentence=sentence[0] if sentence else spans[0],
         category=facts["category"],
-        status=cast(Any, status(one)),
+        status=cast(Any, facts["status"]),
         certainty=cast(Any, facts["certainty"]),
         details=tuple(details),
         associate=linked(one.get("hasMember"), ids),
@@ -211,16 +210,6 @@ def span_of(at: At, text: str) -> Span:
     if not 0 <= start <= end <= len(text):
         raise at.wrong(f"{start}–{end} lies outside the text of {len(text)} characters.")
     return Span(start, end)
-
-
-def status(one: At) -> str:
-    """As noted; resources of earlier versions say it by their interpretation."""
-    if one.extension("finding-status"):
-        return chosen_fact(one, "finding-status", "status")
-    code = one.get("interpretation").first().get("coding").first().get("code").string()
-    if code not in STATUS:
-        raise one.wrong("its interpretation must be POS or NEG.")
-    return STATUS[code]
 
 
 def chosen_fact(one: At, name: str, fact: str) -> str:

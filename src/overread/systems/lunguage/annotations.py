@@ -18,7 +18,7 @@ from overread.errors import BadInput
 from overread.report import Report, Span
 from overread.sources import load, patients
 from overread.sources.encoding import NotDecoded
-from overread.sources.layouts import LUNGUAGE, section_of
+from overread.sources.layouts import LAYOUTS, section_of
 from overread.sources.load import FORMATS, rows_of
 from overread.systems.lunguage.asking import spans_of
 from overread.systems.lunguage.schema import (
@@ -76,7 +76,7 @@ def is_table(path: Path) -> bool:
     if path.suffix.lower() not in FORMATS or not path.is_file():
         return False
     try:
-        return LUNGUAGE.fits(rows_of(path, None).names)
+        return LAYOUTS["LUNGUAGE table"].fits(rows_of(path, None).names)
     except NotDecoded:  # the released table is UTF-8; another encoding is for whoever loads it
         return False
 

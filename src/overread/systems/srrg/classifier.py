@@ -15,8 +15,7 @@ from overread.systems.srrg.cells import Average, Scores, Tally, averaged, tallie
 from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
 from overread.systems.srrg.labels import NO_FINDING, Label, Space, SpaceName, parse_label, space, upper
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
-from overread.weights import published
-from overread.weights.folder import Published
+from overread.weights.folder import Published, published
 
 BATCH = 64
 TOKENS = 128

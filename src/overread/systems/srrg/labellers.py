@@ -20,7 +20,7 @@ from overread.systems.srrg.classifier import Classifier
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, SPACES, SpaceName, Status, facts, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
 from overread.systems.tables import text_in
-from overread.weights import weights_hash
+from overread.weights.folder import weights_hash
 
 # ---- the network's ear
 REMEMBERED = 50_000

@@ -20,7 +20,7 @@ from overread.reader import Reading, read
 from overread.report import Report
 from overread.runner.limits import unfailed, warned
 from overread.systems.clear.schema import CONDITIONS, PRESENCE, Cell, Condition, Level, Table
-from overread.weights import held
+from overread.weights.folder import held
 
 LEVELS: tuple[Level, ...] = ("confidently present", "neutral", "confidently absent")
 """Positive, uncertain, negative."""

@@ -1,13 +1,11 @@
 """A study as one archive that another review takes in: items, answers, decisions, audit; people without passwords."""
 
-import zlib
 from collections.abc import Callable
 from io import BytesIO
-from typing import Annotated, Any
-from zipfile import BadZipFile, ZipFile
+from typing import Any
+from zipfile import ZipFile
 
 import msgspec
-from msgspec import Meta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -19,8 +17,7 @@ from overread_review.sheets.check import BadAnswer, check
 from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row, Sheet, standing
 from overread_review.store.audit import record
-from overread_review.store.foreign import LARGEST as LARGEST_NUMBER
-from overread_review.store.foreign import Misfit, fitted
+from overread_review.store.foreign import DAMAGE, Misfit, fitted
 from overread_review.store.tables import (
     Assignment,
     Audit,
@@ -35,20 +32,12 @@ from overread_review.store.tables import (
 )  # fmt: skip
 from overread_review.work.answers import rows_of
 from overread_review.work.studies import LARGEST as MOST_TEXT
-from overread_review.work.studies import texts
+from overread_review.work.studies import dealing, texts
 
 FORMAT = 1
 PARTS: tuple[type[Base], ...] = (Item, Member, Assignment, Decision, Proposal, Audit)
 LARGEST = 500_000_000
 """Bytes of an archive, unpacked: a bomb is not unpacked."""
-
-SETTINGS: dict[str, Any] = {
-    "overlap": Annotated[int, Meta(ge=1, le=50)],
-    "seed": Annotated[int, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)],
-    "repeats": Annotated[float, Meta(ge=0, le=1)],
-    "deal": bool,
-}
-"""What a study's settings may say."""
 
 ROLES = ("reader", "curator")
 
@@ -62,11 +51,17 @@ def study_archive(session: Session, study: Study) -> bytes:
     parts = {kind.__tablename__: rows_of_study(session, kind, study.id) for kind in PARTS}
     ids = {row["person"] for rows in parts.values() for row in rows if row.get("person")}
     people = session.scalars(select(Person).where(Person.id.in_(ids)).order_by(Person.id))
-    parts["people"] = [{"id": p.id, "login": p.login, "name": p.name} for p in people]
+    parts["people"] = [without_rights(p.id, p.login, p.name) for p in people]
     counts = {name: len(rows) for name, rows in parts.items()}
     manifest = {"format": FORMAT, "study": columns(study), "counts": counts}
     files = {f"{name}.jsonl": json_lines(rows) for name, rows in parts.items()}
     return zipped({"manifest.json": msgspec.json.format(msgspec.json.encode(manifest)), **files})
+
+
+def without_rights(id: Any, login: Any, name: Any) -> dict[str, Any]:
+    """A person as an archive knows them: nobody signs in by it."""
+    told = {"id": id, "login": login, "name": name, "created": now()}
+    return told | {"password": None, "admin": False, "disabled": None}
 
 
 def rows_of_study(session: Session, kind: type[Base], study: int) -> list[dict[str, Any]]:
@@ -101,9 +96,9 @@ def import_study(session: Session, content: bytes, *, by: int | None = None) -> 
 def taken(session: Session, given: dict[str, Any], parts: dict[str, list[dict[str, Any]]]) -> Study:
     """The rows of an archive, led to new numbers."""
     kept = ("name", "sheet", "instructions", "settings", "created", "closed")
-    study = Study(**{name: fitted("studies", given)[name] for name in kept if name in given})
+    study = Study(**{name: fitted("studies", given)[name] for name in kept})
     sheet(study.sheet)
-    check_settings(study.settings)
+    dealing(study.settings)
     session.add(study)
     session.flush()
     people = {row["id"]: person_for(session, row) for row in parts["people"]}
@@ -112,15 +107,6 @@ def taken(session: Session, given: dict[str, Any], parts: dict[str, list[dict[st
         new[kind.__tablename__] = take_in(session, kind, parts[kind.__tablename__], study.id, new)
     take_audit(session, parts["audit"], study.id, new)
     return study
-
-
-def check_settings(given: dict[str, Any]) -> None:
-    for name, value in given.items():
-        if name in SETTINGS:
-            try:
-                msgspec.convert(value, SETTINGS[name])
-            except msgspec.ValidationError:
-                raise Misfit(f"the study's setting {name!r} is none") from None
 
 
 def usable(session: Session, study: Study) -> None:
@@ -162,16 +148,7 @@ def unpacked(content: bytes) -> tuple[dict[str, Any], dict[str, list[dict[str, A
             manifest = msgspec.json.decode(file.read("manifest.json"), type=dict[str, Any])
             names = ("people", *(kind.__tablename__ for kind in PARTS))
             lines = {name: file.read(f"{name}.jsonl").splitlines() for name in names}
-    except (
-        BadZipFile,
-        KeyError,
-        msgspec.DecodeError,
-        RuntimeError,
-        EOFError,
-        zlib.error,
-        OSError,
-        ValueError,
-    ):
+    except DAMAGE:
         raise BadInput(
             "This is no archive of a study, or it is damaged. Export it again as study.zip."
         ) from None
@@ -191,7 +168,7 @@ def decoded(name: str, line: bytes) -> dict[str, Any]:
     except (msgspec.DecodeError, RecursionError):
         raise Misfit(f"a line of {name} is not to be read") from None
     if name == "people":
-        row = {"id": row.get("id"), "login": row.get("login"), "name": row.get("name"), "created": now()}
+        row = without_rights(*map(row.get, ("id", "login", "name")))
     return fitted(name, row)
 
 

@@ -24,7 +24,9 @@ class Export(Struct, frozen=True):
 
     name: str
     about: str
-    make: Callable[[Session, Study], bytes]
+    make: Callable[[Session, Study], bytes | dict[str, bytes] | Iterable[Any]]
+    """Its bytes, the files of a folder by name, or rows for JSON lines."""
+
     families: tuple[str, ...] = ("correct",)
     sheets: tuple[str, ...] = ()
     """Kinds of work it is for; all of the family when empty."""
@@ -32,32 +34,27 @@ class Export(Struct, frozen=True):
     admin: bool = False
     """Holds names, so only an administrator may have it."""
 
-    files: Callable[[Session, Study], dict[str, bytes]] | None = None
-    """What `make` packs, where it is a folder; the command line writes it unpacked."""
+    def content(self, session: Session, study: Study) -> bytes:
+        made = self.make(session, study)
+        if isinstance(made, bytes):
+            return made
+        return zipped(made) if isinstance(made, dict) else json_lines(made)
 
     def written(self, session: Session, study: Study) -> dict[str, bytes]:
-        """Content by path, as the command line writes it."""
-        if self.files is None:
-            return {self.name: self.make(session, study)}
+        """Content by path, as the command line writes it: a folder unpacked."""
+        made = self.make(session, study)
+        if not isinstance(made, dict):
+            return {self.name: self.content(session, study)}
         folder = self.name.removesuffix(".zip")
-        return {f"{folder}/{name}": content for name, content in self.files(session, study).items()}
+        return {f"{folder}/{name}": content for name, content in made.items()}
 
     def fits(self, study: Study) -> bool:
         return sheet(study.sheet).family in self.families and (not self.sheets or study.sheet in self.sheets)
 
 
-def in_lines(rows: Callable[[Session, Study], Iterable[Any]]) -> Callable[[Session, Study], bytes]:
-    """Rows as JSON lines."""
-    return lambda session, study: json_lines(rows(session, study))
-
-
 def audit(session: Session, study: Study) -> Iterable[Any]:
     found = session.scalars(select(Audit).where(Audit.study == study.id).order_by(Audit.id))
     return (columns(one) for one in found)
-
-
-def packed(files: Callable[[Session, Study], dict[str, bytes]]) -> Callable[[Session, Study], bytes]:
-    return lambda session, study: zipped(files(session, study))
 
 
 VIEWS = tuple(name for name in NAMES if name != "notation")
@@ -66,27 +63,25 @@ EXPORTS: tuple[Export, ...] = (
     Export(
         "gold.jsonl",
         "Settled items, as overread read, follow and tags write them",
-        in_lines(gold_lines),
+        gold_lines,
         sheets=VIEWS,
     ),
     Export(
         "notation.zip",
         "The notation files; settled reports corrected, the others as they were opened",
-        packed(corrected_files),
+        corrected_files,
         sheets=("notation",),
-        files=corrected_files,
     ),
     Export(
         "readers.zip",
         "The reports that each reader handed in, in notation, for overread corpus agree",
-        packed(reader_files),
+        reader_files,
         sheets=("notation",),
-        files=reader_files,
     ),
     Export(
         "experts.jsonl",
         "The same as experts' rows, for overread validate clear",
-        in_lines(expert_lines),
+        expert_lines,
         sheets=("clear",),
     ),
     Export(
@@ -98,16 +93,14 @@ EXPORTS: tuple[Export, ...] = (
     Export(
         "rated.jsonl",
         "Rated answers, for overread validate clear-attributes",
-        in_lines(rated_lines),
+        rated_lines,
         sheets=("ratings",),
     ),
-    Export(
-        "reports.jsonl", "The reports of settled items, for overread read and score", in_lines(report_lines)
-    ),
+    Export("reports.jsonl", "The reports of settled items, for overread read and score", report_lines),
     Export(
         "bank.jsonl",
         "Worked examples for --examples of overread read --by llm",
-        in_lines(bank_lines),
+        bank_lines,
         sheets=tuple(MAKERS),
     ),
     Export("lexicon.tsv", "Words proposed for the lexicon, for --lexicon", suggested_rows),
@@ -123,10 +116,10 @@ EXPORTS: tuple[Export, ...] = (
     Export(
         "answers.jsonl",
         "Every reader's answer, and what was changed from the suggestion",
-        in_lines(answer_lines),
+        answer_lines,
         EVERY,
     ),
-    Export("audit.jsonl", "Who did what when, before and after", in_lines(audit), EVERY, admin=True),
+    Export("audit.jsonl", "Who did what when, before and after", audit, EVERY, admin=True),
     Export("study.zip", "The whole study, to import elsewhere", study_archive, EVERY, admin=True),
 )
 

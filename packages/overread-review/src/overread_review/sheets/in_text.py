@@ -5,31 +5,22 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from overread.reader.doubts import Doubt
 from overread.report import Report, parse
 from overread_review.sheets.sheet import Line, Row
 
 
-class Shown(Struct, frozen=True):
-    """A doubt as the editor shows it."""
-
-    rows: list[str]
-    """Rows it is about; none where nothing was made of the words."""
-
-    about: str
-    words: str
-    quote: str
-    read: str
-    heard: str
-    start: int
-    end: int
-
-
-def shown_doubts(suggestion: Line, rows: Sequence[Row]) -> list[Shown]:
-    """In the order of the text; nothing where the reading was not checked."""
-    return sorted((shown_doubt(one, rows) for one in doubts_in(suggestion)), key=lambda one: one.start)
+def shown_doubts(suggestion: Line, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """In the order of the text, each with the rows it is about; nothing where the reading was not checked."""
+    found = sorted(doubts_in(suggestion), key=lambda one: one.span.start)
+    return [
+        {
+            "rows": rows_about(one, rows), "about": one.about, "words": one.words, "quote": one.quote,
+            "read": one.as_read, "heard": one.as_heard, "start": one.span.start, "end": one.span.end,
+        }
+        for one in found
+    ]  # fmt: skip
 
 
 def doubts_in(suggestion: Line) -> Iterator[Doubt]:
@@ -41,12 +32,9 @@ def doubts_in(suggestion: Line) -> Iterator[Doubt]:
         yield msgspec.convert(plain, Doubt)
 
 
-def shown_doubt(doubt: Doubt, rows: Sequence[Row]) -> Shown:
-    about = [row.id for row in rows if row.id == doubt.finding] or [r.id for r in rows if touches(r, doubt)]
-    return Shown(
-        about, doubt.about, doubt.words, doubt.quote, doubt.as_read, doubt.as_heard,
-        doubt.span.start, doubt.span.end,
-    )  # fmt: skip
+def rows_about(doubt: Doubt, rows: Sequence[Row]) -> list[str]:
+    """Rows that the doubt is about; none where nothing was made of the words."""
+    return [row.id for row in rows if row.id == doubt.finding] or [r.id for r in rows if touches(r, doubt)]
 
 
 def touches(row: Row, doubt: Doubt) -> bool:

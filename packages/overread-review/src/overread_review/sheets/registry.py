@@ -8,14 +8,12 @@ from overread_review.sheets.sheet import Sheet
 NAMES = tuple(
     "clear lunguage timeline radsem pairs srrg longitudinal notation judge compare terms ratings".split()
 )
-SHEETS = {name: f"overread_review.sheets.{name}" for name in NAMES}
-"""Name → module that holds SHEET."""
+"""Each is a module here that holds a SHEET."""
 
 
 def sheet(name: str) -> Sheet:
     """The sheet called `name`."""
-    if name not in SHEETS:
-        raise UnknownName("kind of work", name, SHEETS)
-    found = import_module(SHEETS[name]).SHEET
-    assert isinstance(found, Sheet)
+    if name not in NAMES:
+        raise UnknownName("kind of work", name, NAMES)
+    found: Sheet = import_module(f"overread_review.sheets.{name}").SHEET
     return found

@@ -18,7 +18,7 @@ from overread_review.site.sessions import end_all
 from overread_review.store.audit import record
 from overread_review.store.tables import Person, Study, now
 from overread_review.work.items import Files, make_items
-from overread_review.work.studies import VALID, create_study, invite
+from overread_review.work.studies import VALID, create_study, dealing, invite
 
 router = APIRouter(prefix="/admin")
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".xlsx", ".txt")
@@ -88,24 +88,10 @@ def made(request: Request, admin: Person, form: FormData, files: Files) -> int:
     if kind not in NAMES:
         raise BadInput("Choose what people do.")
     items = make_items(kind, files)
-    settings = {
-        "overlap": whole_number(form, "overlap", 2),
-        "seed": whole_number(form, "seed", 0),
-        "repeats": whole_number(form, "repeats", 0) / 100,
-    }
+    settings = dealing(form, percent=True)
     with request.app.state.store.writing() as session:
         name = str(form.get("name", "")) or files.reports.stem
         return create_study(session, name, kind, items, settings=settings, by=admin.id).id
-
-
-def whole_number(form: FormData, name: str, default: int) -> int:
-    try:
-        found = int(str(form.get(name) or default))
-    except ValueError:
-        raise BadInput(f"{name.capitalize()} is a whole number.") from None
-    if not 0 <= found <= 1_000_000:
-        raise BadInput(f"{name.capitalize()} is out of range.")
-    return found
 
 
 @router.post("/import")

@@ -44,7 +44,7 @@ def make_app(
     hint: str = "",
     images: Images | None = None,
 ) -> FastAPI:
-    """The app over a migrated database; `hosts` are names it answers to besides loopback."""
+    """The app over a database with its tables; `hosts` are names it answers to besides loopback."""
     app = FastAPI(title="overread review", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.store, app.state.secret, app.state.https = store, secret, https
     app.state.agreements, app.state.hint, app.state.images = {}, hint, images or {}

@@ -46,9 +46,6 @@ def decision_shown(at: Case) -> dict[str, Any]:
         "submitted": decided,
         "reopens": decided,
         "study": {"id": at.study.id, "name": at.study.name},
-        "verdict": None,
-        "opinion": None,
-        "opinions": [],
     }
 
 
@@ -60,8 +57,6 @@ def neighbours(session: Session, at: Case) -> dict[str, Any]:
         "next": f"/items/{ahead}" if ahead else f"/studies/{at.study.id}",
         "previous": f"/items/{behind}" if behind else None,
         "position": at.item.number,
-        "done": 0,
-        "total": 0,
     }
 
 

@@ -165,9 +165,8 @@ def take_up(session: Session, invitation: Invitation, person: Person) -> None:
         session.get_one(Person, person.id).admin = True
     elif invitation.study is not None:
         join(session, invitation.study, person.id, invitation.role)
-        study = session.get_one(Study, invitation.study)
-        if invitation.role == "reader" and study.settings.get("deal", True):
-            assign(session, study)
+        if invitation.role == "reader":
+            assign(session, session.get_one(Study, invitation.study))
     record(session, "invitation used", "invitation", invitation.id, person=person.id, study=invitation.study)
 
 

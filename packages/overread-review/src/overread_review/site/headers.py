@@ -2,6 +2,7 @@
 
 import logging
 from pathlib import Path
+from traceback import extract_tb
 
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
@@ -52,11 +53,8 @@ class Guarded:
 
 def place_of(error: Exception) -> str:
     """File and line; never the message, which may hold report text."""
-    trace, where = error.__traceback__, "?"
-    while trace is not None:
-        where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return where
+    *_, last = extract_tb(error.__traceback__)
+    return f"{Path(last.filename).name}:{last.lineno}"
 
 
 def too_large(most: int) -> PlainTextResponse:

@@ -1,5 +1,6 @@
 """What comes of a study, for its curators: agreement as it stands, and files."""
 
+from mimetypes import guess_type
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -47,14 +48,6 @@ def agreement_page(request: Request, curated: Curated) -> Response:
     return page(request, "agreement.html", study=curated.study, **told)
 
 
-TYPES = {
-    "jsonl": "application/x-ndjson",
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "zip": "application/zip",
-}
-
-
 @router.get("/studies/{study}/exports")
 def exports_page(request: Request, curated: Curated) -> Response:
     with request.app.state.store.reading() as session:
@@ -67,13 +60,13 @@ def exports_page(request: Request, curated: Curated) -> Response:
 def export_file(request: Request, curated: Curated, name: str) -> Response:
     found = export(curated.study, name, curated.person.admin)
     with request.app.state.store.reading() as session:
-        content = found.make(session, curated.study)
+        content = found.content(session, curated.study)
     with request.app.state.store.writing() as session:
         record(
             session, "exported", "study", curated.study.id, person=curated.person.id, study=curated.study.id,
             after={"file": name, "bytes": len(content)},
         )  # fmt: skip
-    kind = TYPES[name.rpartition(".")[2]]
+    kind = guess_type(name)[0] or "application/x-ndjson"
     return Response(
         content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'}
     )

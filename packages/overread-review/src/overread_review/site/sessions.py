@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 
 from overread_review.store.connect import Store
 from overread_review.store.tables import Login, Person, ahead, now
+from overread_review.work.studies import hashed
 
 COOKIE = "overread_review"
 GUEST = "overread_guest"
@@ -58,7 +59,7 @@ def current(store: Store, token: str) -> Visitor | None:
             select(Login, Person)
             .join(Person, Person.id == Login.person)
             .where(
-                Login.token == digest(token), Login.ended.is_(None), Person.disabled.is_(None),
+                Login.token == hashed(token), Login.ended.is_(None), Person.disabled.is_(None),
                 Login.created > ahead(-LONGEST), Login.seen > ahead(-IDLE),
             )
         ).first()  # fmt: skip
@@ -78,7 +79,7 @@ def sign_in(request: Request, response: Response, person: int) -> None:
     with request.app.state.store.writing() as session:
         session.add(
             Login(
-                token=digest(token), person=person, csrf=secrets.token_urlsafe(24), created=now(), seen=now()
+                token=hashed(token), person=person, csrf=secrets.token_urlsafe(24), created=now(), seen=now()
             )
         )
     set_cookie(request, response, COOKIE, signed(request.app.state.secret, token))
@@ -89,7 +90,7 @@ def sign_out(request: Request, response: Response) -> None:
     token = token_of(request.app.state.secret, request.cookies.get(COOKIE, ""))
     if token:
         with request.app.state.store.writing() as session:
-            session.execute(update(Login).where(Login.token == digest(token)).values(ended=now()))
+            session.execute(update(Login).where(Login.token == hashed(token)).values(ended=now()))
     response.delete_cookie(COOKIE)
 
 
@@ -113,7 +114,3 @@ def set_cookie(request: Request, response: Response, name: str, value: str) -> N
     response.set_cookie(
         name, value, httponly=True, samesite="strict", secure=request.app.state.https, path="/"
     )
-
-
-def digest(token: str) -> str:
-    return sha256(token.encode()).hexdigest()

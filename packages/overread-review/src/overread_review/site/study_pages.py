@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 from sqlalchemy import func, select
@@ -23,7 +24,7 @@ from overread_review.store.tables import (
     now,
 )
 from overread_review.work.assign import assign
-from overread_review.work.studies import VALID, count_items, invite, progress
+from overread_review.work.studies import VALID, count_items, dealing, invite, progress
 
 router = APIRouter()
 A_PAGE = 100
@@ -122,14 +123,7 @@ def new_instructions(request: Request, curated: Curated, form: Form) -> Response
 @router.post("/studies/{study}/settings")
 def settings(request: Request, curated: Curated, form: Form) -> Response:
     """Overlap, seed and repeats, for what is dealt from now on."""
-    try:
-        overlap, seed = int(str(form.get("overlap", "2"))), int(str(form.get("seed", "0")))
-        repeats = float(str(form.get("repeats", "0"))) / 100
-    except ValueError:
-        raise HTTPException(422, "Overlap and seed are whole numbers, repeats a share in percent.") from None
-    if not (1 <= overlap <= 50 and 0 <= repeats <= 1):
-        raise HTTPException(422, "Overlap is 1 to 50 readers, repeats 0 to 100 percent.")
-    fresh = {**curated.study.settings, "overlap": overlap, "seed": seed, "repeats": repeats}
+    fresh = msgspec.to_builtins(dealing(form, percent=True))
     return changed(request, curated, "settings changed", settings=fresh)
 
 

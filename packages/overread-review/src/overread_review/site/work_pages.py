@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 
 from overread_review.exports.words import TABLES, propose
 from overread_review.sheets.in_text import shown_doubts
-from overread_review.sheets.registry import sheet
 from overread_review.sheets.sheet import Row
 from overread_review.site.access import Body, Entered, Own
 from overread_review.site.images import shown_images
@@ -62,7 +61,7 @@ def load(request: Request, own: Own) -> JSONResponse:
 
 
 def work_shown(at: Desk) -> dict[str, Any]:
-    judges = sheet(at.study.sheet).family == "judge"
+    judges = at.form.family == "judge"
     submitted = at.assignment.submitted is not None
     return {
         "mode": "work",
@@ -81,13 +80,12 @@ def work_shown(at: Desk) -> dict[str, Any]:
 
 def sheet_of(at: Desk | Case) -> dict[str, Any]:
     """What the editor shows of a sheet, whoever works on it."""
-    kind = sheet(at.study.sheet)
     return {
-        "family": kind.family,
-        "kinds": msgspec.to_builtins(kind.kinds),
+        "family": at.form.family,
+        "kinds": msgspec.to_builtins(at.form.kinds),
         "parts": msgspec.to_builtins(at.parts),
         "rows": plain(at.rows),
-        "doubts": msgspec.to_builtins(shown_doubts(at.item.suggestion, at.suggested)),
+        "doubts": shown_doubts(at.item.suggestion, at.suggested),
         "complaints": told(at, at.rows),
     }
 
@@ -130,7 +128,7 @@ def keep(request: Request, own: Own, body: Body) -> JSONResponse:
 
 def told(at: Desk | Case, rows: Sequence[Row]) -> list[Any]:
     """What the sheet's checker says of rows."""
-    return list(msgspec.to_builtins(sheet(at.study.sheet).complaints(at.content, rows)))
+    return list(msgspec.to_builtins(at.form.complaints(at.content, rows)))
 
 
 @router.post("/api/work/{assignment}/submit")
@@ -169,7 +167,7 @@ def propose_word(request: Request, own: Own, body: Body) -> JSONResponse:
 @router.put("/api/work/{assignment}/opinion")
 def opinion(request: Request, own: Own, body: Body) -> JSONResponse:
     """What the reader says of the metric's verdict, after it was shown."""
-    if own.assignment.submitted is None or sheet(own.study.sheet).family != "judge":
+    if own.assignment.submitted is None or own.form.family != "judge":
         return JSONResponse({"detail": "The verdict is shown after submission."}, 423)
     said = {"opinion": str(body.get("opinion", "")), "note": str(body.get("note", ""))[:1000]}
     if said["opinion"] not in OPINIONS:

@@ -1,21 +1,20 @@
 """Backup and restore: every table as JSON lines in one file, from and to either database."""
 
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import Connection, Table, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from overread.errors import BadInput
 from overread_review.place import private_file
-from overread_review.store.connect import Store, revisions
-from overread_review.store.foreign import Misfit, fitted
-from overread_review.store.tables import Base, now
+from overread_review.store.connect import Store
+from overread_review.store.foreign import DAMAGE, Misfit, fitted
+from overread_review.store.tables import Base, Person, now
 
 FORMAT = 1
 BATCH = 500
@@ -28,14 +27,13 @@ def back_up(store: Store, secret: bytes, path: Path) -> dict[str, int]:
     with store.engine.connect() as connection, ZipFile(part, "w", ZIP_DEFLATED) as file:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
-        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one()
         for table in Base.metadata.sorted_tables:
             with file.open(f"{table.name}.jsonl", "w") as out:
                 counts[table.name] = 0
                 for row in connection.execute(select(table).order_by(table.c.id)).mappings():
                     out.write(msgspec.json.encode(dict(row)) + b"\n")
                     counts[table.name] += 1
-        manifest = {"format": FORMAT, "revision": revision, "at": now(), "counts": counts}
+        manifest = {"format": FORMAT, "at": now(), "counts": counts}
         file.writestr("manifest.json", msgspec.json.encode({**manifest, "secret": secret.hex()}))
     part.replace(path)
     return counts
@@ -45,7 +43,6 @@ class Manifest(Struct, frozen=True):
     """What a backup says of itself."""
 
     format: int
-    revision: str
     counts: dict[str, int]
     secret: str
 
@@ -55,28 +52,17 @@ def looked_through(path: Path) -> Manifest:
     damaged = f"{path} is no backup of a review, or it is damaged"
     try:
         with ZipFile(path) as file:
-            manifest = of_this_version(file.read("manifest.json"), path)
+            manifest = msgspec.json.decode(file.read("manifest.json"), type=Manifest)
+            bytes.fromhex(manifest.secret)
+            if manifest.format != FORMAT or set(manifest.counts) != set(Base.metadata.tables):
+                raise BadInput(f"{path} was made by another version of overread. Nothing was changed.")
             for name, count in manifest.counts.items():
-                check_count(name, sum(map(len, batches(file, name))), count)
+                if (seen := sum(map(len, batches(file, name)))) != count:
+                    raise Misfit(f"{name} has {seen} lines and should have {count}")
     except Misfit as error:
         raise BadInput(f"{damaged}: {error}. Nothing was changed.") from None
-    except (OSError, BadZipFile, zlib.error, KeyError, ValueError, RuntimeError, EOFError):
+    except DAMAGE:
         raise BadInput(f"{damaged}. Nothing was changed.") from None
-    return manifest
-
-
-def of_this_version(given: bytes, path: Path) -> Manifest:
-    version = msgspec.json.decode(given, type=dict[str, Any])
-    if version.get("format") != FORMAT or version.get("revision") not in revisions():
-        raise BadInput(
-            f"{path} was made by another version of overread; update this one. Nothing was changed."
-        )
-    manifest = msgspec.convert(version, Manifest)
-    bytes.fromhex(manifest.secret)
-    if missing := sorted({"people", "studies", "assignments", "audit"} - set(manifest.counts)):
-        raise Misfit(f"it holds no {missing[0]}")
-    if strange := sorted(set(manifest.counts) - set(Base.metadata.tables)):
-        raise Misfit(f"it holds {strange[0][:40]!r}, which is no table")
     return manifest
 
 
@@ -87,13 +73,13 @@ def restore(store: Store, path: Path) -> tuple[bytes, dict[str, int]]:
     """
     manifest = looked_through(path)
     try:
-        with ZipFile(path) as file, store.migrating() as (connection, upgrade):
-            upgrade(manifest.revision)
-            refuse_full(connection)
+        with ZipFile(path) as file, store.tables() as connection:
+            if connection.execute(select(func.count()).select_from(Person)).scalar_one():
+                raise BadInput(
+                    "This review is not empty. Restore into a new folder, or into an empty database."
+                )
             for table in Base.metadata.sorted_tables:
-                if table.name in manifest.counts:
-                    fill(connection, table.name, file, manifest.counts[table.name])
-            upgrade("head")
+                fill(connection, table, file)
     except IntegrityError:
         raise BadInput(
             f"{path} is damaged: a line leads to one that is not there, or stands twice. Nothing was changed."
@@ -101,39 +87,12 @@ def restore(store: Store, path: Path) -> tuple[bytes, dict[str, int]]:
     return bytes.fromhex(manifest.secret), manifest.counts
 
 
-def refuse_full(connection: Connection) -> None:
-    people = Base.metadata.tables["people"]
-    if connection.execute(select(func.count()).select_from(people)).scalar_one():
-        raise BadInput("This review is not empty. Restore into a new folder, or into an empty database.")
-
-
-def fill(connection: Connection, name: str, file: ZipFile, count: int) -> None:
-    table = Base.metadata.tables[name]
-    seen = 0
-    for batch in batches(file, name):
-        for rows in by_columns(batch):
-            connection.execute(insert(table), rows)
-        seen += len(batch)
-    check_count(name, seen, count)
-    if (
-        connection.dialect.name == "postgresql" and seen
-    ):  # rows came with their numbers; the next one must be new
-        connection.execute(
-            text(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM {name}))")
-        )
-
-
-def by_columns(batch: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """The rows in groups of the same columns, as one statement takes them."""
-    found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for row in batch:
-        found.setdefault(tuple(sorted(row)), []).append(row)
-    return list(found.values())
-
-
-def check_count(name: str, seen: int, count: int) -> None:
-    if seen != count:
-        raise Misfit(f"{name} has {seen} lines and should have {count}")
+def fill(connection: Connection, table: Table, file: ZipFile) -> None:
+    for batch in batches(file, table.name):
+        connection.execute(insert(table), batch)
+    if connection.dialect.name == "postgresql":  # rows came with their numbers; the next one must be new
+        sequence = f"pg_get_serial_sequence('{table.name}', 'id')"
+        connection.execute(text(f"SELECT setval({sequence}, max(id)) FROM {table.name} HAVING count(*) > 0"))
 
 
 def batches(file: ZipFile, name: str) -> Iterator[list[dict[str, Any]]]:

@@ -1,22 +1,18 @@
-"""Opening the database: engine, transactions, migrations."""
+"""Opening the database: engine, transactions, tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.orm import Session
 
 from overread.errors import BadInput
+from overread_review.store.tables import Base
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 WAIT = 30
 """Seconds a write waits for another before it is given up."""
 
@@ -47,32 +43,37 @@ class Store:
             session.connection(execution_options={WRITES: True})
             yield session
 
-    def migrate(self, revision: str = "head") -> None:
-        """Bring the tables to this version of overread."""
-        with self.migrating() as (_, upgrade):
-            upgrade(revision)
-
     @contextmanager
-    def migrating(self) -> Iterator[tuple[Connection, Callable[[str], None]]]:
-        """One transaction in which tables change; called with the name of a version, it brings them there."""
+    def tables(self) -> Iterator[Connection]:
+        """One transaction over the tables of this version of overread, made where the database has none."""
         with self.engine.execution_options(**{WRITES: True}).begin() as connection:
-            yield connection, lambda revision: command.upgrade(migration_settings(connection), revision)
+            make_tables(connection)
+            yield connection
 
     def close(self) -> None:
         self.engine.dispose()
 
 
-def migration_settings(connection: Any) -> Config:
-    settings = Config()
-    settings.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    settings.attributes["connection"] = connection
-    return settings
+def open_store(url: str) -> Store:
+    """The database of a URL, with its tables."""
+    store = Store(url)
+    with store.tables():
+        return store
 
 
-def revisions() -> tuple[str, ...]:
-    """The versions of the tables that this overread knows."""
-    found = ScriptDirectory.from_config(migration_settings(None)).walk_revisions()
-    return tuple(one.revision for one in found)
+def make_tables(connection: Connection) -> None:
+    """Our tables, unless they are there; those of another version are refused."""
+    found, wanted = inspect(connection), Base.metadata.tables
+    there = {
+        name: {one["name"] for one in found.get_columns(name)} for name in wanted if found.has_table(name)
+    }
+    if not there:
+        Base.metadata.create_all(connection)
+    elif there != {name: set(table.columns.keys()) for name, table in wanted.items()}:
+        raise BadInput(
+            "This review was made by another version of overread. Export its studies with that version, and import "
+            "them into a new folder."
+        )
 
 
 def open_engine(url: str) -> Engine:

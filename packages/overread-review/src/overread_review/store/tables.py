@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
+    DDL,
     Boolean,
     Float,
     ForeignKey,
@@ -14,6 +15,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    event,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -224,3 +226,25 @@ class Audit(Base):
     thing_id: Mapped[int | None]
     before: Mapped[dict[str, Any] | None]
     after: Mapped[dict[str, Any] | None]
+
+
+NEVER_CHANGED = "lines of this table are never changed"
+REFUSALS = {
+    "sqlite": [
+        f"CREATE TRIGGER audit_no_{verb.lower()} BEFORE {verb} ON audit "
+        f"BEGIN SELECT RAISE(ABORT, '{NEVER_CHANGED}'); END"
+        for verb in ("UPDATE", "DELETE")
+    ],
+    "postgresql": [
+        "CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN RAISE EXCEPTION '{NEVER_CHANGED}'; END $$",
+        "CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit "
+        "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()",
+    ],
+}
+"""How each database is told to refuse, once the table of the audit is made."""
+
+for dialect, statements in REFUSALS.items():
+    for statement in statements:
+        refusal = DDL(statement).execute_if(dialect=dialect)  # type: ignore[no-untyped-call]
+        event.listen(Audit.__table__, "after_create", refusal)

@@ -1,7 +1,7 @@
 """Do the readers agree? Field by field, row by row, each reader with the others and with themself."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from statistics import median
 from typing import Any
@@ -198,23 +198,17 @@ def marked(kind: Kind, line: Sequence[Row | None]) -> list[frozenset[tuple[int, 
     ]
 
 
-COUNTED: dict[str, Callable[[tuple[int, bool]], bool]] = {
-    "All errors": lambda key: True,
-    "Significant errors": lambda key: key[1],
-}
-
-
 def counted(shared: Sequence[Answers]) -> Iterable[Measure]:
     """Judges' counts as numbers."""
-    for name, wanted in COUNTED.items():
-        groups = [[[float(total(rows, wanted)) for rows in answers.values()]] for answers in shared]
+    for name, significant in (("All errors", (True, False)), ("Significant errors", (True,))):
+        groups = [[[float(total(rows, significant)) for rows in answers.values()]] for answers in shared]
         if groups:
             found = alpha_interval(groups, "interval", resamples=RESAMPLES)
             yield Measure(name, len(groups), found, "interval", icc=correlation(shared, groups))
 
 
-def total(rows: Sequence[Row], wanted: Callable[[tuple[int, bool]], bool]) -> int:
-    return sum(n for key, n in counts(standing(rows)).items() if wanted(key))
+def total(rows: Sequence[Row], significant: tuple[bool, ...]) -> int:
+    return sum(errors for (_, kind), errors in counts(standing(rows)).items() if kind in significant)
 
 
 def correlation(shared: Sequence[Answers], groups: Sequence[Sequence[Sequence[float]]]) -> Interval | None:

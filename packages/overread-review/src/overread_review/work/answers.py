@@ -31,30 +31,47 @@ class Closed(OverreadError):
     """The sheet cannot be changed any more."""
 
 
-class Desk(Struct, frozen=True):
-    """An assignment with what it is about."""
+class OnSheet(Struct, frozen=True):
+    """An item of a study, as whoever works on it sees it."""
 
-    assignment: Assignment
     item: Item
     study: Study
 
     @property
-    def suggested(self) -> list[Row]:
-        return sheet(self.study.sheet).rows(self.content, self.item.suggestion)
+    def form(self) -> Sheet:
+        return sheet(self.study.sheet)
+
+    @property
+    def layout(self) -> dict[str, Any]:
+        return {}
 
     @property
     def content(self) -> dict[str, Any]:
-        """The item as the reader may know it: with the sides, without the names behind them."""
-        return {**self.item.content, "layout": self.assignment.layout}
+        """The item with the sides, without the names behind them."""
+        return {**self.item.content, "layout": self.layout}
+
+    @property
+    def suggested(self) -> list[Row]:
+        return self.form.rows(self.content, self.item.suggestion)
 
     @property
     def parts(self) -> list[Part]:
-        return sheet(self.study.sheet).parts(self.item.content, self.assignment.layout)
+        return self.form.parts(self.item.content, self.layout)
+
+
+class Desk(OnSheet, frozen=True):
+    """An item before the reader it was given to."""
+
+    assignment: Assignment
+
+    @property
+    def layout(self) -> dict[str, Any]:
+        return self.assignment.layout
 
     @property
     def rows(self) -> list[Row]:
         """The answer as it stands."""
-        return rows_given(sheet(self.study.sheet), self.assignment, self.item)
+        return rows_given(self.form, self.assignment, self.item)
 
     def record(self, session: Session, action: str, **states: dict[str, Any] | None) -> None:
         """Write down what the reader did with the answer."""
@@ -65,8 +82,8 @@ class Desk(Struct, frozen=True):
 def desk(session: Session, assignment: int) -> Desk | None:
     """The assignment with its item and study, unless it was withdrawn or its study deleted."""
     found = session.execute(
-        select(Assignment, Item, Study)
-        .join(Item, Item.id == Assignment.item)
+        select(Item, Study, Assignment)
+        .join(Assignment, Assignment.item == Item.id)
         .join(Study, Study.id == Assignment.study)
         .where(Assignment.id == assignment, Assignment.withdrawn.is_(None), Study.deleted.is_(None))
     ).first()
@@ -115,27 +132,26 @@ def save(session: Session, at: Desk, version: int, rows: list[Row], seconds: flo
     one = at.assignment
     if one.submitted or at.study.closed:
         raise Closed("This sheet was submitted." if one.submitted else "This study is closed.")
-    check(sheet(at.study.sheet), at.suggested, rows, at.parts)
-    return store(session, Assignment, one.id, at, version, plain(at.rows), plain(rows), one.person, seconds)
+    check(at.form, at.suggested, rows, at.parts)
+    return store(session, one, at, version, rows, one.person, seconds)
 
 
 def store(
     session: Session,
-    table: type[Assignment] | type[Decision],
-    id: int,
+    row: Assignment | Decision,
     at: Any,
     version: int,
-    before: list[Any],
-    after: list[Any],
+    rows: list[Row],
     person: int,
     seconds: float = 0.0,
 ) -> int:
     """Write if the version is still the one the editor saw, and leave a line in the audit either way."""
-    thing = "answer" if table is Assignment else "decision"
+    table, id, before, after = type(row), row.id, plain(at.rows), plain(rows)
     changed = dict(zip(("before", "after"), row_changes(before, after), strict=True))
     values: dict[str, Any] = {"version": version + 1, "answer": after}
-    if table is Assignment:
+    if isinstance(row, Assignment):
         values["seconds"] = Assignment.seconds + min(max(seconds, 0.0), LONGEST_SITTING)
+    thing = "answer" if isinstance(row, Assignment) else "decision"
     result = session.execute(update(table).where(table.id == id, table.version == version).values(**values))
     if result.rowcount:  # type: ignore[attr-defined]
         if changed["before"] or changed["after"]:
@@ -155,7 +171,7 @@ def submit(session: Session, at: Desk, version: int, rows: list[Row], seconds: f
     if missing:
         raise BadAnswer(missing)
     version = save(session, at, version, rows, seconds)
-    refuse_complaints(sheet(at.study.sheet), at.content, rows)
+    refuse_complaints(at.form, at.content, rows)
     session.execute(update(Assignment).where(Assignment.id == at.assignment.id).values(submitted=now()))
     at.record(session, "submitted", after={"version": version})
     return version
@@ -163,7 +179,7 @@ def submit(session: Session, at: Desk, version: int, rows: list[Row], seconds: f
 
 def unanswered(at: Desk, rows: Sequence[Row]) -> str:
     """What is still missing, in words; empty when nothing is."""
-    kinds = {kind.name: kind for kind in sheet(at.study.sheet).kinds}
+    kinds = {kind.name: kind for kind in at.form.kinds}
     for row in rows:
         kind = kinds.get(row.kind)
         if kind is None or row.state == "rejected":
@@ -171,7 +187,7 @@ def unanswered(at: Desk, rows: Sequence[Row]) -> str:
         for one in kind.fields:
             if one.required and asked(one.when, row.values) and not row.values.get(one.name):
                 return f"{one.label} is not answered in row {row.id[:12]}."
-    return sheet(at.study.sheet).missing(rows)
+    return at.form.missing(rows)
 
 
 def refuse_complaints(form: Sheet, content: Content, rows: Sequence[Row]) -> None:
@@ -191,7 +207,7 @@ def asked(when: tuple[str, tuple[str, ...]] | None, values: Mapping[str, Any]) -
 
 def reopen(session: Session, at: Desk) -> None:
     """Take a submitted sheet back; not where the metric's verdict has been seen, nor after a decision."""
-    if sheet(at.study.sheet).family == "judge":
+    if at.form.family == "judge":
         raise Closed("The metric's verdict has been shown, so the judgement stays as it is.")
     decided = session.scalar(select(Decision.decided).where(Decision.item == at.item.id))
     if decided or at.study.closed:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from overread_review.sheets.registry import sheet
 from overread_review.store.audit import record
 from overread_review.store.tables import Assignment, Item, Study
-from overread_review.work.studies import readers
+from overread_review.work.studies import Dealing, dealing, readers
 
 
 class Deal(Struct, frozen=True):
@@ -26,32 +26,34 @@ class Deal(Struct, frozen=True):
 def deal(
     had: Mapping[int, AbstractSet[int]],
     people: Sequence[int],
+    settings: Dealing,
     *,
-    overlap: int,
-    seed: int,
-    repeats: float = 0.0,
     load: Mapping[int, int] | None = None,
     barred: AbstractSet[tuple[int, int]] = frozenset(),
 ) -> list[Deal]:
     """Give every item to `overlap` readers, the least busy first; each reader's order is their own.
 
     `had` says who has each item already, so that dealing again only fills what is missing; an item and reader in
-    `barred` never meet again. `repeats` is the share of each reader's new items that comes back later.
+    `barred` never meet again.
 
-    >>> [(d.item, d.person) for d in deal({1: set(), 2: set()}, [7, 8], overlap=1, seed=0)]
+    >>> [(d.item, d.person) for d in deal({1: set(), 2: set()}, [7, 8], Dealing(overlap=1))]
     [(2, 7), (1, 8)]
     """
-    rng = Random(seed)
+    rng = Random(settings.seed)
     busy = {person: (load or {}).get(person, 0) for person in people}
     desks: dict[int, list[int]] = {person: [] for person in people}
     for item in rng.sample(list(had), len(had)):
         free = [p for p in people if p not in had[item] and (item, p) not in barred]
         lots = {p: rng.random() for p in free}
-        for person in sorted(free, key=lambda p: (busy[p], lots[p]))[: max(0, overlap - len(had[item]))]:
+        for person in sorted(free, key=lambda p: (busy[p], lots[p]))[
+            : max(0, settings.overlap - len(had[item]))
+        ]:
             desks[person].append(item)
             busy[person] += 1
     return [
-        one for person in people for one in desk(desks[person], person, Random(f"{seed}/{person}"), repeats)
+        one
+        for person in people
+        for one in desk(desks[person], person, Random(f"{settings.seed}/{person}"), settings.repeats)
     ]
 
 
@@ -90,9 +92,7 @@ def assign(session: Session, study: Study, *, by: int | None = None) -> int:
             had[item].add(person)
             load[person] = load.get(person, 0) + 1
     people = [person.id for person in readers(session, study.id)]
-    overlap = study.settings.get("overlap", 2)
-    seed, repeats = study.settings.get("seed", 0), study.settings.get("repeats", 0.0)
-    dealt = deal(had, people, overlap=overlap, seed=seed, repeats=repeats, load=load, barred=barred)
+    dealt = deal(had, people, dealing(study.settings), load=load, barred=barred)
     lay_out(session, study, dealt)
     if dealt:
         sides = [[d.item, d.person, d.repeat] for d in dealt]
@@ -111,7 +111,7 @@ def lay_out(session: Session, study: Study, dealt: Sequence[Deal]) -> None:
         session.add(
             Assignment(
                 study=study.id, item=one.item, person=one.person, position=last[one.person], repeat=one.repeat,
-                layout=sides(item.content, study.settings.get("seed", 0), one) if item else {},
+                layout=sides(item.content, dealing(study.settings).seed, one) if item else {},
             )
         )  # fmt: skip
     session.flush()

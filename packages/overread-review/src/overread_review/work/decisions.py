@@ -3,46 +3,30 @@
 from random import Random
 from typing import Any
 
-from msgspec import Struct
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from overread.errors import BadInput
 from overread_review.sheets.check import check
 from overread_review.sheets.merge import Votes, agree, align, proposed
-from overread_review.sheets.registry import sheet
-from overread_review.sheets.sheet import Part, Row
+from overread_review.sheets.sheet import Row
 from overread_review.store.audit import record
 from overread_review.store.tables import Assignment, Decision, Item, Person, Study, now
-from overread_review.work.answers import Closed, plain, refuse_complaints, rows_of, store
+from overread_review.work.answers import Closed, OnSheet, plain, refuse_complaints, rows_of, store
 
 
-class Case(Struct, frozen=True):
+class Case(OnSheet, frozen=True):
     """An item with every answer handed in, and the decision as it stands."""
 
-    item: Item
-    study: Study
     answers: tuple[Assignment, ...]
     """In an order that tells nothing of who is who."""
 
     decision: Decision | None
 
     @property
-    def content(self) -> dict[str, Any]:
-        return self.item.content
-
-    @property
-    def suggested(self) -> list[Row]:
-        return sheet(self.study.sheet).rows({**self.item.content, "layout": {}}, self.item.suggestion)
-
-    @property
-    def parts(self) -> list[Part]:
-        return sheet(self.study.sheet).parts(self.item.content, {})
-
-    @property
     def lines(self) -> list[Votes]:
         """The readers' rows, aligned."""
-        return align(sheet(self.study.sheet), [answer_rows(self, one) for one in self.answers])
+        return align(self.form, [answer_rows(self, one) for one in self.answers])
 
     @property
     def rows(self) -> list[Row]:
@@ -76,13 +60,13 @@ def save_decision(session: Session, at: Case, person: int, version: int, rows: l
         raise Closed("This item is decided; reopen it to change it.")
     if at.study.closed:
         raise Closed("This study is closed.")
-    check(sheet(at.study.sheet), at.suggested, suggested_first(at, rows), at.parts)
+    check(at.form, at.suggested, suggested_first(at, rows), at.parts)
     decision = at.decision
     if decision is None:
         decision = Decision(study=at.study.id, item=at.item.id, person=person, version=0)
         session.add(decision)
         session.flush()
-    return store(session, Decision, decision.id, at, version, plain(at.rows), plain(rows), person)
+    return store(session, decision, at, version, rows, person)
 
 
 def suggested_first(at: Case, rows: list[Row]) -> list[Row]:
@@ -96,7 +80,7 @@ def decide(session: Session, at: Case, person: int, version: int, rows: list[Row
     if len(at.answers) < 1:
         raise BadInput("Nobody has handed in this item yet.")
     version = save_decision(session, at, person, version, rows)
-    refuse_complaints(sheet(at.study.sheet), at.item.content, rows)
+    refuse_complaints(at.form, at.item.content, rows)
     session.execute(update(Decision).where(Decision.item == at.item.id).values(decided=now(), person=person))
     after = {"version": version}
     record(session, "decided", "decision", at.item.id, person=person, study=at.study.id, after=after)

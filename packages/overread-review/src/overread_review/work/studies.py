@@ -3,9 +3,10 @@
 import secrets
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -19,6 +20,31 @@ VALID = 72.0
 
 LARGEST = 1_000_000
 """Characters in one item."""
+
+
+class Dealing(Struct, frozen=True):
+    """How the items of a study are dealt out to its readers."""
+
+    overlap: Annotated[int, Meta(ge=1, le=50)] = 2
+    """Readers per item."""
+
+    repeats: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    """Share of each reader's items that come back later."""
+
+    seed: Annotated[int, Meta(ge=1 - 2**31, le=2**31 - 1)] = 0
+
+
+def dealing(given: Mapping[str, Any], percent: bool = False) -> Dealing:
+    """The settings of a study, or what a form says of them, which has repeats in per cent."""
+    told = {name: given[name] for name in Dealing.__struct_fields__ if given.get(name) not in (None, "")}
+    try:
+        if percent:
+            told["repeats"] = float(told.get("repeats", 0)) / 100
+        return msgspec.convert(told, Dealing, strict=False)
+    except ValueError:
+        raise BadInput(
+            "Overlap is 1 to 50 readers, repeats 0 to 100 percent, the seed a whole number."
+        ) from None
 
 
 class NewItem(Struct, frozen=True):
@@ -46,15 +72,16 @@ def create_study(
     items: Iterable[NewItem],
     *,
     instructions: str = "",
-    settings: Mapping[str, Any] | None = None,
+    settings: Dealing | None = None,
     by: int | None = None,
 ) -> Study:
-    """A study with its items in order; who works on them is dealt out later."""
+    """A study with its items in order; who works on them is dealt out later, as `settings` say."""
     title = name.strip()[:120]
     if not title:
         raise BadInput("A study needs a name.")
     study = Study(
-        name=title, sheet=sheet(kind).name, instructions=instructions, settings=dict(settings or {}), created=now()
+        name=title, sheet=sheet(kind).name, instructions=instructions, created=now(),
+        settings=msgspec.to_builtins(settings or Dealing()),
     )  # fmt: skip
     session.add(study)
     session.flush()
@@ -133,6 +160,7 @@ def open_invitation(session: Session, token: str) -> Invitation | None:
 
 
 def hashed(token: str) -> str:
+    """What is kept of a token, of an invitation as of a signed-in browser."""
     return sha256(token.encode()).hexdigest()
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import msgspec
-
 from overread.errors import BadInput
+from overread.formats.damage import json_of
+from overread.formats.writing import write_lines
 from overread.report import Report
+from overread.sources.encoding import numbered
 
 Line = dict[str, Any]
 CELLS = ("id", "text", "patient", "study", "day")
@@ -62,8 +63,7 @@ def files(tables: Mapping[str, Sequence[Report]]) -> Iterator[Path]:
     """Reports as files in a folder that only we can read, gone afterwards."""
     with TemporaryDirectory(prefix="overread-review-") as folder:
         for name, reports in tables.items():
-            rows = [msgspec.json.encode(record(one)) for one in reports]
-            (Path(folder) / name).write_bytes(b"\n".join(rows) + b"\n")
+            write_lines(Path(folder) / name, map(record, reports))
         yield Path(folder)
 
 
@@ -87,11 +87,5 @@ def run(place: Path, *arguments: str, output: str = "out.jsonl") -> list[Line]:
 
 def lines(path: Path) -> Iterator[Line]:
     """The objects of a file of JSON lines; a line that is none is named by its number."""
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        if line.strip():
-            try:
-                yield msgspec.json.decode(line, type=dict[str, Any])
-            except msgspec.DecodeError:
-                raise BadInput(
-                    f"{path.name}, line {number}: not a JSON object. Give one line per report."
-                ) from None
+    for number, line in numbered(path):
+        yield json_of(line, dict[str, Any], path.name, f"line {number}")
