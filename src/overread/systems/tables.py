@@ -1,7 +1,6 @@
-"""The tables of a system's folder, read once: constants of a .toml, rows of a .tsv; words as sets."""
+"""The tables of a system's folder, read once: constants and sets of words of a .toml, rows of a .tsv."""
 
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -24,8 +23,13 @@ def constants(system: str) -> dict[str, Any]:
     return tomllib.loads(text_in(system, "weights.toml"))
 
 
-def sets(told: Mapping[str, str | list[str]]) -> Mapping[str, frozenset[str]]:
-    """Lists of words as sets: words between spaces, or one by one where some are two."""
+def word_sets(system: str) -> dict[str, frozenset[str]]:
+    """Every list of its words.toml: words between spaces, or one by one where some are two.
+
+    >>> sorted(word_sets("longitudinal")["equipment"])
+    ['device', 'procedure']
+    """
+    told: dict[str, str | list[str]] = tomllib.loads(text_in(system, "words.toml"))
     return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told.items()}
 
 

@@ -5,8 +5,7 @@ import pytest
 from overread.lexicon.lexicon import lexicon
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, facts
 from overread.systems.srrg.schema import HEADERS
-from overread.systems.srrg.tables import anatomy, matching, rows, sites
-from overread.systems.srrg.words import WORDS
+from overread.systems.srrg.tables import WORDS, anatomy, matching, rows, sites
 
 TABLES = ("concepts.tsv", "headers.tsv", "significance.tsv")
 

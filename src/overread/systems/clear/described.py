@@ -8,8 +8,7 @@ from msgspec import structs
 from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import alike
 from overread.report.span import Span
-from overread.systems.clear.schema import Change, FirstOccurrence, Severity
-from overread.systems.clear.words import WORDS
+from overread.systems.clear.schema import WORDS, Change, FirstOccurrence, Severity
 from overread.systems.tables import names_of
 
 # ---- `scarring or atelectasis`: two words for one shadow, told together where the shadow is meant

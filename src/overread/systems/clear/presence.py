@@ -12,9 +12,8 @@ from overread.report.span import Span
 from overread.systems.clear.described import with_lent
 from overread.systems.clear.explained import explained, partly_clear
 from overread.systems.clear.places import with_hardware
-from overread.systems.clear.schema import CONDITIONS, Condition, Level
+from overread.systems.clear.schema import CONDITIONS, WORDS, Condition, Level
 from overread.systems.clear.statements import Statement, rows_for
-from overread.systems.clear.words import WORDS
 from overread.systems.definitions import WIDE, Definitions, speaks, sure
 
 SECTIONS: tuple[SectionName, ...] = ("findings", "impression", "addendum")

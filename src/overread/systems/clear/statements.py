@@ -10,8 +10,7 @@ from msgspec import Struct, convert
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import lines
 from overread.reader import Finding
-from overread.systems.clear.schema import Condition
-from overread.systems.clear.words import WORDS
+from overread.systems.clear.schema import WORDS, Condition
 from overread.systems.tables import names_of, text_in
 
 COLUMNS = ("id", "concept", "said", "with", "unless", "condition", "level", "mentioned", "reason")

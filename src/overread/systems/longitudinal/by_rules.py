@@ -8,7 +8,7 @@ from msgspec import structs
 
 from overread.reader import Finding, Reading, SentenceReading
 from overread.systems.longitudinal.comparisons import Change, Compared, Pointer, compared
-from overread.systems.longitudinal.diseases import diseases, table
+from overread.systems.longitudinal.diseases import WORDS, diseases, table
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -18,7 +18,6 @@ from overread.systems.longitudinal.schema import (
     Progression,
     ViewSection,
 )
-from overread.systems.longitudinal.words import WORDS
 
 # ---- trends: from a disease's own change words, from its observations, or from a pointer alone
 TREND: dict[str, Progression] = {

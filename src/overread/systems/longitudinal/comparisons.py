@@ -20,9 +20,8 @@ from msgspec import Struct, structs
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.marks import RUN
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import diseases, table
+from overread.systems.longitudinal.diseases import WORDS, diseases, table
 from overread.systems.longitudinal.referring import referents
-from overread.systems.longitudinal.words import WORDS
 
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""

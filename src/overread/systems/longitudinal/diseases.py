@@ -9,6 +9,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding
 from overread.systems import tables
 
+WORDS = tables.word_sets("longitudinal")
 table = partial(tables.rows, "longitudinal")
 published = partial(tables.constants, "longitudinal")
 

@@ -19,8 +19,8 @@ from overread.systems.srrg.bullets.marking import spans_kept
 from overread.systems.srrg.bullets.statements import SOURCES
 from overread.systems.srrg.bullets.trimming import identifiers
 from overread.systems.srrg.schema import HEADERS, StructuredReport
+from overread.systems.srrg.tables import WORDS
 from overread.systems.srrg.template import Line, Parsed, looks_structured, parse, show
-from overread.systems.srrg.words import WORDS
 
 Rule = Literal[
     "unknown-header",

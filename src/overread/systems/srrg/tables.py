@@ -10,11 +10,10 @@ from overread.errors import BadLexicon
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader import Finding
 from overread.systems import tables
-from overread.systems.srrg.words import WORDS
+
+WORDS = tables.word_sets("srrg")
 
 # ---- parts of the body
-
-
 TISSUE = "body"
 """What every part of the body has: bone, skin, fat; it tells no region."""
 
