@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from overread.lexicon.load import lines
 from overread.reader import Attribute
 
 
@@ -34,13 +35,19 @@ def word_sets(system: str) -> dict[str, frozenset[str]]:
 
 
 @cache
+def records(system: str, name: str) -> tuple[dict[str, str], ...]:
+    """The rows of its table `name`.tsv, by column."""
+    file = f"{name}.tsv"
+    return tuple(cells for _, cells in lines(text_in(system, file), file, ()))
+
+
 def rows(system: str, name: str) -> tuple[tuple[str, ...], ...]:
-    """The rows of its table `name`.tsv without the header.
+    """The same without the header.
 
     >>> rows("longitudinal", "keywords")[0][0]
     'support devices'
     """
-    return tuple(tuple(line.split("\t")) for line in text_in(system, f"{name}.tsv").splitlines()[1:])
+    return tuple(tuple(cells.values()) for cells in records(system, name))
 
 
 def names_of(attribute: Attribute) -> set[str]:

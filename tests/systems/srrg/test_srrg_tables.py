@@ -7,7 +7,7 @@ from overread.systems.srrg.labels import NO_FINDING, PARENTS, facts
 from overread.systems.srrg.schema import HEADERS
 from overread.systems.srrg.tables import WORDS, anatomy, matching, rows, sites
 
-TABLES = ("concepts.tsv", "headers.tsv", "significance.tsv")
+TABLES = ("concepts", "headers", "significance")
 
 
 @pytest.mark.parametrize("file", TABLES)
@@ -44,33 +44,31 @@ def test_no_condition_stands_twice(file):
 
 
 def test_labels_and_statuses_are_those_of_the_fact_file():
-    for group in rows("concepts.tsv").values():
+    for group in rows("concepts").values():
         for row in group:
             assert row.cells["label"] in {*facts().leaves, *PARENTS, "-"} - {NO_FINDING}, row.id
             assert row.cells["status"] in {*facts().statuses, "="}, row.id
 
 
 def test_every_leaf_can_be_reached():
-    reached = {row.cells["label"] for group in rows("concepts.tsv").values() for row in group}
+    reached = {row.cells["label"] for group in rows("concepts").values() for row in group}
     assert set(facts().leaves) - reached == {NO_FINDING}
 
 
 def test_headers_are_those_of_the_template():
-    used = {row.cells["header"] for group in rows("headers.tsv").values() for row in group} | {
-        *sites().values()
-    }
+    used = {row.cells["header"] for group in rows("headers").values() for row in group} | {*sites().values()}
     assert used <= set(HEADERS)
 
 
 def test_the_most_demanding_row_wins_and_equals_all_hold():
-    assert [
-        r.cells["label"] for r in matching("concepts.tsv", "pleural-effusion", frozenset({"loculated"}))
-    ] == ["Loculated pleural effusion"]
-    both = matching("concepts.tsv", "aorta", frozenset({"tortuous", "calcified"}))
+    assert [r.cells["label"] for r in matching("concepts", "pleural-effusion", frozenset({"loculated"}))] == [
+        "Loculated pleural effusion"
+    ]
+    both = matching("concepts", "aorta", frozenset({"tortuous", "calcified"}))
     assert {row.cells["label"] for row in both} == {"Tortuous Aorta", "Calcification of the Aorta"}
 
 
 def test_a_concept_without_rows_takes_those_of_its_parent():
     assert "tension-pneumothorax" in lexicon().concepts
-    assert matching("headers.tsv", "hiatal-hernia", frozenset())[0].cells["header"] == "Hila and Mediastinum"
-    assert matching("concepts.tsv", None, frozenset()) == ()
+    assert matching("headers", "hiatal-hernia", frozenset())[0].cells["header"] == "Hila and Mediastinum"
+    assert matching("concepts", None, frozenset()) == ()

@@ -8,12 +8,10 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from overread.lexicon.lexicon import lexicon
-from overread.lexicon.load import lines
 from overread.reader import Finding
 from overread.systems.clear.schema import WORDS, Condition
-from overread.systems.tables import names_of, text_in
+from overread.systems.tables import names_of, records
 
-COLUMNS = ("id", "concept", "said", "with", "unless", "condition", "level", "mentioned", "reason")
 Effect = Literal["present", "likely present", "neutral", "likely absent", "absent", "none"]
 """What follows for the condition; `present` and `absent` are softened when the words are."""
 
@@ -112,10 +110,9 @@ def statement(cell: dict[str, str]) -> Statement:
 @cache
 def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
     """The rows by (concept, positive or negative)."""
-    file = "statements.tsv"
     found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
-    for _, cell in lines(text_in("clear", file), file, COLUMNS):
-        row = statement(cell)
+    for cells in records("clear", "statements"):
+        row = statement(cells)
         found[row.concept, row.said].append(row)
     return {key: tuple(rows) for key, rows in found.items()}
 

@@ -6,7 +6,6 @@ from functools import cache
 
 from msgspec import Struct
 
-from overread.errors import BadLexicon
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader import Finding
 from overread.systems import tables
@@ -131,21 +130,15 @@ class Row(Struct, frozen=True):
     concept: str
     when: When
     cells: dict[str, str]
-    """The remaining columns, by name."""
+    """Every column, by name."""
 
 
 @cache
 def rows(file: str) -> dict[str, tuple[Row, ...]]:
     """The rows of a table in this folder, by concept."""
-    lines = tables.text_in("srrg", file).splitlines()
-    columns = lines[0].split("\t")
     found: dict[str, list[Row]] = {}
-    for number, line in enumerate(lines[1:], 2):
-        cells = line.split("\t")
-        if len(cells) != len(columns):
-            raise BadLexicon(file, number, f"{len(cells)} cells where the header has {len(columns)}")
-        cell = dict(zip(columns, cells, strict=True))
-        row = Row(cell.pop("id"), cell.pop("concept"), When.read(cell.pop("when")), cell)
+    for cells in tables.records("srrg", file):
+        row = Row(cells["id"], cells["concept"], When.read(cells["when"]), cells)
         found.setdefault(row.concept, []).append(row)
     return {concept: tuple(group) for concept, group in found.items()}
 
@@ -194,7 +187,7 @@ def header_of(finding: Finding) -> str:
     A row for its concept first; then the header of devices; then where it is at home, unless the report puts it
     in another region of the body (a mass of the kidney); then where the report puts it.
     """
-    for row in matching("headers.tsv", finding.concept, features(finding)):
+    for row in matching("headers", finding.concept, features(finding)):
         return row.cells["header"]
     if finding.kind == "device":
         return DEVICES
@@ -249,5 +242,5 @@ def rank(findings: Sequence[Finding]) -> int:
 def rank_of(finding: Finding) -> int:
     if finding.status == "negative" or finding.gone:
         return QUIET
-    rows = matching("significance.tsv", finding.concept, features(finding))
+    rows = matching("significance", finding.concept, features(finding))
     return min((int(row.cells["rank"]) for row in rows), default=PLAIN.get(finding.kind, QUIET - 1))
