@@ -25,9 +25,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.lexicon.words import forms_of
+from overread.stats.agreement import Counts as Decisions
 from overread.systems.base import Metric, Score
 from overread.systems.longitudinal.diseases import table
 from overread.systems.longitudinal.schema import (
@@ -162,7 +163,7 @@ def changes_said(view: LongitudinalReport) -> frozenset[str]:
 def tem(reference: LongitudinalReport, candidate: LongitudinalReport) -> Score:
     """F1 of the words of change of two reports; undefined where neither compares."""
     one, two = changes_said(reference), changes_said(candidate)
-    counts = shared_counts(one, two)
+    counts = structs.asdict(shared_counts(one, two))
     if not one and not two:
         return Score(None, "neither report has a word of change in a sentence that compares", counts=counts)
     precision, recall = tem_rates(counts) or (0.0, 0.0)
@@ -171,15 +172,14 @@ def tem(reference: LongitudinalReport, candidate: LongitudinalReport) -> Score:
 
 
 def tem_rates(counts: Mapping[str, float]) -> tuple[float, float] | None:
-    given, wanted = counts["tp"] + counts["fp"], counts["tp"] + counts["fn"]
-    found = ratio(counts["tp"], given) or 0.0, ratio(counts["tp"], wanted) or 0.0
-    return found if given or wanted else None
+    total = Decisions(**counts)
+    return (total.precision or 0.0, total.recall or 0.0) if any(counts.values()) else None
 
 
-def shared_counts(reference: frozenset[str], candidate: frozenset[str]) -> dict[str, float]:
+def shared_counts(reference: frozenset[str], candidate: frozenset[str]) -> Decisions:
     """What is in both, in the candidate alone, in the reference alone."""
-    sides = {"tp": reference & candidate, "fp": candidate - reference, "fn": reference - candidate}
-    return {name: float(len(side)) for name, side in sides.items()}
+    sides = (reference & candidate, candidate - reference, reference - candidate)
+    return Decisions(*(float(len(side)) for side in sides))
 
 
 def micro_f1(counts: Mapping[str, float]) -> float | None:
@@ -188,7 +188,7 @@ def micro_f1(counts: Mapping[str, float]) -> float | None:
     >>> micro_f1({"tp": 3, "fp": 1, "fn": 1})
     0.75
     """
-    return f1(*(counts.get(name, 0.0) for name in ("tp", "fp", "fn")))
+    return Decisions(**counts).f1
 
 
 # ---- progressions
@@ -215,50 +215,33 @@ def score(
     wanted, given = labels(reference, sections), labels(candidate, sections)
     found = verdicts(wanted, given)
     counts = counted(found)
-    tp, fp, fn = decisions(counts, anchored)
+    total = decisions(counts, anchored)
     if not (wanted if anchored else wanted or given):
         who = "the reference compares" if anchored else "neither report compares"
         why = f"{who} no disease with an earlier study"
         return Score(None, why, counts=counts, detail=detail(found))
-    return Score(
-        micro(counts, anchored), None, ratio(tp, tp + fp), ratio(tp, tp + fn), counts, detail=detail(found)
-    )
+    return Score(total.f1, None, total.precision, total.recall, counts, detail=detail(found))
 
 
-def decisions(
-    counts: Counts, anchored: bool = True, trends: Iterable[Progression] = TRENDS
-) -> tuple[float, float, float]:
+def decisions(counts: Counts, anchored: bool = True, trends: Iterable[Progression] = TRENDS) -> Decisions:
     """True positives, false positives and false negatives of these trends together.
 
     >>> decisions({"worsened:tp": 2, "worsened:fp": 1, "improved:elsewhere": 3}, anchored=False)
-    (2.0, 4.0, 0.0)
+    Counts(tp=2.0, fp=4.0, fn=0.0)
     """
     kinds = (("tp",), ("fp",) if anchored else ("fp", "elsewhere"), ("fn",))
-    sums = [sum(counts.get(f"{t}:{kind}", 0.0) for t in trends for kind in kinds_) for kinds_ in kinds]
-    return float(sums[0]), float(sums[1]), float(sums[2])
-
-
-def f1(tp: float, fp: float, fn: float) -> float | None:
-    """None where nobody names the class.
-
-    >>> f1(3, 1, 1)
-    0.75
-    """
-    return ratio(2 * tp, 2 * tp + fp + fn)
-
-
-def ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
+    sums = (sum(counts.get(f"{t}:{kind}", 0.0) for t in trends for kind in kinds_) for kinds_ in kinds)
+    return Decisions(*map(float, sums))
 
 
 def micro(counts: Counts, anchored: bool = True) -> float | None:
     """F1 over the three classes pooled, from counts summed over any number of reports."""
-    return f1(*decisions(counts, anchored))
+    return decisions(counts, anchored).f1
 
 
 def per_class(counts: Counts, anchored: bool = True) -> dict[Progression, float | None]:
     """F1 of each class, from counts summed over any number of reports."""
-    return {trend: f1(*decisions(counts, anchored, [trend])) for trend in TRENDS}
+    return {trend: decisions(counts, anchored, [trend]).f1 for trend in TRENDS}
 
 
 def detail(found: list[Verdict]) -> dict[str, list[dict[str, object]]]:
@@ -323,10 +306,10 @@ def diagnosis(
     """Micro F1 of one pair; the corpus value is `micro` of the summed counts."""
     one, other = present(reference, uncertain), present(candidate, uncertain)
     counts = shared_counts(one, other)
-    tp, fp, fn = counts.values()
     detail = {
         "agreed": sorted(one & other),
         "missed": sorted(one - other),
         "invented": sorted(other - one),
     }
-    return Score(f1(tp, fp, fn), None, ratio(tp, tp + fp), ratio(tp, tp + fn), counts, detail=detail)
+    summed = structs.asdict(counts)
+    return Score(counts.f1, None, counts.precision, counts.recall, summed, detail=detail)
