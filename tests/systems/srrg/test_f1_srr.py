@@ -1,5 +1,6 @@
 """F1-SRR by hand: averages, alignment, headers and lines that one side lacks."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -250,7 +251,7 @@ def test_text_metrics_go_the_same_way():
 
 def test_every_setting_has_a_name_and_names_its_settings():
     assert variants()["f1-srr"] == Settings()
-    assert Settings().named() == {
+    assert msgspec.to_builtins(Settings()) == {
         "section": "findings",
         "space": "leaves",
         "lines": "unaligned",

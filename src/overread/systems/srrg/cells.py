@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
 from overread.systems.base import Score
@@ -40,7 +39,7 @@ class Tally(Struct, frozen=True):
             ratio(2 * self.hit, 2 * self.hit + self.invented + self.missed),
         )
 
-    def plus(self, other: "Tally") -> "Tally":
+    def __add__(self, other: "Tally") -> "Tally":
         return Tally(self.hit + other.hit, self.invented + other.invented, self.missed + other.missed)
 
 
@@ -70,7 +69,7 @@ def tallies(rows: Rows) -> dict[str, Tally]:
     for reference, candidate in rows:
         for label in reference | candidate:
             here = tally(reference & {label}, candidate & {label})
-            found[label] = found.get(label, Tally()).plus(here)
+            found[label] = found.get(label, Tally()) + here
     return found
 
 
@@ -95,10 +94,7 @@ def averaged(rows: Rows, average: Average) -> Scores | None:
 def of_labels(labels: dict[str, Tally], average: Average) -> Scores | None:
     """The average over a table of labels."""
     if average == "micro":
-        total = Tally()
-        for one in labels.values():
-            total = total.plus(one)
-        return total.scores if labels else None
+        return sum(labels.values(), Tally()).scores if labels else None
     weights = [one.support if average == "weighted" else 1.0 for one in labels.values()]
     return weighted_mean([one.scores for one in labels.values()], weights)
 
@@ -145,15 +141,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     def of_a_pair(self) -> Average:
         """How the rows of a single pair are averaged: by support, what is invented would cost nothing."""
         return "samples" if self.average == "samples" else "micro"
-
-    def named(self) -> dict[str, str]:
-        """For the signature beside the score.
-
-        >>> Settings(space="upper").named()["space"]
-        'upper'
-        """
-        found: dict[str, str] = msgspec.to_builtins(self)
-        return found
 
 
 class Cell(Struct, frozen=True):

@@ -146,7 +146,7 @@ def space(name: str) -> Space:
 
 
 def parse_label(text: str) -> Label:
-    """`Edema (Present)` as a Label; spelling of a known label is forgiven in case and dash.
+    """A name of any of the spaces as a Label; spelling is forgiven in case and dash.
 
     >>> parse_label("edema (uncertain)"), parse_label("No finding")
     (Label(label='Edema', status='Uncertain'), Label(label='No Finding', status=None))
@@ -166,7 +166,7 @@ def parse_label(text: str) -> Label:
 
 @cache
 def _by_key() -> dict[str, str]:
-    return {_key(label): label for label in (*facts().leaves, *PARENTS)}
+    return {_key(label): label for label in (*facts().uppers, *PARENTS, *facts().leaves)}
 
 
 def _key(name: str) -> str:

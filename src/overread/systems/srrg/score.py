@@ -32,7 +32,7 @@ from overread.systems.srrg.cells import (
     tally,
 )
 from overread.systems.srrg.labels import space
-from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView
+from overread.systems.srrg.schema import HEADERS, SrrgView
 
 PARTS = Tally.__struct_fields__
 FOR_TABLES = "organ|"
@@ -52,7 +52,10 @@ def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score
         precision=one.precision,
         recall=one.recall,
         counts=counts,
-        detail={"settings": settings.named(), "headers": [cell_told(cell, settings) for cell in found]},
+        detail={
+            "settings": msgspec.to_builtins(settings),
+            "headers": [cell_told(cell, settings) for cell in found],
+        },
     )
 
 
@@ -204,31 +207,28 @@ def headers_rates(counts: Mapping[str, float], average: Average = "weighted") ->
 DEAF = "blind to negation (a label counts whether affirmed or denied)"
 
 
+CHANGES: dict[str, dict[str, str]] = {
+    "": {},
+    "-upper": {"space": "upper"},
+    "-statuses": {"space": "leaves-statuses"},
+    "-upper-statuses": {"space": "upper-statuses"},
+    "-aligned": {"lines": "aligned"},
+    "-micro": {"average": "micro"},
+    "-macro": {"average": "macro"},
+    "-samples": {"average": "samples"},
+    "-sections": {"over": "sections"},
+    "-as-released": {"lines": "aligned", "average": "samples", "extra": "dropped"},
+}
+"""What stands behind the name of a metric, and how its settings differ from the paper's."""
+
+
 def variants() -> dict[str, Settings]:
     """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
-    sections: tuple[SectionOfInterest, ...] = ("findings", "impression")
-    named: dict[str, Settings] = {}
-    for section in sections:
-        name = "f1-srr" if section == "findings" else "f1-srr-impression"
-        paper = Settings(section=section)
-        named |= {
-            name: paper,
-            f"{name}-upper": replaced(paper, space="upper"),
-            f"{name}-statuses": replaced(paper, space="leaves-statuses"),
-            f"{name}-upper-statuses": replaced(paper, space="upper-statuses"),
-            f"{name}-aligned": replaced(paper, lines="aligned"),
-            f"{name}-micro": replaced(paper, average="micro"),
-            f"{name}-macro": replaced(paper, average="macro"),
-            f"{name}-samples": replaced(paper, average="samples"),
-            f"{name}-sections": replaced(paper, over="sections"),
-            f"{name}-as-released": replaced(paper, lines="aligned", average="samples", extra="dropped"),
-        }
-    return named
-
-
-def replaced(settings: Settings, **changes: str) -> Settings:
-    changed: Settings = msgspec.structs.replace(settings, **changes)
-    return changed
+    return {
+        f"{name}{behind}": msgspec.convert({"section": section, **changes}, Settings)
+        for name, section in (("f1-srr", "findings"), ("f1-srr-impression", "impression"))
+        for behind, changes in CHANGES.items()
+    }
 
 
 SPACES_IN_WORDS = {
