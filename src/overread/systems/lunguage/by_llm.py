@@ -164,12 +164,17 @@ def views(client: Client, reports: Sequence[Report]) -> list[StructuredReport | 
     """One view, or one failure, per report, in order; words dropped on the way are told to the log."""
     found = structure(client, reports)
     dropped = sum((one.dropped for one in found if isinstance(one, Structured)), Dropped())
-    if dropped != Dropped():
-        LOG.warning(
-            "Not in the text and dropped: %d findings, %d attributes, %d links.",
-            dropped.findings, dropped.attributes, dropped.links,
-        )  # fmt: skip
+    if dropped:
+        LOG.warning("Not in the text and dropped: %s.", dropped_told(dropped))
     return [one.view if isinstance(one, Structured) else one for one in found]
+
+
+def dropped_told(dropped: Dropped) -> str:
+    """
+    >>> dropped_told(Dropped(links=2))
+    '0 findings, 0 attributes, 2 links'
+    """
+    return f"{dropped['findings']} findings, {dropped['attributes']} attributes, {dropped['links']} links"
 
 
 def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Failure]:
@@ -262,7 +267,7 @@ class Grounded:
             finding for finding in answer.findings if self.spans(finding, finding.entity) is not None
         ]
         self.ids = {finding.number: f"f{before + n}" for n, finding in enumerate(self.kept, 1)}
-        self.dropped += Dropped(findings=len(answer.findings) - len(self.kept))
+        self.dropped["findings"] = len(answer.findings) - len(self.kept)
 
     def spans(self, finding: SaidFinding, words: str) -> list[Span] | None:
         sentences = [self.section.sentences[number - 1].span for number in finding.sentences]
@@ -271,7 +276,7 @@ class Grounded:
     def findings(self) -> list[StructuredFinding]:
         told = {one.number: {*one.associate, *one.evidence} for one in self.kept}
         lost = sum(len(others - self.ids.keys()) for others in told.values())
-        self.dropped += Dropped(links=lost)
+        self.dropped["links"] += lost
         links = both_ways(told)
         return [self.finding(one, sorted(links.get(one.number, ()))) for one in self.kept]
 
@@ -282,7 +287,7 @@ class Grounded:
             for words in said.words:
                 place = self.spans(one, words)
                 if place is None:
-                    self.dropped += Dropped(attributes=1)
+                    self.dropped["attributes"] += 1
                     continue
                 attributes.setdefault(said.relation, []).append(words)
                 spans.setdefault(said.relation, []).extend(place)
