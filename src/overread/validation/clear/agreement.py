@@ -152,11 +152,11 @@ def presence_figures(
 def accuracy_figures(found: Validation, attribute: str) -> dict[str, float | None]:
     counts, whole = found.counts, found.expert_positive
     return {
-        "micro": summed.micro(counts, attribute),
-        "report averaged": summed.report_averaged(counts, attribute),
+        "micro": summed.ratio(counts, attribute),
+        "report averaged": summed.ratio(counts, f"{attribute}/report"),
         "condition averaged": summed.condition_averaged(counts, attribute),
-        "where said": summed.said(counts, attribute),
-        "all expert positives": summed.micro(whole, attribute),
+        "where said": summed.ratio(counts, f"{attribute}/said"),
+        "all expert positives": summed.ratio(whole, attribute),
         "cells": counts.get(f"{attribute}/n", 0.0),
         "said": counts.get(f"{attribute}/said/n", 0.0),
         "expert positives": whole.get(f"{attribute}/n", 0.0),
@@ -168,8 +168,8 @@ def similarity_figures(found: Validation, attribute: str) -> dict[str, float | N
     shared = accuracy_figures(found, attribute)
     return {
         "ROUGE-L": shared["micro"],
-        "BLEU-4": summed.micro(found.bleu, attribute),
-        "judge": summed.micro(found.judged, attribute),
+        "BLEU-4": summed.ratio(found.bleu, attribute),
+        "judge": summed.ratio(found.judged, attribute),
         "ROUGE-L where said": recall,
         "ROUGE-L precision": precision,
         "ROUGE-L F1": f1,
