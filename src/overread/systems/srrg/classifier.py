@@ -13,7 +13,8 @@ from msgspec.structs import astuple
 
 from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
-from overread.systems.srrg.cells import Average, Scores, Tally, averaged, tallies
+from overread.stats.agreement import Counts
+from overread.systems.srrg.cells import Average, Scores, averaged, per_label
 from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
 from overread.systems.srrg.labels import Space, SpaceName, parse_label, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
@@ -149,7 +150,7 @@ class Evaluation(Struct, frozen=True, forbid_unknown_fields=True):
     """What an evaluation found."""
 
     averages: dict[str, Scores]
-    labels: dict[str, Tally]
+    labels: dict[str, Counts]
     utterances: int
     dropped: int
     """Utterances without a label of the space."""
@@ -273,7 +274,7 @@ def evaluate(classifier: Classifier, rows: Sequence[Labelled], batch: int = 64) 
     found = {average: averaged(pairs, average) for average in AVERAGES}
     return Evaluation(
         {average: scores for average, scores in found.items() if scores is not None},
-        tallies(pairs),
+        per_label(pairs),
         len(kept),
         dropped,
     )

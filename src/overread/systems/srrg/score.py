@@ -13,7 +13,9 @@ from functools import partial
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
+from overread.stats.agreement import Counts
 from overread.systems.base import Metric, Score
 from overread.systems.srrg.cells import (
     NOWHERE,
@@ -22,19 +24,19 @@ from overread.systems.srrg.cells import (
     Rows,
     Scores,
     Settings,
-    Tally,
     averaged,
     cell_told,
     cells,
+    counted,
     of_labels,
     ordered,
-    tallies,
-    tally,
+    per_label,
 )
 from overread.systems.srrg.labels import space
 from overread.systems.srrg.schema import HEADERS, SrrgView
 
-PARTS = Tally.__struct_fields__
+PARTS = ("hit", "invented", "missed")
+"""What the counts of a label are called in files."""
 FOR_TABLES = "organ|"
 """What names of counts begin with that only tables of a finished run use; no score is made from them."""
 
@@ -42,7 +44,7 @@ FOR_TABLES = "organ|"
 def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score:
     """F1-SRR of one pair."""
     found = list(cells(reference, candidate, settings))
-    counts = counted(found)
+    counts = statistics_of(found)
     one = mean_of_cells(counts) if settings.by_cell else averaged(rows_of(found), settings.of_a_pair)
     if one is None:
         missing = "a label of this space" if found else "a line"
@@ -70,7 +72,7 @@ def mean_of_cells(counts: Mapping[str, float]) -> Scores | None:
     return Scores(*(counts[part] / counts["cells"] for part in Scores.__struct_fields__))
 
 
-def counted(found: list[Cell]) -> dict[str, float]:
+def statistics_of(found: list[Cell]) -> dict[str, float]:
     """Sufficient statistics: cells and their sums, by header too; header presence; labels; rows."""
     counts: dict[str, float] = {"cells": 0, "f1": 0, "precision": 0, "recall": 0, "undefined": 0}
     for cell in found:
@@ -84,9 +86,8 @@ def counted(found: list[Cell]) -> dict[str, float]:
         counts |= labels_of_header(cell)
     for name, amount in header_counts(found).items():
         counts[f"headers:{name}"] = amount
-    for label, one in tallies(rows_of(found)).items():
-        for name, amount in msgspec.structs.asdict(one).items():
-            counts[f"{name}:{label}"] = amount
+    for label, one in per_label(rows_of(found)).items():
+        counts |= {f"{part}:{label}": amount for part, amount in zip(PARTS, astuple(one), strict=True)}
     return counts | row_counts(rows_of(found))
 
 
@@ -94,15 +95,15 @@ def labels_of_header(cell: Cell) -> dict[str, float]:
     """`organ|Pleura|hit|Simple pleural effusion` and so on: what the table of organs is averaged from."""
     return {
         f"{FOR_TABLES}{cell.name}|{part}|{label}": amount
-        for label, one in tallies(cell.rows).items()
-        for part, amount in msgspec.structs.asdict(one).items()
+        for label, one in per_label(cell.rows).items()
+        for part, amount in zip(PARTS, astuple(one), strict=True)
         if amount
     }
 
 
 def row_counts(rows: Rows) -> dict[str, float]:
     """Rows that hold a label, and the sum of what each of them scores."""
-    filled = [tally(*row).scores.f1 for row in rows if row[0] or row[1]]
+    filled = [Scores.of(counted(*row)).f1 for row in rows if row[0] or row[1]]
     return {"rows": float(len(filled)), "rows:f1": sum(filled)}
 
 
@@ -136,10 +137,10 @@ def rates(counts: Mapping[str, float], settings: Settings) -> tuple[float, float
     return (found.precision, found.recall) if found else None
 
 
-def labels_of(counts: Mapping[str, float], names: Iterable[str]) -> dict[str, Tally]:
+def labels_of(counts: Mapping[str, float], names: Iterable[str]) -> dict[str, Counts]:
     """The labels that occur, with their counts."""
-    found = {name: Tally(*(counts.get(f"{part}:{name}", 0.0) for part in PARTS)) for name in names}
-    return {name: one for name, one in found.items() if one.hit or one.invented or one.missed}
+    found = {name: Counts(*(counts.get(f"{part}:{name}", 0.0) for part in PARTS)) for name in names}
+    return {name: one for name, one in found.items() if any(astuple(one))}
 
 
 class Organ(Struct, frozen=True, forbid_unknown_fields=True):
@@ -166,7 +167,7 @@ def per_header(counts: Mapping[str, float]) -> dict[str, Organ]:
 def organ(counts: Mapping[str, float], name: str) -> Organ:
     start = f"{FOR_TABLES}{name}|"
     labels = {key.split("|")[3] for key in counts if key.startswith(start)}
-    own = {label: Tally(*(counts.get(f"{start}{part}|{label}", 0.0) for part in PARTS)) for label in labels}
+    own = {label: Counts(*(counts.get(f"{start}{part}|{label}", 0.0) for part in PARTS)) for label in labels}
     found = of_labels(own, "weighted") or NOWHERE
     reports = int(counts[f"cells|{name}"])
     return Organ(found.precision, found.recall, found.f1, counts[f"f1|{name}"] / reports, reports)
@@ -178,7 +179,7 @@ def headers(reference: SrrgView, candidate: SrrgView) -> Score:
     if not found:
         return Score(None, why="neither report has a line in its findings")
     counts = header_counts(found)
-    one = Tally(**counts).scores
+    one = Scores.of(Counts(*(counts[part] for part in PARTS)))
     each = {f"{outcome(cell)}:{cell.name}": 1.0 for cell in found}
     return Score(one.f1, precision=one.precision, recall=one.recall, counts=counts | each)
 

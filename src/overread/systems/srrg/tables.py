@@ -45,24 +45,15 @@ STANDARD = re.compile(
 )
 
 
-class Wrong(Struct, frozen=True):
-    """Words that name places where the tip of one device should not be."""
-
-    led: re.Pattern[str]
-    """With the words that lead there, for what is said of the tip."""
-
-    bare: re.Pattern[str]
-    """Alone, for what is read as a place: `catheter in the right ventricle`."""
-
-
 @cache
-def wrong_places() -> dict[str, Wrong]:
-    """Device → where its tip should not be."""
+def wrong_places() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Device → where its tip should not be: with the words that lead there, for what is said of the tip, and alone, for
+    what is read as a place (`catheter in the right ventricle`)."""
     found: dict[str, list[str]] = {}
     for concept, words, _reason in tables.rows("srrg", "tips"):
         found.setdefault(concept, []).extend(words.split("|"))
     return {
-        concept: Wrong(
+        concept: (
             either(part if part.startswith(OWN_WAY) else PATHS + part for part in words),
             either(rf"\b{w}" for w in words if w not in WORDS["passed"]),
         )
@@ -88,9 +79,8 @@ def misplaced(finding: Finding) -> bool:
     if wrong is None or (finding.concept != "pulmonary-artery-catheter" and STANDARD.search(told)):
         return False
     if any(a.relation == "placement" for a in after):
-        return bool(wrong.led.search(told))
-    places = [a for a in after if a.relation == "location"]
-    return any(wrong.bare.search(a.text) for a in places)
+        return bool(wrong[0].search(told))
+    return any(wrong[1].search(a.text) for a in after if a.relation == "location")
 
 
 # ---- rows
