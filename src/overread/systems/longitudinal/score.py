@@ -62,21 +62,6 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     reference_sentences: tuple[ComparedSentence, ...] = ()
     candidate_sentences: tuple[ComparedSentence, ...] = ()
 
-    def plain(self) -> dict[str, object]:
-        """As JSON values."""
-        return {
-            "kind": self.kind,
-            "disease": self.disease,
-            "reference": self.reference,
-            "candidate": self.candidate,
-            "reference_sentences": [quoted(s) for s in self.reference_sentences],
-            "candidate_sentences": [quoted(s) for s in self.candidate_sentences],
-        }
-
-
-def quoted(sentence: ComparedSentence) -> dict[str, object]:
-    return {"start": sentence.start, "end": sentence.end, "text": sentence.text}
-
 
 def verdicts(reference: Progressions, candidate: Progressions) -> list[Verdict]:
     """Every label of both sides, judged once; diseases in the order of the reference, then the candidate's."""
@@ -246,7 +231,22 @@ def per_class(counts: Counts, anchored: bool = True) -> dict[Progression, float 
 
 def detail(found: list[Verdict]) -> dict[str, list[dict[str, object]]]:
     """Every label with its verdict and the sentences behind it, as plain JSON values."""
-    return {"labels": [verdict.plain() for verdict in found]}
+
+    def quoted(sentences: Iterable[ComparedSentence]) -> list[dict[str, object]]:
+        return [{"start": s.start, "end": s.end, "text": s.text} for s in sentences]
+
+    labels: list[dict[str, object]] = [
+        {
+            "kind": one.kind,
+            "disease": one.disease,
+            "reference": one.reference,
+            "candidate": one.candidate,
+            "reference_sentences": quoted(one.reference_sentences),
+            "candidate_sentences": quoted(one.candidate_sentences),
+        }
+        for one in found
+    ]
+    return {"labels": labels}
 
 
 LAWS = frozenset({"identity", "bounded"})
