@@ -32,13 +32,11 @@ from overread.stats.agreement import Counts as Decisions
 from overread.systems.base import Metric, Score
 from overread.systems.longitudinal.diseases import table
 from overread.systems.longitudinal.schema import (
-    SECTIONS,
     SUPPORT_DEVICES,
     TRENDS,
     ComparedSentence,
     LongitudinalReport,
     Progression,
-    ViewSection,
 )
 
 # ---- verdicts
@@ -180,24 +178,19 @@ def micro_f1(counts: Mapping[str, float]) -> float | None:
 Counts = Mapping[str, float]
 
 
-def labels(view: LongitudinalReport, sections: Iterable[ViewSection] = SECTIONS) -> Progressions:
+def labels(view: LongitudinalReport) -> Progressions:
     """Disease → progression → the sentences that say so."""
     found: Progressions = {}
-    for sentence in view.compared(*sections):
+    for sentence in view.compared():
         for item in sentence.items:
             if item.disease != SUPPORT_DEVICES and item.progression in TRENDS:
                 found.setdefault(item.disease, {}).setdefault(item.progression, []).append(sentence)
     return found
 
 
-def score(
-    reference: LongitudinalReport,
-    candidate: LongitudinalReport,
-    anchored: bool = True,
-    sections: Iterable[ViewSection] = SECTIONS,
-) -> Score:
+def score(reference: LongitudinalReport, candidate: LongitudinalReport, anchored: bool = True) -> Score:
     """Micro F1 of the progressions of one report; undefined where there is nothing to compare."""
-    wanted, given = labels(reference, sections), labels(candidate, sections)
+    wanted, given = labels(reference), labels(candidate)
     found = verdicts(wanted, given)
     counts = counted(found)
     total = decisions(counts, anchored)
@@ -289,22 +282,19 @@ NO_FINDING, DEVICES = "No Finding", "Support Devices"
 CLASSES = (NO_FINDING, *DISEASES, DEVICES)
 
 
-def present(labels: ClassLabels, uncertain: Literal["positive", "negative"] = "positive") -> frozenset[str]:
-    """The classes that count as present.
+def present(labels: ClassLabels) -> frozenset[str]:
+    """The classes that count as present; one that is uncertain does.
 
-    >>> sorted(present({"Edema": "uncertain", "Support Devices": "positive"}, uncertain="negative"))
+    >>> sorted(present({"Edema": "negative", "Support Devices": "positive"}))
     ['No Finding', 'Support Devices']
     """
-    yes = {"positive", "uncertain"} if uncertain == "positive" else {"positive"}
-    found = frozenset(name for name in (*DISEASES, DEVICES) if labels.get(name) in yes)
+    found = frozenset(name for name in (*DISEASES, DEVICES) if labels.get(name, "negative") != "negative")
     return found if found & set(DISEASES) else found | {NO_FINDING}
 
 
-def diagnosis(
-    reference: ClassLabels, candidate: ClassLabels, uncertain: Literal["positive", "negative"] = "positive"
-) -> Score:
+def diagnosis(reference: ClassLabels, candidate: ClassLabels) -> Score:
     """Micro F1 of one pair; the corpus value is `micro` of the summed counts."""
-    one, other = present(reference, uncertain), present(candidate, uncertain)
+    one, other = present(reference), present(candidate)
     counts = shared_counts(one, other)
     detail = {
         "agreed": sorted(one & other),
