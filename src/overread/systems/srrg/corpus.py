@@ -1,7 +1,7 @@
 """From views to a training corpus: labelled utterances, splits that keep patients together, and statistics."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
 from msgspec import Struct, field
@@ -140,14 +140,6 @@ def fingerprint(text: str) -> str:
     True
     """
     return sha256(" ".join(text.lower().split()).rstrip(".").encode()).hexdigest()[:24]
-
-
-def statistics(views: Iterable[SrrgView]) -> Statistics:
-    """The counts of many views."""
-    found = Statistics()
-    for view in views:
-        found.add(view)
-    return found
 
 
 def per_upper(found: Statistics) -> dict[str, dict[str, int]]:

@@ -6,7 +6,7 @@ All facts stand in `labels.toml`; this module derives the rest.
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, convert
 
@@ -133,16 +133,15 @@ class Space(Struct, frozen=True, dict=True):
         return frozenset(self.names)
 
 
-SPACES: tuple[SpaceName, ...] = ("leaves", "upper", "leaves-statuses", "upper-statuses")
+SPACES: tuple[SpaceName, ...] = get_args(SpaceName)
 
 
 @cache
 def space(name: str) -> Space:
     """The space called `name`."""
-    for known in SPACES:
-        if name == known:
-            return Space(known)
-    raise UnknownName("label space", name, SPACES)
+    if name not in SPACES:
+        raise UnknownName("label space", name, SPACES)
+    return Space(name)
 
 
 def parse_label(text: str) -> Label:
@@ -158,10 +157,9 @@ def parse_label(text: str) -> Label:
     status = rest.rstrip(")").strip().capitalize()
     if known == NO_FINDING or not status:
         return Label(known)
-    for one in facts().statuses:
-        if one == status:
-            return Label(known, one)
-    raise UnknownName("status", status, facts().statuses)
+    if status not in facts().statuses:
+        raise UnknownName("status", status, facts().statuses)
+    return Label(known, status)
 
 
 @cache

@@ -86,25 +86,24 @@ def misplaced(finding: Finding) -> bool:
 # ---- rows
 
 
-class When(Struct, frozen=True):
-    """A condition on what is read beside a concept: every part must hold.
+class Row(Struct, frozen=True):
+    """One line of a table."""
+
+    cells: dict[str, str]
+    """Its columns by name."""
+
+    when: tuple[tuple[str, ...], ...]
+    """A condition on what is read beside the concept: of every part one word must hold.
 
     `rib chronic|healed` wants a rib and one of two words; `!lung` wants no lung; `-` wants nothing.
-
-    >>> When.read("rib chronic|healed").holds(frozenset({"rib", "healed"}))
-    True
-    >>> When.read("!lung").holds(frozenset({"lung"}))
-    False
     """
 
-    parts: tuple[tuple[str, ...], ...]
-
-    @classmethod
-    def read(cls, text: str) -> "When":
-        return cls(() if text == "-" else tuple(tuple(part.split("|")) for part in text.split()))
-
     def holds(self, features: frozenset[str]) -> bool:
-        for part in self.parts:  # asked of every finding for each of its rows
+        """
+        >>> Row({}, (("rib",), ("chronic", "healed"))).holds(frozenset({"rib", "healed"}))
+        True
+        """
+        for part in self.when:  # asked of every finding for each of its rows
             for wanted in part:
                 if wanted[1:] not in features if wanted[0] == "!" else wanted in features:
                     break
@@ -113,23 +112,14 @@ class When(Struct, frozen=True):
         return True
 
 
-class Row(Struct, frozen=True):
-    """One line of a table."""
-
-    id: str
-    concept: str
-    when: When
-    cells: dict[str, str]
-    """Every column, by name."""
-
-
 @cache
 def rows(file: str) -> dict[str, tuple[Row, ...]]:
     """The rows of a table in this folder, by concept."""
     found: dict[str, list[Row]] = {}
     for cells in tables.records("srrg", file):
-        row = Row(cells["id"], cells["concept"], When.read(cells["when"]), cells)
-        found.setdefault(row.concept, []).append(row)
+        parts = [] if cells["when"] == "-" else cells["when"].split()
+        row = Row(cells, tuple(tuple(part.split("|")) for part in parts))
+        found.setdefault(cells["concept"], []).append(row)
     return {concept: tuple(group) for concept, group in found.items()}
 
 
@@ -160,9 +150,9 @@ def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[Ro
         return ()
     table = rows(file)
     own = next((table[name] for name in lexicon().ancestors(concept) if name in table), ())
-    held = [row for row in own if row.when.holds(beside)]
-    most = max((len(row.when.parts) for row in held), default=0)
-    return tuple(row for row in held if len(row.when.parts) == most)
+    held = [row for row in own if row.holds(beside)]
+    most = max((len(row.when) for row in held), default=0)
+    return tuple(row for row in held if len(row.when) == most)
 
 
 # ---- the header of a finding: headers.tsv, else where it is
