@@ -13,8 +13,6 @@ mean over the outcomes where the reference is not N/A: agreeing that nothing was
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from msgspec import Struct
-
 from overread.stats import agreement
 from overread.systems.clear.outcomes import Outcome, harmonic
 from overread.systems.clear.schema import CONDITIONS, PHRASES, Condition, Table
@@ -51,27 +49,18 @@ def decisions(
     return agreement.Counts(*sums)
 
 
-class Average(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mean of F1s, with what it left out."""
-
-    value: float | None
-    defined: int
-    undefined: tuple[Condition, ...]
-    """Conditions neither side gives the target label."""
-
-
-def average(
+def mean_f1(
     counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS, zero_division: bool = False
-) -> Average:
+) -> float | None:
     """Mean F1 of the conditions that have one; `zero_division` counts the others as 0, as some code does."""
-    scores = {c: decisions(counts, target, (c,)).f1 for c in conditions}
-    undefined = tuple(c for c, score in scores.items() if score is None)
-    values = [0.0 if s is None else s for s in scores.values() if s is not None or zero_division]
-    return Average(sum(values) / len(values) if values else None, len(scores) - len(undefined), undefined)
+    scores = [decisions(counts, target, (c,)).f1 for c in conditions]
+    values = [score or 0.0 for score in scores if score is not None or zero_division]
+    return sum(values) / len(values) if values else None
 
 
-def mean_f1(counts: Counts, target: Target, conditions: Sequence[Condition]) -> float | None:
-    return average(counts, target, conditions).value
+def without_f1(counts: Counts, target: Target) -> tuple[Condition, ...]:
+    """Conditions neither side gives the target label."""
+    return tuple(c for c in CONDITIONS if decisions(counts, target, (c,)).f1 is None)
 
 
 def presence_micro(counts: Counts, target: Target) -> float | None:

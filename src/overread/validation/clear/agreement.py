@@ -132,7 +132,7 @@ def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = 
     counts = found.counts
     return Figures(
         presence={t: presence_figures(counts, t, top5, zero_division) for t in summed.TARGETS},
-        undefined={t: summed.average(counts, t).undefined for t in summed.TARGETS},
+        undefined={t: summed.without_f1(counts, t) for t in summed.TARGETS},
         accuracy={a: accuracy_figures(found, a) for a in CHOICES},
         similarity={a: similarity_figures(found, a) for a in PHRASES},
     )
@@ -142,8 +142,8 @@ def presence_figures(
     counts: Counts, target: summed.Target, top5: Sequence[Condition], zero_division: bool
 ) -> dict[str, float | None]:
     return {
-        "@13": summed.average(counts, target, zero_division=zero_division).value,
-        "@5": summed.average(counts, target, top5, zero_division).value,
+        "@13": summed.mean_f1(counts, target, zero_division=zero_division),
+        "@5": summed.mean_f1(counts, target, top5, zero_division),
         "micro": summed.presence_micro(counts, target),
         "as-released": summed.as_released(counts, target),
     }
