@@ -3,10 +3,12 @@
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Self
+
+from msgspec import Struct
 
 from overread.lexicon.load import lines
-from overread.reader import Attribute
+from overread.reader import Attribute, Finding
 
 
 def text_in(system: str, file: str) -> str:
@@ -48,6 +50,28 @@ def rows(system: str, name: str) -> tuple[tuple[str, ...], ...]:
     'support devices'
     """
     return tuple(tuple(cells.values()) for cells in records(system, name))
+
+
+class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a row wants of a finding, `relation=value,value`: has it such an attribute?
+
+    >>> [(test.relation, sorted(test.values)) for test in Wanted.read("location=rib & morphology=old,healed", " & ")]
+    [('location', ['rib']), ('morphology', ['healed', 'old'])]
+    """
+
+    relation: str
+    values: frozenset[str]
+    """Concepts of the attribute, or categories above them: one is enough; `*`: any attribute of the relation."""
+
+    @classmethod
+    def read(cls, cell: str, between: str) -> tuple[Self, ...]:
+        """All tests of a cell; `-` is none."""
+        parts = [] if cell == "-" else [part.split("=", 1) for part in cell.split(between)]
+        return tuple(cls(relation, frozenset(values.split(","))) for relation, values in parts)
+
+    def holds(self, finding: Finding) -> bool:
+        found = finding.values(self.relation)
+        return any("*" in self.values or self.values & names_of(a) for a in found)
 
 
 def names_of(attribute: Attribute) -> set[str]:
