@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from overread.systems.srrg.cells import Settings, averaged, cells, text_score
 from overread.systems.srrg.labels import NO_FINDING, facts, parse_label
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
-from overread.systems.srrg.score import METRICS, corpus, headers, headers_corpus, per_header, score, variants
+from overread.systems.srrg.score import METRICS, corpus, header_scores, headers, per_header, score, variants
 
 LUNGS, PLEURA, HEART = HEADERS[:3]
 
@@ -148,9 +148,9 @@ class TestHeaders:
         assert (found.value, found.precision, found.recall) == (1 / 2, 1 / 2, 1 / 2)
         assert headers(a_view(), a_view()).value is None
         counts = {"hit:Pleura": 2.0, "invented:Pleura": 2.0, "missed:Cardiovascular": 1.0}
-        assert headers_corpus(counts) == pytest.approx((2 * 2 / 3 + 0) / 3)
-        assert headers_corpus(counts, "micro") == pytest.approx(4 / 7)
-        assert headers_corpus({}) is None
+        assert header_scores(counts, "weighted").f1 == pytest.approx((2 * 2 / 3 + 0) / 3)
+        assert header_scores(counts, "micro").f1 == pytest.approx(4 / 7)
+        assert header_scores({}, "weighted") is None
 
 
 class TestUndefined:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from overread.stats.agreement import Counts
 from overread.systems.base import Score
-from overread.systems.srrg.labels import Label, Space, SpaceName, space
+from overread.systems.srrg.labels import SpaceName, space
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, Utterance
 
 # ---- averages
@@ -160,7 +160,7 @@ def ordered(names: set[str]) -> list[str]:
 def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Settings) -> Rows:
     """The label sets to compare: pooled into one row, or line by line."""
     names = space(settings.space)
-    ours, theirs = [labels_in(u, names) for u in one], [labels_in(u, names) for u in two]
+    ours, theirs = [names.of(u.labels) for u in one], [names.of(u.labels) for u in two]
     if settings.lines == "unaligned":
         return [(frozenset[str]().union(*ours), frozenset[str]().union(*theirs))]
     if settings.extra == "dropped":
@@ -168,16 +168,12 @@ def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Set
     return list(zip_longest(ours, theirs, fillvalue=frozenset[str]()))
 
 
-def labels_in(utterance: Utterance, names: Space) -> frozenset[str]:
-    return names.of(Label(one.label, one.status) for one in utterance.labels)
-
-
 # ---- what a score was made of
 def cell_told(cell: Cell, settings: Settings) -> dict[str, Any]:
     """One header for the page: its lines, and which labels were matched, missed, invented, contradicted."""
     names = space(settings.space)
-    ours = frozenset[str]().union(*(labels_in(u, names) for u in cell.reference))
-    theirs = frozenset[str]().union(*(labels_in(u, names) for u in cell.candidate))
+    ours = frozenset[str]().union(*(names.of(u.labels) for u in cell.reference))
+    theirs = frozenset[str]().union(*(names.of(u.labels) for u in cell.candidate))
     return {
         "header": cell.name,
         "f1": cell.scores.f1 if cell.scores else None,
@@ -195,7 +191,7 @@ def line_told(utterance: Utterance) -> dict[str, Any]:
         "text": utterance.text,
         "start": utterance.start,
         "end": utterance.end,
-        "labels": [str(Label(one.label, one.status)) for one in utterance.labels],
+        "labels": [str(one) for one in utterance.labels],
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import asdict
 
 from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
@@ -80,7 +80,7 @@ class Classifier:
         told = self.predict([one.text for one in utterances])
         return [
             msgspec.structs.replace(
-                u, labels=[LabelRead(*astuple(parse_label(one))) for one in sorted(names)]
+                u, labels=[LabelRead(**asdict(parse_label(one))) for one in sorted(names)]
             )
             for u, names in zip(utterances, told, strict=True)
         ]

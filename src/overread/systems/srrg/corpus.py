@@ -127,10 +127,9 @@ class Statistics(Struct, forbid_unknown_fields=True):
             self.sections[one.section] += 1
             if one.header:
                 self.headers[one.header] += 1
-            names = [Label(label.label, label.status) for label in one.labels]
-            self.labels.update((label.label, label.status) for label in names)
-            self.discussed += any(label.label != NO_FINDING for label in names)
-            self.leafless += not space("leaves").of(names)
+            self.labels.update((label.label, label.status) for label in one.labels)
+            self.discussed += any(label.label != NO_FINDING for label in one.labels)
+            self.leafless += not space("leaves").of(one.labels)
 
 
 def fingerprint(text: str) -> str:

@@ -8,7 +8,7 @@ The score of a corpus is the average over labels from their counts in all rows o
 report gives it. The score of one pair is the micro F1 of its rows: averaging by support would weigh only what the
 reference names, and an invented disease would cost a single pair nothing."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 import msgspec
@@ -37,6 +37,9 @@ from overread.systems.srrg.schema import HEADERS, SrrgView
 
 PARTS = ("hit", "invented", "missed")
 """What the counts of a label are called in files."""
+Summed = Callable[[Mapping[str, float]], Scores | None]
+"""What summed counts come to."""
+
 FOR_TABLES = "organ|"
 """What names of counts begin with that only tables of a finished run use; no score is made from them."""
 
@@ -118,8 +121,7 @@ def corpus(counts: Mapping[str, float], settings: Settings) -> float | None:
     """The average over all rows of all pairs; labels weigh by how often the references of the corpus have them."""
     if settings.average == "samples" and not settings.by_cell:
         return counts["rows:f1"] / counts["rows"] if counts.get("rows") else None
-    found = corpus_scores(counts, settings)
-    return found.f1 if found else None
+    return f1(counts, partial(corpus_scores, settings=settings))
 
 
 def corpus_scores(counts: Mapping[str, float], settings: Settings) -> Scores | None:
@@ -131,9 +133,14 @@ def corpus_scores(counts: Mapping[str, float], settings: Settings) -> Scores | N
     return of_labels(labels_of(counts, space(settings.space).names), settings.average)
 
 
-def rates(counts: Mapping[str, float], settings: Settings) -> tuple[float, float] | None:
+def f1(counts: Mapping[str, float], scores: Summed) -> float | None:
+    found = scores(counts)
+    return found.f1 if found else None
+
+
+def rates(counts: Mapping[str, float], scores: Summed) -> tuple[float, float] | None:
     """Precision and recall of many pairs."""
-    found = corpus_scores(counts, settings)
+    found = scores(counts)
     return (found.precision, found.recall) if found else None
 
 
@@ -195,16 +202,6 @@ def header_scores(counts: Mapping[str, float], average: Average) -> Scores | Non
     return of_labels(labels_of(counts, HEADERS), average)
 
 
-def headers_corpus(counts: Mapping[str, float], average: Average = "weighted") -> float | None:
-    found = header_scores(counts, average)
-    return found.f1 if found else None
-
-
-def headers_rates(counts: Mapping[str, float], average: Average = "weighted") -> tuple[float, float] | None:
-    found = header_scores(counts, average)
-    return (found.precision, found.recall) if found else None
-
-
 DEAF = "blind to negation (a label counts whether affirmed or denied)"
 
 
@@ -251,7 +248,7 @@ def metric_of(name: str, settings: Settings) -> Metric:
         partial(corpus, settings=settings),
         frozenset(laws),
         negation=settings.space.endswith("statuses"),
-        rates=partial(rates, settings=settings),
+        rates=partial(rates, scores=partial(corpus_scores, settings=settings)),
     )
 
 
@@ -268,14 +265,15 @@ def about(settings: Settings) -> str:
 
 def headers_metric(average: Average) -> Metric:
     """Which headers are there, over a corpus as the paper has it (weighted) or of the pooled counts."""
+    scores = partial(header_scores, average=average)
     return Metric(
         "srr-headers" if average == "weighted" else f"srr-headers-{average}",
         f"F1 of the template's headers that are present (Category in the paper), {average} average",
         headers,
-        partial(headers_corpus, average=average),
+        partial(f1, scores=scores),
         frozenset({"identity", "bounded", "symmetric"}),
         negation=False,
-        rates=partial(headers_rates, average=average),
+        rates=partial(rates, scores=scores),
     )
 
 
