@@ -51,23 +51,16 @@ def figures(name: str, entries: list[Entry]) -> Figures:
 
 def figures_table(found: Iterable[Figures]) -> str:
     """Tab-separated, a line per split: counts, each with its share in per cent."""
-    return "".join("\t".join(row) + "\n" for row in figures_rows(found))
-
-
-def figures_rows(found: Iterable[Figures]) -> Iterator[list[str]]:
-    yield [
+    rows = [[
         "split", "reports", "longitudinal reports", "%", "sentences", "longitudinal sentences", "%",
         *(cell for kind in KINDS for cell in (kind, "%")),
-    ]  # fmt: skip
+    ]]  # fmt: skip
     for f in found:
-        yield [
-            f.split,
-            str(f.reports),
-            *with_share(f.longitudinal_reports, f.reports),
-            str(f.sentences),
-            *with_share(f.longitudinal_sentences, f.sentences),
-            *(cell for n in f.kinds.values() for cell in with_share(n, sum(f.kinds.values()))),
-        ]
+        kinds = (cell for n in f.kinds.values() for cell in with_share(n, sum(f.kinds.values())))
+        reports = (str(f.reports), *with_share(f.longitudinal_reports, f.reports))
+        sentences = (str(f.sentences), *with_share(f.longitudinal_sentences, f.sentences))
+        rows.append([f.split, *reports, *sentences, *kinds])
+    return "".join("\t".join(row) + "\n" for row in rows)
 
 
 def with_share(part: int, whole: int) -> list[str]:
