@@ -15,10 +15,8 @@ import pytest
 from overread.systems.clear.counts import (
     attribute_counts,
     condition_averaged,
-    micro,
     phrases,
-    report_averaged,
-    said,
+    ratio,
 )
 from overread.systems.clear.outcomes import best_matches, bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CONDITIONS, Cell, Table
@@ -56,20 +54,20 @@ def summed(attribute: str):
 
 def test_three_ways_to_average_accuracy():
     counts = summed("change")
-    assert micro(counts, "change") == pytest.approx(2 / 3)
-    assert report_averaged(counts, "change") == pytest.approx((1 + 0) / 2)
+    assert ratio(counts, "change") == pytest.approx(2 / 3)
+    assert ratio(counts, "change/report") == pytest.approx((1 + 0) / 2)
     assert condition_averaged(counts, "change") == pytest.approx((1 / 2 + 1) / 2)
 
 
 def test_agreeing_on_nothing_counts_in_the_published_accuracy_and_not_where_said():
     counts = summed("change")
-    assert micro(counts, "change") == pytest.approx(2 / 3)  # N/A = N/A is one of the two hits
-    assert said(counts, "change") == pytest.approx(1 / 2)
+    assert ratio(counts, "change") == pytest.approx(2 / 3)  # N/A = N/A is one of the two hits
+    assert ratio(counts, "change/said") == pytest.approx(1 / 2)
 
 
 def test_phrases_recall_is_published_and_precision_stands_beside_it():
     counts = summed("location")
-    assert micro(counts, "location") == pytest.approx((1 + 1 + 0) / 3)  # two empty lists agree
+    assert ratio(counts, "location") == pytest.approx((1 + 1 + 0) / 3)  # two empty lists agree
     precision, recall, f1 = phrases(counts, "location")
     assert recall == pytest.approx((1 + 0) / 2)
     assert precision == pytest.approx((1 + 2 / 3) / 2)  # the right rib is two words of three like the left

@@ -26,7 +26,6 @@ def test_one_disease_of_two_is_found():
     assert micro_f1(score.counts) == score.value == pytest.approx(2 / 3)
 
 
-def test_uncertain_is_present_or_not_by_choice():
+def test_what_is_uncertain_is_present():
     pair = table("Possible pneumothorax."), table("Pneumothorax.")
     assert diagnosis(*map(labels, pair)).value == 1.0
-    assert diagnosis(*map(labels, pair), "negative").value == 0.0

@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from overread.systems.srrg.classifier import load_utterances
-from overread.systems.srrg.labellers import UNSPOKEN, likelihood, shipped
+from overread.systems.srrg.labellers import UNSPOKEN, heard as heard_in, likelihood
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.classifier import load_utterances
 from overread.systems.lunguage.annotations import SILENT
@@ -51,9 +51,8 @@ def main() -> None:
     data, target = Path(sys.argv[1]), Path(sys.argv[2])
     rows = [row for row in load_utterances(data) if row.split == "validate"]
     texts = [row.text for row in rows]
-    ear = shipped()
     cases: dict[tuple[str, str], list[Case]] = defaultdict(list)
-    for row, rules, heard in zip(rows, by_rules(texts), ear.hear(texts), strict=True):
+    for row, rules, heard in zip(rows, by_rules(texts), map(heard_in, texts), strict=True):
         truth = {one.label: one.status for one in row.labels if one.label != NO_FINDING}
         read = {one.label: one.status for one in rules if one.label != NO_FINDING}
         for name in {*read, *heard}:

@@ -84,17 +84,18 @@ def train_srr(
 
 def tell_evaluation(told: "Evaluation", output: Path | None, json: bool) -> None:
     """The table: every label that occurs, then the four averages; also written beside the model."""
+    from overread.systems.srrg.cells import Scores
+
     if output is not None and output.is_dir():
         write_whole(output / "evaluation.json", msgspec.json.format(msgspec.json.encode(told)))
     if json:
         print_json(told)
         return
     typer.echo(f"{'':<42}{'precision':>10}{'recall':>10}{'F1':>10}{'support':>10}")
-    for name, tally in sorted(told.labels.items(), key=lambda row: -row[1].support):
-        typer.echo(
-            figures_line(name, tally.scores.precision, tally.scores.recall, tally.scores.f1, tally.support)
-        )
-    total = sum(tally.support for tally in told.labels.values())
+    for name, counts in sorted(told.labels.items(), key=lambda row: -row[1].support):
+        own = Scores.of(counts)
+        typer.echo(figures_line(name, own.precision, own.recall, own.f1, counts.support))
+    total = sum(counts.support for counts in told.labels.values())
     for name, scores in told.averages.items():
         typer.echo(figures_line(f"{name} average", scores.precision, scores.recall, scores.f1, total))
     note(f"{told.utterances} utterances; {told.dropped} more hold no label of this space")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from overread.runner.run.folder import Detail
 from overread.systems.lunguage.follow import commonest, unique
-from overread.systems.lunguage.panel import KINDS, pair_outcome
+from overread.systems.lunguage.panel import pair_outcome
 from overread.systems.lunguage.panel import told as told_finding
 from overread.systems.lunguage.schema import Relation
 from overread.systems.lunguage.timeline import Observation, Timeline
@@ -129,7 +129,7 @@ def pair_table(detail: Any) -> Table:
     rows = []
     for n, pair in enumerate(found):
         outcome = pair_outcome(pair)
-        kind: Kind = "" if outcome == "unrelated" else KINDS[outcome]
+        kind: Kind = "" if outcome == "unrelated" else outcome
         sides = [Cell(f"{pair[s]['report']}: {told_finding(pair[s])}") for s in HEAD[:2]]
         factors = [Cell(number(pair.get(name))) for name in HEAD[3:]]
         rows.append(TableRow(kind, n, [*sides, Cell(number(pair["match"]), kind), *factors]))

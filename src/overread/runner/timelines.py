@@ -66,7 +66,7 @@ def follow_by_llm(
     """
     from overread.llm import Failure
     from overread.systems.lunguage.asking import Dropped
-    from overread.systems.lunguage.by_llm import structure
+    from overread.systems.lunguage.by_llm import dropped_told, structure
     from overread.systems.lunguage.follow_by_llm import Followed, History
     from overread.systems.lunguage.follow_by_llm import follow as asked
 
@@ -81,9 +81,9 @@ def follow_by_llm(
     dropped = sum((one.dropped for one in views_of if not isinstance(one, Failure)), Dropped())
     settled = [one for one in followed if isinstance(one, Followed)]
     tell(
-        f"Not in the text and dropped: {dropped.findings} findings, {dropped.attributes} attributes, "
-        f"{dropped.links} links. Observations the model put in no group: {sum(one.left_over for one in settled)}, "
-        f"in several: {sum(one.repeated for one in settled)}, in no episode: {sum(one.undated for one in settled)}."
+        f"Not in the text and dropped: {dropped_told(dropped)}. Observations the model put in no group: "
+        f"{sum(one.left_over for one in settled)}, in several: {sum(one.repeated for one in settled)}, "
+        f"in no episode: {sum(one.undated for one in settled)}."
     )
     failed = [one for one in (*views_of, *followed) if isinstance(one, Failure)]
     return [one.timeline for one in settled], failed

@@ -1,12 +1,14 @@
-"""The tables of a system's folder, read once: constants of a .toml, rows of a .tsv; words as sets."""
+"""The tables of a system's folder, read once: constants and sets of words of a .toml, rows of a .tsv."""
 
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Self
 
-from overread.reader import Attribute
+from msgspec import Struct
+
+from overread.lexicon.load import lines
+from overread.reader import Attribute, Finding
 
 
 def text_in(system: str, file: str) -> str:
@@ -24,19 +26,52 @@ def constants(system: str) -> dict[str, Any]:
     return tomllib.loads(text_in(system, "weights.toml"))
 
 
-def sets(told: Mapping[str, str | list[str]]) -> Mapping[str, frozenset[str]]:
-    """Lists of words as sets: words between spaces, or one by one where some are two."""
+def word_sets(system: str) -> dict[str, frozenset[str]]:
+    """Every list of its words.toml: words between spaces, or one by one where some are two.
+
+    >>> sorted(word_sets("longitudinal")["equipment"])
+    ['device', 'procedure']
+    """
+    told: dict[str, str | list[str]] = tomllib.loads(text_in(system, "words.toml"))
     return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told.items()}
 
 
 @cache
+def records(system: str, name: str) -> tuple[dict[str, str], ...]:
+    """The rows of its table `name`.tsv, by column."""
+    file = f"{name}.tsv"
+    return tuple(cells for _, cells in lines(text_in(system, file), file, ()))
+
+
 def rows(system: str, name: str) -> tuple[tuple[str, ...], ...]:
-    """The rows of its table `name`.tsv without the header.
+    """The same without the header.
 
     >>> rows("longitudinal", "keywords")[0][0]
     'support devices'
     """
-    return tuple(tuple(line.split("\t")) for line in text_in(system, f"{name}.tsv").splitlines()[1:])
+    return tuple(tuple(cells.values()) for cells in records(system, name))
+
+
+class Wanted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a row wants of a finding, `relation=value,value`: has it such an attribute?
+
+    >>> [(test.relation, sorted(test.values)) for test in Wanted.read("location=rib & morphology=old,healed", " & ")]
+    [('location', ['rib']), ('morphology', ['healed', 'old'])]
+    """
+
+    relation: str
+    values: frozenset[str]
+    """Concepts of the attribute, or categories above them: one is enough; `*`: any attribute of the relation."""
+
+    @classmethod
+    def read(cls, cell: str, between: str) -> tuple[Self, ...]:
+        """All tests of a cell; `-` is none."""
+        parts = [] if cell == "-" else [part.split("=", 1) for part in cell.split(between)]
+        return tuple(cls(relation, frozenset(values.split(","))) for relation, values in parts)
+
+    def holds(self, finding: Finding) -> bool:
+        found = finding.values(self.relation)
+        return any("*" in self.values or self.values & names_of(a) for a in found)
 
 
 def names_of(attribute: Attribute) -> set[str]:

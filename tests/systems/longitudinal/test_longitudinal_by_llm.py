@@ -78,16 +78,6 @@ def test_questions_asked_and_greedy(server, client, act, report):
     assert {ask.body["temperature"] for ask in server.asks} == {0.0}
 
 
-def test_single_asks_for_the_main_disease_only(server, client, act, report):
-    server.behave = lambda ask: act(json.dumps(answer(ask)))
-    (view,) = views(client, [report], sections=["findings"], single=True)
-    assert [[i.disease for i in s.items] for s in view.sentences] == [
-        [],
-        ["pleural effusion"],
-        [SUPPORT_DEVICES],
-    ]
-
-
 @pytest.mark.parametrize("nonsense", ['{"progression": "sideways"}', "I would rather not say.", "{}"])
 def test_a_nonsense_trend_is_unmentioned_and_counted(server, client, act, report, nonsense):
     def behave(ask):

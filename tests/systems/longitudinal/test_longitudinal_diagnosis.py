@@ -15,10 +15,9 @@ def test_no_finding_is_the_absence_of_diseases_not_of_devices():
     assert present({"Edema": "negative"}) == {"No Finding"}
 
 
-def test_uncertain_is_a_named_setting():
+def test_what_is_uncertain_counts_as_present():
     reference, candidate = {"Pneumonia": "uncertain"}, {"Pneumonia": "positive"}
     assert diagnosis(reference, candidate).value == 1.0
-    assert diagnosis(reference, candidate, uncertain="negative").value == 0.0
 
 
 def test_counts_sum_to_a_corpus_score():

@@ -114,15 +114,6 @@ def test_undefined_is_told_apart():
     assert anchored.counts["improved:elsewhere"] == 1
 
 
-def test_findings_alone():
-    reference, other = (
-        report([(EFFUSION, "improved")]),
-        report([(EFFUSION, "improved")], section="impression"),
-    )
-    assert score(reference, other).value == 1.0
-    assert score(reference, other, sections=["findings"]).value == 0.0
-
-
 def test_corpus_scores_are_functions_of_summed_counts():
     pairs = [
         (report([(EFFUSION, "improved")]), report([(EFFUSION, "improved")])),

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.report.span import Span
-from overread.systems.lunguage.metrics import metrics
+from overread.systems.lunguage.metrics import NUMERIC, PUBLISHED, STRICT, metrics
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
-from overread.systems.lunguage.score import NUMERIC, PUBLISHED, STRICT, score_reports
+from overread.systems.lunguage.score import score_reports
 
 ENTITIES = ["effusion", "pleural effusion", "nodule", "opacity", "heart", "PICC", "zorbly shadow"]
 WORDS = {

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from overread.errors import BadInput
-from overread.systems.lunguage.metrics import metrics
-from overread.systems.lunguage.score import STRICT, score_reports, score_timelines
+from overread.systems.lunguage.metrics import STRICT, metrics
+from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.timeline import Timeline
 
 TEXTS = [

@@ -84,7 +84,7 @@ def test_a_finding_must_stand_in_the_sentence_it_names(server, act, client):
     server.behave = lambda ask: reply(act, [{**EFFUSION, "sentences": [1]}])
     (found,) = structure(client, [parse(TEXT, "r1")])
     assert found.view.findings == []
-    assert found.dropped.findings == 1
+    assert found.dropped["findings"] == 1
 
 
 BAD = {

@@ -1,5 +1,6 @@
 """F1-SRR by hand: averages, alignment, headers and lines that one side lacks."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from overread.systems.srrg.cells import Settings, averaged, cells, text_score
 from overread.systems.srrg.labels import NO_FINDING, facts, parse_label
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
-from overread.systems.srrg.score import METRICS, corpus, headers, headers_corpus, per_header, score, variants
+from overread.systems.srrg.score import METRICS, corpus, header_scores, headers, per_header, score, variants
 
 LUNGS, PLEURA, HEART = HEADERS[:3]
 
@@ -147,9 +148,9 @@ class TestHeaders:
         assert (found.value, found.precision, found.recall) == (1 / 2, 1 / 2, 1 / 2)
         assert headers(a_view(), a_view()).value is None
         counts = {"hit:Pleura": 2.0, "invented:Pleura": 2.0, "missed:Cardiovascular": 1.0}
-        assert headers_corpus(counts) == pytest.approx((2 * 2 / 3 + 0) / 3)
-        assert headers_corpus(counts, "micro") == pytest.approx(4 / 7)
-        assert headers_corpus({}) is None
+        assert header_scores(counts, "weighted").f1 == pytest.approx((2 * 2 / 3 + 0) / 3)
+        assert header_scores(counts, "micro").f1 == pytest.approx(4 / 7)
+        assert header_scores({}, "weighted") is None
 
 
 class TestUndefined:
@@ -250,7 +251,7 @@ def test_text_metrics_go_the_same_way():
 
 def test_every_setting_has_a_name_and_names_its_settings():
     assert variants()["f1-srr"] == Settings()
-    assert Settings().named() == {
+    assert msgspec.to_builtins(Settings()) == {
         "section": "findings",
         "space": "leaves",
         "lines": "unaligned",

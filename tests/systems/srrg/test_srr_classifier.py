@@ -13,7 +13,6 @@ from overread.systems.srrg.classifier import (
     PUBLISHED,
     Classifier,
     Plan,
-    as_label,
     batches,
     evaluate,
     load_utterances,
@@ -23,7 +22,7 @@ from overread.systems.srrg.classifier import (
     train,
 )
 from overread.systems.srrg.corpus import Labelled
-from overread.systems.srrg.labels import SPACES, Label, space
+from overread.systems.srrg.labels import SPACES, Label, parse_label, space
 
 WORDS = (
     "no small left right pleural effusion pneumothorax heart enlarged lungs clear edema nodule the is".split()
@@ -79,7 +78,7 @@ def test_a_small_corpus_is_learned_end_to_end(trained):
 
 def test_the_saved_folder_stands_alone(trained):
     _, folder, _ = trained
-    again = Classifier(folder, "leaves-statuses", device="cpu")
+    again = Classifier(folder, "leaves-statuses")
     assert again.predict(["no pneumothorax"]) == [frozenset({"Simple pneumothorax (Absent)"})]
     assert again.names == space("leaves-statuses").names
 
@@ -162,7 +161,7 @@ def test_outputs_keep_the_models_own_names():
 def test_every_name_of_every_space_is_a_label():
     for name in SPACES:
         for one in space(name).names:
-            assert space(name).of([as_label(one)]) == {one}
+            assert space(name).of([parse_label(one)]) == {one}
 
 
 def test_the_published_models_are_known():

@@ -8,11 +8,11 @@ from overread.report import parse
 from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.corpus import (
     SPLITS,
+    Statistics,
     labelled,
     per_status,
     per_upper,
     split_of,
-    statistics,
     summary,
 )
 from overread.systems.srrg.labels import Label
@@ -29,6 +29,13 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def views():
     return [view(read(parse(text, f"r{n}"))) for n, text in enumerate(TEXTS)]
+
+
+def statistics(views):
+    found = Statistics()
+    for one in views:
+        found.add(one)
+    return found
 
 
 def test_every_utterance_is_a_training_line(views):

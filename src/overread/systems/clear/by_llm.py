@@ -231,7 +231,7 @@ def ask_attributes(
 
 
 def item(prompt: Prompt, asked: Asked, report: Report, text: str, known: dict[Condition, "Terms"]) -> Item:
-    words = {"condition": IN_WORDS[asked.condition], **known[asked.condition].words()}
+    words = {"condition": terms()[asked.condition].spoken, **known[asked.condition].words()}
     given = {name: words[name] for name in prompt.plain}
     return Item(
         f"{report.id}/{asked.condition}",
@@ -240,23 +240,6 @@ def item(prompt: Prompt, asked: Asked, report: Report, text: str, known: dict[Co
         about=asked.condition,
         source=text,
     )
-
-
-IN_WORDS: dict[Condition, str] = {  # as one would say it in a sentence
-    "Enlarged Cardiomediastinum": "an enlarged cardiomediastinum",
-    "Cardiomegaly": "cardiomegaly",
-    "Lung Opacity": "a lung opacity (including consolidation, atelectasis, edema and pneumonia)",
-    "Lung Lesion": "a lung lesion (a nodule, mass, infiltrating lesion or metastasis)",
-    "Edema": "pulmonary edema",
-    "Consolidation": "consolidation",
-    "Pneumonia": "pneumonia",
-    "Atelectasis": "atelectasis",
-    "Pneumothorax": "a pneumothorax",
-    "Pleural Effusion": "a pleural effusion",
-    "Pleural Other": "another pleural abnormality (pleural disease other than effusion)",
-    "Fracture": "a fracture",
-    "Support Devices": "support devices (tubes, lines, wires and implants that are in place)",
-}
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -268,6 +251,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """Words of course to take along, as the paper's Table 9 has them; ours has none."""
 
     note: str = ""
+    spoken: str = ""
+    """The condition as one would say it in a sentence; always ours."""
 
     def words(self) -> dict[str, str]:
         looks = "; ".join(filter(None, (self.looks, self.status)))

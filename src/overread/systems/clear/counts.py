@@ -13,8 +13,6 @@ mean over the outcomes where the reference is not N/A: agreeing that nothing was
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from msgspec import Struct
-
 from overread.stats import agreement
 from overread.systems.clear.outcomes import Outcome, harmonic
 from overread.systems.clear.schema import CONDITIONS, PHRASES, Condition, Table
@@ -43,53 +41,41 @@ def count_key(condition: Condition, target: Target, sort: str) -> str:
 
 def decisions(
     counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS
-) -> tuple[float, float, float]:
-    """Summed (TP, FP, FN) of some conditions."""
-
-    def total(sort: str) -> float:
-        return sum(counts.get(count_key(c, target, sort), 0.0) for c in conditions)
-
-    return total("tp"), total("fp"), total("fn")
-
-
-class Average(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mean of F1s, with what it left out."""
-
-    value: float | None
-    defined: int
-    undefined: tuple[Condition, ...]
-    """Conditions neither side gives the target label."""
+) -> agreement.Counts:
+    """Those of some conditions, summed."""
+    sums = (
+        sum(counts.get(count_key(c, target, sort), 0.0) for c in conditions) for sort in ("tp", "fp", "fn")
+    )
+    return agreement.Counts(*sums)
 
 
-def average(
+def mean_f1(
     counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS, zero_division: bool = False
-) -> Average:
-    """Mean F1 of the conditions that have one; `zero_division` counts the others as 0, as some code does."""
-    scores = {c: agreement.Counts(*decisions(counts, target, (c,))).f1 for c in conditions}
-    undefined = tuple(c for c, score in scores.items() if score is None)
-    values = [0.0 if s is None else s for s in scores.values() if s is not None or zero_division]
-    return Average(sum(values) / len(values) if values else None, len(scores) - len(undefined), undefined)
-
-
-def mean_f1(counts: Counts, target: Target, conditions: Sequence[Condition]) -> float | None:
-    return average(counts, target, conditions).value
-
-
-def presence_micro(
-    counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS
 ) -> float | None:
+    """Mean F1 of the conditions that have one; `zero_division` counts the others as 0, as some code does."""
+    scores = [decisions(counts, target, (c,)).f1 for c in conditions]
+    values = [score or 0.0 for score in scores if score is not None or zero_division]
+    return sum(values) / len(values) if values else None
+
+
+def without_f1(counts: Counts, target: Target) -> tuple[Condition, ...]:
+    """Conditions neither side gives the target label."""
+    return tuple(c for c in CONDITIONS if decisions(counts, target, (c,)).f1 is None)
+
+
+def presence_micro(counts: Counts, target: Target) -> float | None:
     """F1 of all decisions pooled."""
-    return agreement.Counts(*decisions(counts, target, conditions)).f1
+    return decisions(counts, target).f1
 
 
-def as_released(counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS) -> float | None:
+def as_released(counts: Counts, target: Target) -> float | None:
     """What the released code prints as micro F1: the share of cells where both sides agree on target or not.
 
     That is plain accuracy. Two sides that both leave most cells non-target agree on those, so it runs high.
     """
-    cells = counts.get("pairs", 0.0) * len(conditions)
-    _, fp, fn = decisions(counts, target, conditions)
-    return (cells - fp - fn) / cells if cells else None
+    cells = counts.get("pairs", 0.0) * len(CONDITIONS)
+    found = decisions(counts, target)
+    return (cells - found.fp - found.fn) / cells if cells else None
 
 
 # ---- attributes
@@ -132,18 +118,6 @@ def ratio(counts: Counts, name: str) -> float | None:
     return counts[f"{name}/sum"] / n if n else None
 
 
-def micro(counts: Counts, attribute: str) -> float | None:
-    return ratio(counts, attribute)
-
-
-def said(counts: Counts, attribute: str) -> float | None:
-    return ratio(counts, f"{attribute}/said")
-
-
-def report_averaged(counts: Counts, attribute: str) -> float | None:
-    return ratio(counts, f"{attribute}/report")
-
-
 def condition_averaged(counts: Counts, attribute: str) -> float | None:
     values = [v for c in CONDITIONS if (v := ratio(counts, f"{attribute}/{c}")) is not None]
     return sum(values) / len(values) if values else None
@@ -156,5 +130,5 @@ def phrases(counts: Counts, attribute: str) -> tuple[float | None, float | None,
     ...          "location/precision/n": 4}, "location")
     (0.75, 0.25, 0.375)
     """
-    precision, recall = ratio(counts, f"{attribute}/precision"), said(counts, attribute)
+    precision, recall = ratio(counts, f"{attribute}/precision"), ratio(counts, f"{attribute}/said")
     return precision, recall, harmonic(precision, recall)

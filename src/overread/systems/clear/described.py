@@ -7,9 +7,9 @@ from msgspec import structs
 
 from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import alike
+from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.systems.clear.schema import Change, FirstOccurrence, Severity
-from overread.systems.clear.words import WORDS
+from overread.systems.clear.schema import WORDS, Change, FirstOccurrence, Severity
 from overread.systems.tables import names_of
 
 # ---- `scarring or atelectasis`: two words for one shadow, told together where the shadow is meant
@@ -39,8 +39,7 @@ def gap(reading: Reading, one: Finding, two: Finding) -> str:
 
 # ---- attributes taken over
 COURSE = ("improved", "worsened", "no_change")
-
-HEARD = ("findings", "impression", "addendum")
+SECTIONS: tuple[SectionName, ...] = ("findings", "impression", "addendum")
 LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 """What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
 
@@ -67,7 +66,7 @@ def picture_words(reading: Reading) -> set[Span]:
         for f, a in words
         if a.text.lower() in WORDS["more"] and a.span < f.span and head(f) in WORDS["shadows"]
     }
-    pointed = any(c.note == "prior" for s in reading.sentences for c in s.cues if s.section in HEARD)
+    pointed = any(c.note == "prior" for s in reading.sentences for c in s.cues if s.section in SECTIONS)
     named = any(s.section == "comparison" for s in reading.sentences)
     return set() if pointed or named or loose or {a.span for _, a in words} - drop else drop
 

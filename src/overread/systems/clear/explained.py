@@ -8,8 +8,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.report.sentences import LONGEST
 from overread.report.span import Span
-from overread.systems.clear.schema import Condition
-from overread.systems.clear.words import WORDS
+from overread.systems.clear.schema import WORDS, Condition
 from overread.systems.shadows import overlaid
 
 # ---- lungs called clear: are both meant, and of everything?

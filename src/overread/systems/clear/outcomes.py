@@ -22,17 +22,13 @@ Similarity = Callable[[str, str], float]
 """(reference phrase, candidate phrase) → 0 … 1."""
 
 
-def words(phrase: str) -> list[str]:
-    return bare(phrase)
-
-
 def rouge_l(reference: str, candidate: str) -> float:
     """F1 of the longest common subsequence of words.
 
     >>> round(rouge_l("left lower lobe opacity", "left lobe patchy opacity"), 3)
     0.75
     """
-    one, two = words(reference), words(candidate)
+    one, two = bare(reference), bare(candidate)
     common = LCSseq.similarity(one, two)
     return 2 * common / (len(one) + len(two)) if common else 0.0
 
@@ -47,7 +43,7 @@ def bleu_4(reference: str, candidate: str) -> float:
     >>> round(bleu_4("small left pleural effusion", "left pleural effusion"), 3)
     0.717
     """
-    one, two = words(reference), words(candidate)
+    one, two = bare(reference), bare(candidate)
     matches = [shared_runs(one, two, n) for n in range(1, 5)]
     if not matches[0]:
         return 0.0

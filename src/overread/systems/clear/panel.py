@@ -68,13 +68,8 @@ def words(group: int, condition: str, cells: dict[str, Any]) -> list[Mark]:
 
 def outcomes(detail: Any) -> Told:
     """Presence of every condition a side decides; attributes where the reference or the candidate says one."""
-    verdicts = {"match": "matched", "missing": "missed", "invented": "invented"}
     for cell in detail["cells"]:
         if cell["attribute"] == "presence":
-            yield "Conditions (CLEAR)", cell["condition"], verdicts.get(cell["verdict"], "contradicted")
+            yield "Conditions (CLEAR)", cell["condition"], kind_of(cell)
         elif cell["said"] or cell["verdict"] != "match":
-            yield (
-                "Attributes (CLEAR)",
-                cell["attribute"].replace("_", " "),
-                verdicts.get(cell["verdict"], "partial"),
-            )
+            yield "Attributes (CLEAR)", cell["attribute"].replace("_", " "), KINDS[cell["verdict"]]

@@ -10,8 +10,7 @@ from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
 from overread.systems.clear.described import names_lobe
-from overread.systems.clear.schema import DEVICES, Condition
-from overread.systems.clear.words import WORDS
+from overread.systems.clear.schema import DEVICES, WORDS, Condition
 from overread.systems.tables import names_of
 
 # ---- devices

@@ -7,19 +7,14 @@ from msgspec import Struct, structs
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
-from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.systems.clear.described import with_lent
+from overread.systems.clear.described import COURSE, SECTIONS, with_lent
 from overread.systems.clear.explained import explained, partly_clear
 from overread.systems.clear.places import with_hardware
-from overread.systems.clear.schema import CONDITIONS, Condition, Level
+from overread.systems.clear.schema import CONDITIONS, WORDS, Condition, Level
 from overread.systems.clear.statements import Statement, rows_for
-from overread.systems.clear.words import WORDS
 from overread.systems.definitions import WIDE, Definitions, speaks, sure
 
-SECTIONS: tuple[SectionName, ...] = ("findings", "impression", "addendum")
-
-COURSE = ("improved", "worsened", "no_change")
 LIMITS = {"onset": frozenset({"acute"}), "severity": frozenset({"moderate", "significant", "extreme"})}
 """A denial that names a kind (`no acute fracture`, `no large effusion`) leaves the other kinds open."""
 

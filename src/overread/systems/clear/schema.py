@@ -95,6 +95,7 @@ def attributes_of(condition: Condition) -> tuple[str, ...]:
 
 
 constants = partial(tables.constants, "clear")
+WORDS = tables.word_sets("clear")
 
 
 def top5(name: str = "paper") -> tuple[Condition, ...]:

@@ -5,7 +5,6 @@ from functools import partial
 
 from msgspec import to_builtins
 
-from overread.stats import agreement
 from overread.systems.base import Metric, Score
 from overread.systems.clear import counts as summed
 from overread.systems.clear.counts import TARGETS, Target, attribute_counts, presence_counts
@@ -56,7 +55,7 @@ def presence_metric(name: str, about: str, target: Target, reduce: Reduce) -> Me
         counts = presence_counts(reference, candidate)
         value = reduce(counts)
         why = None if value is not None else f"neither report calls a condition {target}"
-        told = agreement.Counts(*summed.decisions(counts, target))
+        told = summed.decisions(counts, target)
         return Score(value, why, told.precision, told.recall, counts)
 
     return Metric(name, about, score, reduce, LAWS)
@@ -93,7 +92,7 @@ def attribute_metric(name: str, about: str, attribute: str, alike: Similarity = 
 
     def score(reference: Table, candidate: Table) -> Score:
         counts = attribute_counts(outcomes(reference, candidate, alike), attribute)
-        value = summed.micro(counts, attribute)
+        value = summed.ratio(counts, attribute)
         why = None if value is not None else "no condition is positive in both reports"
         precision, recall = summed.phrases(counts, attribute)[:2] if attribute in PHRASES else (None, None)
         return Score(value, why, precision, recall, counts)
@@ -102,7 +101,7 @@ def attribute_metric(name: str, about: str, attribute: str, alike: Similarity = 
         f"clear-{name}",
         f"{about}, N/A = N/A counts 1",
         score,
-        partial(summed.micro, attribute=attribute),
+        partial(summed.ratio, name=attribute),
         LAWS,
     )
 
@@ -114,7 +113,7 @@ def judge_metric(attribute: str) -> Metric:
         return Score(None, why="a language model judges the phrases: score with --by llm")
 
     about = f"{attribute}: a language model rates both lists from 0 to 1 (--by llm), N/A = N/A counts 1"
-    corpus = partial(summed.micro, attribute=attribute)
+    corpus = partial(summed.ratio, name=attribute)
     return Metric(f"clear-{attribute}-judge", about, score, corpus, asks=True)
 
 

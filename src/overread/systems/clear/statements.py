@@ -8,26 +8,20 @@ from typing import Literal
 from msgspec import Struct, convert
 
 from overread.lexicon.lexicon import lexicon
-from overread.lexicon.load import lines
 from overread.reader import Finding
-from overread.systems.clear.schema import Condition
-from overread.systems.clear.words import WORDS
-from overread.systems.tables import names_of, text_in
+from overread.systems.clear.schema import WORDS, Condition
+from overread.systems.tables import Wanted, names_of, records
 
-COLUMNS = ("id", "concept", "said", "with", "unless", "condition", "level", "mentioned", "reason")
 Effect = Literal["present", "likely present", "neutral", "likely absent", "absent", "none"]
 """What follows for the condition; `present` and `absent` are softened when the words are."""
 
 
-class Test(Struct, frozen=True, forbid_unknown_fields=True):
-    """`relation=value,value`: does the finding have such an attribute, or stand at such a place?
+class Asked(Wanted, frozen=True, forbid_unknown_fields=True):
+    """What else a row may ask of a finding.
 
     `evidence=*` asks whether observations support it, `head=…` for the last word of its name, `name=…` for any,
     `side=…` for the side it is on, `word=…` for a word of its place (`pleural-parenchymal`).
     """
-
-    relation: str
-    values: frozenset[str]
 
     def holds(self, finding: Finding) -> bool:
         if self.relation == "site":
@@ -48,8 +42,7 @@ class Test(Struct, frozen=True, forbid_unknown_fields=True):
             return bool(finding.evidence)
         if self.relation == "place":
             return in_lung(finding, pointing="over-lung" in self.values)
-        found = finding.values(self.relation)
-        return any("*" in self.values or self.values & names_of(a) for a in found)
+        return super().holds(finding)
 
 
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,10 +53,10 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
     """Lexicon concept, whose children follow it, or `kind:` and a kind."""
 
     said: Literal["positive", "negative"]
-    needs: tuple[Test, ...]
+    needs: tuple[Asked, ...]
     """At least one must hold; empty: nothing is needed."""
 
-    unless: tuple[Test, ...]
+    unless: tuple[Asked, ...]
     """None may hold."""
 
     condition: Condition
@@ -87,36 +80,20 @@ def in_lung(finding: Finding, pointing: bool = False) -> bool:
     return not places or any(names & inside for names in places)
 
 
-def tests(cell: str) -> tuple[Test, ...]:
-    """Alternatives joined with ` | `.
-
-    >>> tests("morphology=clear | measurement=normal")[1].relation
-    'measurement'
-    >>> tests("-")
-    ()
-    """
-    if cell == "-":
-        return ()
-    pairs = (part.strip().split("=", 1) for part in cell.split("|"))
-    return tuple(Test(relation, frozenset(values.split(","))) for relation, values in pairs)
-
-
 def statement(cell: dict[str, str]) -> Statement:
-    """One checked row."""
+    """One checked row; alternatives are joined with ` | `."""
+    needs, unless = (Asked.read(cell[column], " | ") for column in ("with", "unless"))
     named = {c: cell[c] for c in ("id", "concept", "said", "condition", "reason")}
     read = {"effect": cell["level"], "mentioned": cell["mentioned"] == "yes"}
-    return convert(
-        {**named, **read, "needs": tests(cell["with"]), "unless": tests(cell["unless"])}, Statement
-    )
+    return convert({**named, **read, "needs": needs, "unless": unless}, Statement)
 
 
 @cache
 def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
     """The rows by (concept, positive or negative)."""
-    file = "statements.tsv"
     found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
-    for _, cell in lines(text_in("clear", file), file, COLUMNS):
-        row = statement(cell)
+    for cells in records("clear", "statements"):
+        row = statement(cells)
         found[row.concept, row.said].append(row)
     return {key: tuple(rows) for key, rows in found.items()}
 

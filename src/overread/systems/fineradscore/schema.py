@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from overread.reader import Reading
 from overread.report import Report, Span
 
 Action = Literal["change", "remove", "add"]
@@ -41,10 +40,6 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Corrections(Struct, frozen=True, forbid_unknown_fields=True):
     corrections: tuple[Correction, ...]
-
-
-def view(reading: Reading) -> Lines:
-    return lines_of(reading.report)
 
 
 def lines_of(report: Report) -> Lines:

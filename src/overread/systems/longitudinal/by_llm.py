@@ -154,17 +154,14 @@ class Answers:
 
 
 def views(
-    client: Client,
-    reports: Sequence[Report],
-    sections: Iterable[ViewSection] = SECTIONS,
-    single: bool = False,
+    client: Client, reports: Sequence[Report], sections: Iterable[ViewSection] = SECTIONS
 ) -> list[LongitudinalReport | Failure]:
-    """One view, or one failure, per report, in order; `single` asks for the main disease of a sentence only."""
+    """One view, or one failure, per report, in order."""
     answers = Answers()
     cut = segmenter(client.settings.segmenter)
     asked = [one for n, report in enumerate(reports) for one in sentences(n, report, tuple(sections), cut)]
     longitudinal = compares(client, asked, answers)
-    diseases = compared(client, [one for one in asked if longitudinal[one.id]], answers, single)
+    diseases = compared(client, [one for one in asked if longitudinal[one.id]], answers)
     items = progressions(client, diseases, answers)
     made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
     for one in asked:
@@ -198,19 +195,14 @@ def compares(client: Client, asked: Sequence[Asked], answers: Answers) -> dict[s
     }
 
 
-def compared(
-    client: Client, asked: Sequence[Asked], answers: Answers, single: bool
-) -> list[tuple[Asked, tuple[str, ...]]]:
+def compared(client: Client, asked: Sequence[Asked], answers: Answers) -> list[tuple[Asked, tuple[str, ...]]]:
     """Second question: which diseases, each once? As the paper puts it: which one entry of the list."""
     shape: tuple[str, type[Any]] = (
         ("disease", MainDisease) if client.settings.one_disease else ("diseases", Diseases)
     )
     outcomes = ask_many(client, load_prompt(PACKAGE, shape[0]), with_keywords(asked), shape[1])
     told = [answers.settle(one, o, Diseases([])) for one, o in zip(asked, outcomes, strict=True)]
-    most = 1 if single else None
-    return [
-        (one, tuple(dict.fromkeys(named.diseases))[:most]) for one, named in zip(asked, told, strict=True)
-    ]
+    return [(one, tuple(dict.fromkeys(named.diseases))) for one, named in zip(asked, told, strict=True)]
 
 
 def with_keywords(asked: Sequence[Asked]) -> list[Item]:

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from overread.reader import Finding, Reading, SentenceReading
 from overread.systems.longitudinal.comparisons import Change, Compared, Pointer, compared
-from overread.systems.longitudinal.diseases import diseases, table
+from overread.systems.longitudinal.diseases import WORDS, diseases, table
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -18,7 +18,6 @@ from overread.systems.longitudinal.schema import (
     Progression,
     ViewSection,
 )
-from overread.systems.longitudinal.words import WORDS
 
 # ---- trends: from a disease's own change words, from its observations, or from a pointer alone
 TREND: dict[str, Progression] = {
@@ -154,18 +153,17 @@ def pointed(finding: Finding, pointers: Sequence[Pointer]) -> Progression | None
 def view(
     reading: Reading,
     sections: Iterable[ViewSection] = SECTIONS,
-    single: bool = False,
     device_trends: bool = False,
 ) -> LongitudinalReport:
     """Every sentence of these sections.
 
-    `single` keeps the first disease of each, as the paper does. `device_trends`, which it does not know, calls a
-    device that stays no change, one that came worsened and one that went improved.
+    `device_trends`, which the paper does not know, calls a device that stays no change, one that came worsened and one
+    that went improved.
     """
     wanted = frozenset(sections)
     known = {f.id: f for f in reading.findings}
     sentences = tuple(
-        annotated(reading.report.text, sentence, signs, known, single, device_trends)
+        annotated(reading.report.text, sentence, signs, known, device_trends)
         for sentence, signs in compared(reading)
         if sentence.section in wanted
     )
@@ -177,7 +175,6 @@ def annotated(
     sentence: SentenceReading,
     signs: Compared,
     known: dict[str, Finding],
-    single: bool,
     device_trends: bool,
 ) -> ComparedSentence:
     compares = bool(signs)
@@ -188,7 +185,7 @@ def annotated(
         end=sentence.span.end,
         text=sentence.span.of(text),
         longitudinal=compares,
-        items=found[:1] if single else found,
+        items=found,
         spans=signs.spans if compares else (),
     )
 

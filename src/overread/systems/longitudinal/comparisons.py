@@ -20,9 +20,8 @@ from msgspec import Struct, structs
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.marks import RUN
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import diseases, table
+from overread.systems.longitudinal.diseases import WORDS, diseases, table
 from overread.systems.longitudinal.referring import referents
-from overread.systems.longitudinal.words import WORDS
 
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
@@ -87,7 +86,9 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def alone(self) -> bool:
         """Does it compare without help?"""
-        return not any(when.holds(self) for when in describing().get(self.form, ()))
+        rows = describing().get(self.form, ())
+        aspects = self.aspects() if rows else {}
+        return not any(all(aspects.get(name) in known for name, known in row.items()) for row in rows)
 
     def aspects(self) -> dict[str, str]:
         """What `describing.tsv` may ask of the finding."""
@@ -101,16 +102,6 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
             "report": "compares" if self.followed else "silent",
             "order": "before" if self.attribute.span.end <= self.finding.span.start else "after",
         }
-
-
-class When(Struct, frozen=True, forbid_unknown_fields=True):
-    """The second column of `describing.tsv`: of which findings the word may describe this picture alone."""
-
-    asked: tuple[tuple[str, frozenset[str]], ...]
-    """Aspects with the values they must have, all of them; empty: of every finding."""
-
-    def holds(self, change: Change) -> bool:
-        return all(change.aspects().get(aspect) in values for aspect, values in self.asked)
 
 
 class Pointer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,13 +132,13 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def describing() -> dict[str, tuple[When, ...]]:
-    """Words that may describe this picture alone, and when."""
-    found: dict[str, list[When]] = defaultdict(list)
+def describing() -> dict[str, list[dict[str, list[str]]]]:
+    """Words that may describe this picture alone → aspects and their values, all of which must hold of the finding."""
+    found: dict[str, list[dict[str, list[str]]]] = defaultdict(list)
     for form, when, _reason in table("describing"):
         tests = [] if when == "-" else [test.split("=") for test in when.split(" & ")]
-        found[form].append(When(tuple((aspect, frozenset(values.split(","))) for aspect, values in tests)))
-    return {form: tuple(rows) for form, rows in found.items()}
+        found[form].append({aspect: values.split(",") for aspect, values in tests})
+    return dict(found)
 
 
 @cache

@@ -25,19 +25,18 @@ from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.lexicon.words import forms_of
+from overread.stats.agreement import Counts as Decisions
 from overread.systems.base import Metric, Score
 from overread.systems.longitudinal.diseases import table
 from overread.systems.longitudinal.schema import (
-    SECTIONS,
     SUPPORT_DEVICES,
     TRENDS,
     ComparedSentence,
     LongitudinalReport,
     Progression,
-    ViewSection,
 )
 
 # ---- verdicts
@@ -60,21 +59,6 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
 
     reference_sentences: tuple[ComparedSentence, ...] = ()
     candidate_sentences: tuple[ComparedSentence, ...] = ()
-
-    def plain(self) -> dict[str, object]:
-        """As JSON values."""
-        return {
-            "kind": self.kind,
-            "disease": self.disease,
-            "reference": self.reference,
-            "candidate": self.candidate,
-            "reference_sentences": [quoted(s) for s in self.reference_sentences],
-            "candidate_sentences": [quoted(s) for s in self.candidate_sentences],
-        }
-
-
-def quoted(sentence: ComparedSentence) -> dict[str, object]:
-    return {"start": sentence.start, "end": sentence.end, "text": sentence.text}
 
 
 def verdicts(reference: Progressions, candidate: Progressions) -> list[Verdict]:
@@ -162,7 +146,7 @@ def changes_said(view: LongitudinalReport) -> frozenset[str]:
 def tem(reference: LongitudinalReport, candidate: LongitudinalReport) -> Score:
     """F1 of the words of change of two reports; undefined where neither compares."""
     one, two = changes_said(reference), changes_said(candidate)
-    counts = shared_counts(one, two)
+    counts = structs.asdict(shared_counts(one, two))
     if not one and not two:
         return Score(None, "neither report has a word of change in a sentence that compares", counts=counts)
     precision, recall = tem_rates(counts) or (0.0, 0.0)
@@ -171,15 +155,14 @@ def tem(reference: LongitudinalReport, candidate: LongitudinalReport) -> Score:
 
 
 def tem_rates(counts: Mapping[str, float]) -> tuple[float, float] | None:
-    given, wanted = counts["tp"] + counts["fp"], counts["tp"] + counts["fn"]
-    found = ratio(counts["tp"], given) or 0.0, ratio(counts["tp"], wanted) or 0.0
-    return found if given or wanted else None
+    total = Decisions(**counts)
+    return (total.precision or 0.0, total.recall or 0.0) if any(counts.values()) else None
 
 
-def shared_counts(reference: frozenset[str], candidate: frozenset[str]) -> dict[str, float]:
+def shared_counts(reference: frozenset[str], candidate: frozenset[str]) -> Decisions:
     """What is in both, in the candidate alone, in the reference alone."""
-    sides = {"tp": reference & candidate, "fp": candidate - reference, "fn": reference - candidate}
-    return {name: float(len(side)) for name, side in sides.items()}
+    sides = (reference & candidate, candidate - reference, reference - candidate)
+    return Decisions(*(float(len(side)) for side in sides))
 
 
 def micro_f1(counts: Mapping[str, float]) -> float | None:
@@ -188,82 +171,75 @@ def micro_f1(counts: Mapping[str, float]) -> float | None:
     >>> micro_f1({"tp": 3, "fp": 1, "fn": 1})
     0.75
     """
-    return f1(*(counts.get(name, 0.0) for name in ("tp", "fp", "fn")))
+    return Decisions(**counts).f1
 
 
 # ---- progressions
 Counts = Mapping[str, float]
 
 
-def labels(view: LongitudinalReport, sections: Iterable[ViewSection] = SECTIONS) -> Progressions:
+def labels(view: LongitudinalReport) -> Progressions:
     """Disease → progression → the sentences that say so."""
     found: Progressions = {}
-    for sentence in view.compared(*sections):
+    for sentence in view.compared():
         for item in sentence.items:
             if item.disease != SUPPORT_DEVICES and item.progression in TRENDS:
                 found.setdefault(item.disease, {}).setdefault(item.progression, []).append(sentence)
     return found
 
 
-def score(
-    reference: LongitudinalReport,
-    candidate: LongitudinalReport,
-    anchored: bool = True,
-    sections: Iterable[ViewSection] = SECTIONS,
-) -> Score:
+def score(reference: LongitudinalReport, candidate: LongitudinalReport, anchored: bool = True) -> Score:
     """Micro F1 of the progressions of one report; undefined where there is nothing to compare."""
-    wanted, given = labels(reference, sections), labels(candidate, sections)
+    wanted, given = labels(reference), labels(candidate)
     found = verdicts(wanted, given)
     counts = counted(found)
-    tp, fp, fn = decisions(counts, anchored)
+    total = decisions(counts, anchored)
     if not (wanted if anchored else wanted or given):
         who = "the reference compares" if anchored else "neither report compares"
         why = f"{who} no disease with an earlier study"
         return Score(None, why, counts=counts, detail=detail(found))
-    return Score(
-        micro(counts, anchored), None, ratio(tp, tp + fp), ratio(tp, tp + fn), counts, detail=detail(found)
-    )
+    return Score(total.f1, None, total.precision, total.recall, counts, detail=detail(found))
 
 
-def decisions(
-    counts: Counts, anchored: bool = True, trends: Iterable[Progression] = TRENDS
-) -> tuple[float, float, float]:
+def decisions(counts: Counts, anchored: bool = True, trends: Iterable[Progression] = TRENDS) -> Decisions:
     """True positives, false positives and false negatives of these trends together.
 
     >>> decisions({"worsened:tp": 2, "worsened:fp": 1, "improved:elsewhere": 3}, anchored=False)
-    (2.0, 4.0, 0.0)
+    Counts(tp=2.0, fp=4.0, fn=0.0)
     """
     kinds = (("tp",), ("fp",) if anchored else ("fp", "elsewhere"), ("fn",))
-    sums = [sum(counts.get(f"{t}:{kind}", 0.0) for t in trends for kind in kinds_) for kinds_ in kinds]
-    return float(sums[0]), float(sums[1]), float(sums[2])
-
-
-def f1(tp: float, fp: float, fn: float) -> float | None:
-    """None where nobody names the class.
-
-    >>> f1(3, 1, 1)
-    0.75
-    """
-    return ratio(2 * tp, 2 * tp + fp + fn)
-
-
-def ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
+    sums = (sum(counts.get(f"{t}:{kind}", 0.0) for t in trends for kind in kinds_) for kinds_ in kinds)
+    return Decisions(*map(float, sums))
 
 
 def micro(counts: Counts, anchored: bool = True) -> float | None:
     """F1 over the three classes pooled, from counts summed over any number of reports."""
-    return f1(*decisions(counts, anchored))
+    return decisions(counts, anchored).f1
 
 
 def per_class(counts: Counts, anchored: bool = True) -> dict[Progression, float | None]:
     """F1 of each class, from counts summed over any number of reports."""
-    return {trend: f1(*decisions(counts, anchored, [trend])) for trend in TRENDS}
+    return {trend: decisions(counts, anchored, [trend]).f1 for trend in TRENDS}
 
 
 def detail(found: list[Verdict]) -> dict[str, list[dict[str, object]]]:
     """Every label with its verdict and the sentences behind it, as plain JSON values."""
-    return {"labels": [verdict.plain() for verdict in found]}
+
+    def quoted(sentences: Iterable[ComparedSentence]) -> list[dict[str, object]]:
+        return [{"start": s.start, "end": s.end, "text": s.text} for s in sentences]
+
+    labels: list[dict[str, object]] = [
+        {
+            "kind": one.kind,
+            "disease": one.disease,
+            "reference": one.reference,
+            "candidate": one.candidate,
+            "reference_sentences": quoted(one.reference_sentences),
+            "candidate_sentences": quoted(one.candidate_sentences),
+        }
+        for one in found
+    ]
+    return {"labels": labels}
 
 
 LAWS = frozenset({"identity", "bounded"})
@@ -306,27 +282,24 @@ NO_FINDING, DEVICES = "No Finding", "Support Devices"
 CLASSES = (NO_FINDING, *DISEASES, DEVICES)
 
 
-def present(labels: ClassLabels, uncertain: Literal["positive", "negative"] = "positive") -> frozenset[str]:
-    """The classes that count as present.
+def present(labels: ClassLabels) -> frozenset[str]:
+    """The classes that count as present; one that is uncertain does.
 
-    >>> sorted(present({"Edema": "uncertain", "Support Devices": "positive"}, uncertain="negative"))
+    >>> sorted(present({"Edema": "negative", "Support Devices": "positive"}))
     ['No Finding', 'Support Devices']
     """
-    yes = {"positive", "uncertain"} if uncertain == "positive" else {"positive"}
-    found = frozenset(name for name in (*DISEASES, DEVICES) if labels.get(name) in yes)
+    found = frozenset(name for name in (*DISEASES, DEVICES) if labels.get(name, "negative") != "negative")
     return found if found & set(DISEASES) else found | {NO_FINDING}
 
 
-def diagnosis(
-    reference: ClassLabels, candidate: ClassLabels, uncertain: Literal["positive", "negative"] = "positive"
-) -> Score:
+def diagnosis(reference: ClassLabels, candidate: ClassLabels) -> Score:
     """Micro F1 of one pair; the corpus value is `micro` of the summed counts."""
-    one, other = present(reference, uncertain), present(candidate, uncertain)
+    one, other = present(reference), present(candidate)
     counts = shared_counts(one, other)
-    tp, fp, fn = counts.values()
     detail = {
         "agreed": sorted(one & other),
         "missed": sorted(one - other),
         "invented": sorted(other - one),
     }
-    return Score(f1(tp, fp, fn), None, ratio(tp, tp + fp), ratio(tp, tp + fn), counts, detail=detail)
+    summed = structs.asdict(counts)
+    return Score(counts.f1, None, counts.precision, counts.recall, summed, detail=detail)

@@ -55,7 +55,9 @@ EPISODE = re.compile(r"\d+")
 class Row(Struct, frozen=True):
     """One finding as the table has it."""
 
-    line: int
+    where: str
+    """File and line."""
+
     cells: Mapping[str, str]
 
     def __getitem__(self, role: str) -> str:
@@ -85,7 +87,7 @@ def load_annotations(path: Path) -> Annotations:
     """Reports, their findings, and the groups of patients who were followed."""
     reports = {report.id: report for report in load(path)}
     by_study = {study: list(group) for study, group in groupby(rows(path), key=lambda row: row["study"])}
-    views = {id: view(reports[id], found, path) for id, found in by_study.items()}
+    views = {id: view(reports[id], found) for id, found in by_study.items()}
     return Annotations(reports, views, timelines(reports, views, by_study))
 
 
@@ -95,10 +97,12 @@ def rows(path: Path) -> Iterator[Row]:
     columns = {role: plain[n] for role, names in NAMES.items() for n in names if n in plain}
     for line, cells in table:
         said = {role: str(cells.get(column) or "").strip() for role, column in columns.items()}
-        yield Row(line, {role: text for role, text in said.items() if text.lower() not in SILENT})
+        yield Row(
+            f"{path}, line {line}", {role: text for role, text in said.items() if text.lower() not in SILENT}
+        )
 
 
-def view(report: Report, found: Sequence[Row], path: Path) -> StructuredReport:
+def view(report: Report, found: Sequence[Row]) -> StructuredReport:
     """The findings of one study, with their words located in its text."""
     spans = sentence_spans(report, found)
     ids = [f"f{n}" for n in range(1, len(found) + 1)]
@@ -115,7 +119,6 @@ def view(report: Report, found: Sequence[Row], path: Path) -> StructuredReport:
                 report,
                 [ids[m] for m in sorted(associates.get(n, ()))],
                 [ids[m] for m in linked[n][1]],
-                path,
             )
             for n in told
         ],
@@ -140,13 +143,7 @@ def sentence_spans(report: Report, found: Sequence[Row]) -> list[Span]:
 
 
 def finding(
-    id: str,
-    row: Row,
-    sentence: Span,
-    report: Report,
-    associate: list[str],
-    evidence: list[str],
-    path: Path,
+    id: str, row: Row, sentence: Span, report: Report, associate: list[str], evidence: list[str]
 ) -> StructuredFinding:
     attributes = {r: values(row[r]) for r in RELATIONS if values(row[r])}
     words: dict[str, list[str]] = {"entity": [row["entity"]]} | {str(r): v for r, v in attributes.items()}
@@ -159,9 +156,9 @@ def finding(
         section=section_of(row["section"]),
         sentence=Quote.of(sentence, report.text),
         entity=row["entity"],
-        category=category(row, path),
-        status=one_of(row, "status", {"pos": "positive", "neg": "negative"}, path),
-        certainty=one_of(row, "certainty", {"def": "definitive", "ten": "tentative"}, path),
+        category=category(row),
+        status=one_of(row, "status", {"pos": "positive", "neg": "negative"}),
+        certainty=one_of(row, "certainty", {"def": "definitive", "ten": "tentative"}),
         attributes=attributes,
         associate=associate,
         evidence=evidence,
@@ -178,21 +175,21 @@ def values(cell: str) -> list[str]:
     return [part for part in parts if part.lower() not in SILENT]
 
 
-def category(row: Row, path: Path) -> Category:
+def category(row: Row) -> Category:
     said = row["category"].upper().replace("_", " ")
     found = next((known for known in CATEGORIES if known == said or known.split()[0] == said), None)
     if found is None:
-        raise BadInput(f"{path}, line {row.line}: a category is one of {', '.join(CATEGORIES)}.")
+        raise BadInput(f"{row.where}: a category is one of {', '.join(CATEGORIES)}.")
     return found
 
 
-def one_of(row: Row, role: str, known: Mapping[str, str], path: Path) -> Any:
+def one_of(row: Row, role: str, known: Mapping[str, str]) -> Any:
     """A word by its first three letters; certainty may be left out."""
     said = row[role].lower()[:3]
     if role == "certainty" and not said:
         return "definitive"
     if said not in known:
-        raise BadInput(f"{path}, line {row.line}: {role} is one of {', '.join(known.values())}.")
+        raise BadInput(f"{row.where}: {role} is one of {', '.join(known.values())}.")
     return known[said]
 
 

@@ -1,5 +1,6 @@
 """What a language model is asked for and shown, and what of its words is kept."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
@@ -137,17 +138,8 @@ def role(row: Row) -> str:
 
 
 # ---- is it in the text? Words are kept where the sentence holds them, else dropped and counted
-class Dropped(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a model said that its sentences do not."""
-
-    findings: int = 0
-    attributes: int = 0
-    links: int = 0
-
-    def __add__(self, other: "Dropped") -> "Dropped":
-        return Dropped(
-            self.findings + other.findings, self.attributes + other.attributes, self.links + other.links
-        )
+Dropped = Counter[Literal["findings", "attributes", "links"]]
+"""How much a model said that its sentences do not."""
 
 
 def spans_of(phrase: str, sentences: Sequence[Span], text: str) -> list[Span] | None:

@@ -14,7 +14,7 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.llm import Client, Failure, Item, Settings, ask_many, load_prompt
 from overread.report import Report, Section
 from overread.report.span import Span
 from overread.systems.lunguage.asking import (
@@ -38,8 +38,8 @@ LINKS = ("associate", "evidence")
 Parts = list[tuple[Section, SectionFindings]]
 
 
-class AskedWhole(Struct, frozen=True):
-    """One report, its sentences numbered through."""
+class Asked(Struct, frozen=True):
+    """What one question is about: sections of one report, their sentences numbered through."""
 
     report: Report
     sections: tuple[Section, ...]
@@ -47,35 +47,34 @@ class AskedWhole(Struct, frozen=True):
     """Place of the section among those asked about, number in that section from 1, and words."""
 
 
-def asked_of(report: Report) -> AskedWhole:
-    sections = tuple(s for s in report.sections if s.name in SECTIONS and s.sentences)
+def asked_of(report: Report, sections: tuple[Section, ...]) -> Asked:
     found = (
         (place, within, " ".join(sentence.span.of(report.text).split()))
         for place, section in enumerate(sections)
         for within, sentence in enumerate(section.sentences, 1)
     )
-    return AskedWhole(report, sections, tuple(found))
+    return Asked(report, sections, tuple(found))
 
 
-def answers(client: Client, reports: Sequence[Report]) -> list[Parts | Failure]:
-    """What the model says of each section, or the failure, per report, in order."""
-    asked = [asked_of(report) for report in reports]
-    items = [item_whole(one, client) for one in asked if one.sentences]
-    outcomes = iter(
-        ask_many(client, load_prompt(PACKAGE, "relations"), items, ReportRelations, check=problems_whole)
-    )
-    found: list[Parts | Failure] = []
-    for one in asked:
-        outcome = next(outcomes) if one.sentences else None
-        if isinstance(outcome, Failure):
-            found.append(outcome)
-        else:
-            found.append(by_section(one, outcome.value) if outcome else [])
-    return found
-
-
-def item_whole(asked: AskedWhole, client: Client) -> Item:
+def answers(client: Client, asked: Sequence[Asked]) -> list[Parts | Failure]:
+    """What the model says of each section, or the failure, per question, in order."""
     settings = client.settings
+    if settings.whole_report:
+        items = [item_whole(one, settings) for one in asked]
+        whole = ask_many(
+            client, load_prompt(PACKAGE, "relations"), items, ReportRelations, check=problems_whole
+        )
+        return [
+            o if isinstance(o, Failure) else by_section(a, o.value) for a, o in zip(asked, whole, strict=True)
+        ]
+    items = [item(one, settings.cues, settings.cues_as_written) for one in asked]
+    each = ask_many(client, load_prompt(PACKAGE, "structure"), items, SectionFindings, check=problems)
+    return [
+        o if isinstance(o, Failure) else [(a.sections[0], o.value)] for a, o in zip(asked, each, strict=True)
+    ]
+
+
+def item_whole(asked: Asked, settings: Settings) -> Item:
     rows = []
     for number, (place, _, text) in enumerate(asked.sentences, 1):
         cues = hints(text, settings.cues_as_written) if settings.cues else []
@@ -88,7 +87,7 @@ def item_whole(asked: AskedWhole, client: Client) -> Item:
 
 def problems_whole(item: Item, answer: ReportRelations) -> list[str]:
     """What makes an answer unusable, in words for the model."""
-    asked: AskedWhole = item.source
+    asked: Asked = item.source
     count = len(asked.sentences)
     terms = {term.ent_idx: term for term in answer.terms}
     subjects = {subject.ent_idx for subject in answer.subjects}
@@ -115,7 +114,7 @@ def relation_problems(one: IndexedRelation, terms: set[int], subjects: set[int])
     return []
 
 
-def by_section(asked: AskedWhole, answer: ReportRelations) -> Parts:
+def by_section(asked: Asked, answer: ReportRelations) -> Parts:
     """The answer as findings of each section, sentences numbered within it."""
     terms = {term.ent_idx: term for term in answer.terms}
     place = {n: asked.sentences[term.sent_idx - 1][0] for n, term in terms.items()}
@@ -130,7 +129,7 @@ def by_section(asked: AskedWhole, answer: ReportRelations) -> Parts:
 
 
 def finding_said(
-    asked: AskedWhole, subject: Subject, said: Sequence[IndexedRelation], terms: dict[int, Term]
+    asked: Asked, subject: Subject, said: Sequence[IndexedRelation], terms: dict[int, Term]
 ) -> SaidFinding:
     words = [r for r in said if r.relation not in LINKS]
     used = [terms[i].sent_idx for i in (subject.ent_idx, *(r.obj_ent_idx for r in words))]
@@ -161,51 +160,45 @@ class Structured(Struct, frozen=True):
     dropped: Dropped
 
 
-class Asked(Struct, frozen=True):
-    """One section of one report."""
-
-    report: Report
-    section: Section
-
-
 def views(client: Client, reports: Sequence[Report]) -> list[StructuredReport | Failure]:
     """One view, or one failure, per report, in order; words dropped on the way are told to the log."""
     found = structure(client, reports)
     dropped = sum((one.dropped for one in found if isinstance(one, Structured)), Dropped())
-    if dropped != Dropped():
-        LOG.warning(
-            "Not in the text and dropped: %d findings, %d attributes, %d links.",
-            dropped.findings, dropped.attributes, dropped.links,
-        )  # fmt: skip
+    if dropped:
+        LOG.warning("Not in the text and dropped: %s.", dropped_told(dropped))
     return [one.view if isinstance(one, Structured) else one for one in found]
+
+
+def dropped_told(dropped: Dropped) -> str:
+    """
+    >>> dropped_told(Dropped(links=2))
+    '0 findings, 0 attributes, 2 links'
+    """
+    return f"{dropped['findings']} findings, {dropped['attributes']} attributes, {dropped['links']} links"
 
 
 def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Failure]:
     """One structured report with its count of dropped words, or one failure, per report, in order."""
-    if client.settings.whole_report:
-        return [
-            said if isinstance(said, Failure) else assembled(report, said)
-            for report, said in zip(reports, answers(client, reports), strict=True)
-        ]
-    asked = [
-        Asked(report, s) for report in reports for s in report.sections if s.name in SECTIONS and s.sentences
-    ]
-    items = [item(one, client.settings.cues, client.settings.cues_as_written) for one in asked]
-    outcomes = ask_many(client, load_prompt(PACKAGE, "structure"), items, SectionFindings, check=problems)
-    by_report: dict[str, list[tuple[Section, SectionFindings]]] = {}
+    asked: list[Asked] = []
+    for report in reports:
+        sections = tuple(s for s in report.sections if s.name in SECTIONS and s.sentences)
+        parts = [sections] if client.settings.whole_report and sections else [(s,) for s in sections]
+        asked += [asked_of(report, part) for part in parts]
+    by_report: dict[str, Parts] = {}
     failed: dict[str, Failure] = {}
-    for one, outcome in zip(asked, outcomes, strict=True):
-        if isinstance(outcome, Failure):
-            failed.setdefault(one.report.id, outcome)
+    for one, said in zip(asked, answers(client, asked), strict=True):
+        if isinstance(said, Failure):
+            failed.setdefault(one.report.id, said)
         else:
-            by_report.setdefault(one.report.id, []).append((one.section, outcome.value))
+            by_report.setdefault(one.report.id, []).extend(said)
     return [failed.get(report.id) or assembled(report, by_report.get(report.id, [])) for report in reports]
 
 
 def item(asked: Asked, cues: bool = True, as_written: bool = False) -> Item:
-    text = numbered(asked.report, asked.section, cues, as_written)
-    id = f"{asked.report.id}/{asked.section.name}"
-    inputs = {"sentences": text, "section": asked.section.name}
+    (section,) = asked.sections
+    text = numbered(asked.report, section, cues, as_written)
+    id = f"{asked.report.id}/{section.name}"
+    inputs = {"sentences": text, "section": section.name}
     return Item(id, inputs, patient=asked.report.patient, source=asked)
 
 
@@ -223,8 +216,7 @@ def numbered(report: Report, section: Section, cues: bool = True, as_written: bo
 
 def problems(item: Item, answer: SectionFindings) -> list[str]:
     """What makes an answer unusable, in words for the model."""
-    asked: Asked = item.source
-    count = len(asked.section.sentences)
+    count = len(item.source.sentences)
     known = {finding.number: finding for finding in answer.findings}
     found = []
     if len(known) < len(answer.findings):
@@ -254,7 +246,7 @@ def link_problems(finding: SaidFinding, known: dict[int, SaidFinding]) -> list[s
     return found
 
 
-def assembled(report: Report, sections: Sequence[tuple[Section, SectionFindings]]) -> Structured:
+def assembled(report: Report, sections: Parts) -> Structured:
     """The sections' answers as one view, words checked against their sentences."""
     findings: list[StructuredFinding] = []
     dropped = Dropped()
@@ -275,7 +267,7 @@ class Grounded:
             finding for finding in answer.findings if self.spans(finding, finding.entity) is not None
         ]
         self.ids = {finding.number: f"f{before + n}" for n, finding in enumerate(self.kept, 1)}
-        self.dropped += Dropped(findings=len(answer.findings) - len(self.kept))
+        self.dropped["findings"] = len(answer.findings) - len(self.kept)
 
     def spans(self, finding: SaidFinding, words: str) -> list[Span] | None:
         sentences = [self.section.sentences[number - 1].span for number in finding.sentences]
@@ -284,7 +276,7 @@ class Grounded:
     def findings(self) -> list[StructuredFinding]:
         told = {one.number: {*one.associate, *one.evidence} for one in self.kept}
         lost = sum(len(others - self.ids.keys()) for others in told.values())
-        self.dropped += Dropped(links=lost)
+        self.dropped["links"] += lost
         links = both_ways(told)
         return [self.finding(one, sorted(links.get(one.number, ()))) for one in self.kept]
 
@@ -295,7 +287,7 @@ class Grounded:
             for words in said.words:
                 place = self.spans(one, words)
                 if place is None:
-                    self.dropped += Dropped(attributes=1)
+                    self.dropped["attributes"] += 1
                     continue
                 attributes.setdefault(said.relation, []).append(words)
                 spans.setdefault(said.relation, []).extend(place)

@@ -103,11 +103,6 @@ QUALITIES: tuple[Relation, ...] = ("morphology", "measurement")
 COURSE: tuple[Relation, ...] = ("improved", "worsened", "no_change")
 
 
-def names(groups: Sequence[Sequence[StructuredFinding]]) -> list[str]:
-    """One name a group, in order, each used once."""
-    return unique([name_of(members) for members in groups])
-
-
 def unique(names: Sequence[str]) -> list[str]:
     """The names, a counter behind those that stood before.
 
@@ -189,5 +184,5 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
             _, study, finding = findings[number]
             status = "negative" if state == "absent" else finding.status
             placed[number] = Placed(study, finding, group, episode, status)
-    called = names([[findings[m.number][2] for m in members] for members in found])
+    called = unique([name_of([findings[m.number][2] for m in members]) for members in found])
     return assemble(patient, studies, [placed[number] for number in range(len(findings))], called)

@@ -86,21 +86,19 @@ def mended(
 ) -> list[Grouping | Failure]:
     """The answers, those with problems asked for once more."""
     found = [one if isinstance(one, Failure) else one.value for one in first]
-    wrong = [
-        (place, history, complaints(one, len(history.findings)))
+    items = {
+        place: repair(history, one, faults)
         for place, (history, one) in enumerate(zip(asked, found, strict=True))
-        if isinstance(one, Grouping) and complaints(one, len(history.findings))
-    ]
-    items = [repair(history, found[place], problems) for place, history, problems in wrong]
-    for (place, _, _), outcome in zip(
-        wrong, ask_many(client, load_prompt(PACKAGE, "regroup"), items, Grouping), strict=True
-    ):
+        if isinstance(one, Grouping) and (faults := complaints(one, len(history.findings)))
+    }
+    again = ask_many(client, load_prompt(PACKAGE, "regroup"), [*items.values()], Grouping)
+    for place, outcome in zip(items, again, strict=True):
         if isinstance(outcome, Answer):
             found[place] = outcome.value
     return found
 
 
-def repair(history: History, answer: Grouping | Failure, problems: Sequence[str]) -> Item:
+def repair(history: History, answer: Grouping, problems: Sequence[str]) -> Item:
     sorted_ = msgspec.json.encode(answer).decode()
     inputs = {"observations": listed(history), "sorted": sorted_, "problems": "\n".join(problems)}
     return Item(history.patient, inputs, patient=history.patient)

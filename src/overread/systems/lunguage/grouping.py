@@ -187,12 +187,8 @@ def join_placed(mention: Mention, clusters: Sequence[Cluster]) -> Cluster | None
         return fitting[0] if fitting else None
     if level == 2:  # bilateral: with a bilateral group, or with the only side there is
         both = [c for c in fitting if len(c.sides) == 2]
-        return both[0] if both else only({c.sides for c in fitting}, fitting)
+        return both[0] if both else fitting[0] if len(fitting) == 1 else None
     return fitting[0] if len(fitting) == 1 else referent(mention, fitting) if fitting else None
-
-
-def only(kinds: set[frozenset[str]], clusters: Sequence[Cluster]) -> Cluster | None:
-    return clusters[0] if len(kinds) == 1 and len(clusters) == 1 else None
 
 
 def join_unplaced(mentions: Sequence[Mention], clusters: Sequence[Cluster]) -> list[Mention]:

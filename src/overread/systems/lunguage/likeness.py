@@ -29,12 +29,6 @@ def attribute_weights() -> dict[str, float]:
     return {name: weight for name, weight in published()["structural"].items() if name != "where"}
 
 
-def phrase_relations() -> list[str]:
-    """Attributes whose words follow the entity in the semantic phrase, in order."""
-    found: list[str] = published()["phrase"]["relations"]
-    return found
-
-
 # ---- findings as the score sees them: a phrase, attribute words, and a place in time
 COUNTER = re.compile(r" \(\d+\)$")
 
@@ -106,9 +100,7 @@ def phrase(entity: str, attributes: Mapping[Relation, Sequence[str]]) -> str:
     >>> phrase("Effusion", {"severity": ["small"], "location": ["left"]})
     'effusion left small'
     """
-    described = [
-        word for name in phrase_relations() for r, words in attributes.items() if r == name for word in words
-    ]
+    described = [word for name in published()["phrase"]["relations"] for word in attributes.get(name, ())]
     return plain(" ".join([entity, *described]))
 
 

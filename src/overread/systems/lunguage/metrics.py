@@ -4,15 +4,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from overread.errors import BadInput
 from overread.systems.base import Metric, Score
 from overread.systems.lunguage.timeline import Timeline
 
-VARIANTS = {
-    "published": "",
-    "strict": "; an unmatched finding costs 1 (as published, duplicates go free)",
-    "numeric": "; lengths are compared as numbers",
-}
+
+class Variant(Struct, frozen=True):
+    """A way to count, by what stands behind the name of the metric; `PUBLISHED` is the paper's."""
+
+    name: str = ""
+    about: str = ""
+    strict: bool = False
+    """An unmatched finding costs 1."""
+
+    numeric: bool = False
+
+
+PUBLISHED = Variant()
+STRICT = Variant("-strict", "; an unmatched finding costs 1 (as published, duplicates go free)", strict=True)
+NUMERIC = Variant("-numeric", "; lengths are compared as numbers", numeric=True)
 LAWS = frozenset({"identity", "symmetric", "bounded"})
 
 
@@ -28,8 +40,8 @@ def metrics(encoder: str = "embedded", folder: Path | None = None) -> tuple[Metr
     sequential = "the same over a patient's studies, by entity group and episode"
     return tuple(
         Metric(
-            base if variant == "published" else f"{base}-{variant}",
-            about + VARIANTS[variant],
+            base + variant.name,
+            about + variant.about,
             partial(score, variant, encoder, folder),
             laws=LAWS,
             unit=unit,
@@ -38,20 +50,20 @@ def metrics(encoder: str = "embedded", folder: Path | None = None) -> tuple[Metr
             ("lunguage", report, single, compared),
             ("lunguage-sequential", patient, sequential, of_patients),
         )
-        for variant in VARIANTS
+        for variant in (PUBLISHED, STRICT, NUMERIC)
     )
 
 
-def compared(variant: str, encoder: str, folder: Path | None, reference: Any, candidate: Any) -> Score:
+def compared(variant: Variant, encoder: str, folder: Path | None, reference: Any, candidate: Any) -> Score:
     """The score of two reports, or of two patients."""
     from overread.encoders import load
     from overread.systems.lunguage import score
 
     of = score.score_timelines if isinstance(reference, Timeline) else score.score_reports
-    return of(reference, candidate, load(encoder, folder), score.VARIANTS[variant])
+    return of(reference, candidate, load(encoder, folder), variant)
 
 
-def of_patients(variant: str, encoder: str, folder: Path | None, reference: Any, candidate: Any) -> Score:
+def of_patients(variant: Variant, encoder: str, folder: Path | None, reference: Any, candidate: Any) -> Score:
     if not (isinstance(reference, Timeline) and isinstance(candidate, Timeline)):
         raise BadInput("lunguage-sequential compares patients: give reports with a patient column.")
     return compared(variant, encoder, folder, reference, candidate)

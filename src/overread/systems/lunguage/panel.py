@@ -1,6 +1,6 @@
 """LUNGUAGE: which finding was held against which, the factors of each pair, and what each attribute cost."""
 
-from typing import Any
+from typing import Any, Literal
 
 from overread.systems.panel import (
     Cell,
@@ -23,7 +23,7 @@ TRENDS = ("improved", "worsened", "no_change")
 SIDES = frozenset({"left", "right"})
 
 
-def pair_outcome(pair: Any) -> str:
+def pair_outcome(pair: Any) -> Kind | Literal["unrelated"]:
     """What a LUNGUAGE pair means to a reader; `unrelated` findings were only paired for want of better.
 
     >>> pair_outcome({"semantic": 1.0, "match": 0.5, "attributes": [{"name": "status", "similarity": 0.0}]})
@@ -49,13 +49,12 @@ def opposed(attributes: Any) -> bool:
     return bool(one and two and not one & two)
 
 
-KINDS: dict[str, Kind] = {"matched": "matched", "partial": "partial", "contradicted": "contradicted"}
 HEAD = ["reference", "candidate", "match", "semantic", "structural", "what it cost"]
 
 
 def panel(detail: Any) -> Panel:
     outcome = [(p, pair_outcome(p)) for p in detail["pairs"]]
-    related = [(p, KINDS[kind]) for p, kind in outcome if kind != "unrelated"]
+    related = [(p, kind) for p, kind in outcome if kind != "unrelated"]
     loose = [p for p, kind in outcome if kind == "unrelated"]
     missed = [*(apart(p, "reference") for p in loose), *detail["missed"]]
     invented = [*(apart(p, "candidate") for p in loose), *detail["invented"]]

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 
 from overread.encoders import Encoder, load
 from overread.systems.base import Score
@@ -19,30 +18,15 @@ from overread.systems.lunguage.likeness import (
     of_timeline,
 )
 from overread.systems.lunguage.matching import Counts, Pairs, assign, counts, unmatched
+from overread.systems.lunguage.metrics import PUBLISHED, Variant
 from overread.systems.lunguage.schema import StructuredReport
 from overread.systems.lunguage.timeline import Timeline
 
-
-class Variant(Struct, frozen=True):
-    """A named way to count; `PUBLISHED` is the paper's."""
-
-    name: str
-    strict: bool = False
-    """An unmatched finding costs 1; as published, duplicates go free."""
-
-    numeric: bool = False
-    """Lengths are compared as numbers."""
-
-
-PUBLISHED = Variant("published")
-STRICT = Variant("strict", strict=True)
-NUMERIC = Variant("numeric", numeric=True)
 MOST, MOST_POOLED = 250, 1_000
 """Findings of one report, and of a patient's reports, that are all held against all others; more are matched in
 blocks of like phrases. A long report has a hundred."""
 
 Part = tuple[Counts, dict[str, Any]]
-VARIANTS = {variant.name: variant for variant in (PUBLISHED, STRICT, NUMERIC)}
 
 
 def score_reports(

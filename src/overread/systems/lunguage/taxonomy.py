@@ -12,10 +12,9 @@ from overread.lexicon.meanings import Concept
 from overread.systems.tables import text_in
 
 OTHER = "Other"
-NOT_ATTRIBUTES = ("findings", "locations")
 
 
-class Term(Struct, frozen=True):
+class Term(Struct, frozen=True, order=True):
     """One written form in its place."""
 
     category: str
@@ -47,31 +46,20 @@ def system_of(path: tuple[str, ...]) -> str:
     return next((rows[one] for one in beginnings if one in rows), OTHER)
 
 
-def entities(words: Lexicon) -> list[Term]:
-    rows = [(words.concepts[row.concept], row.form) for row in words.rows if row.table == "findings"]
-    return sorted_terms(Term(c.category, subcategory(c), c.name, form) for c, form in rows)
-
-
-def locations(words: Lexicon) -> list[Term]:
-    rows = [row for row in words.rows if row.table == "locations"]
-    return sorted_terms(
-        Term(system_of((*row.path, row.concept)), " > ".join(row.path) or "-", row.concept, row.form)
-        for row in rows
-    )
-
-
-def attributes(words: Lexicon) -> list[Term]:
-    rows = [row for row in words.rows if row.table not in NOT_ATTRIBUTES]
-    return sorted_terms(Term(row.table, " > ".join(row.path) or "-", row.concept, row.form) for row in rows)
-
-
-def sorted_terms(found: Iterable[Term]) -> list[Term]:
-    return sorted(found, key=lambda t: (t.category, t.subcategory, t.normalised, t.raw))
-
-
 def vocabulary(words: Lexicon) -> dict[str, list[Term]]:
     """The three tables by name."""
-    return {"entities": entities(words), "attributes": attributes(words), "locations": locations(words)}
+    found: dict[str, list[Term]] = {"entities": [], "attributes": [], "locations": []}
+    for row in words.rows:
+        place = " > ".join(row.path) or "-"
+        if row.table == "findings":
+            concept = words.concepts[row.concept]
+            found["entities"].append(Term(concept.category, subcategory(concept), concept.name, row.form))
+        elif row.table == "locations":
+            system = system_of((*row.path, row.concept))
+            found["locations"].append(Term(system, place, row.concept, row.form))
+        else:
+            found["attributes"].append(Term(row.table, place, row.concept, row.form))
+    return {name: sorted(terms) for name, terms in found.items()}
 
 
 def counted(name: str, terms: Iterable[Term]) -> dict[tuple[str, str], tuple[int, int]]:

@@ -3,18 +3,18 @@
 A view holds words only, whoever read the report; here they become comparable between reports."""
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Literal, cast
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
-from overread.lexicon.load import Row, lines
+from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
 from overread.lexicon.words import words
+from overread.systems import tables
 from overread.systems.lunguage.schema import Relation, StructuredFinding
-from overread.systems.tables import text_in
 
 # ---- tables: topics, courses, references and zones
 Apart = Literal["none", "side", "route", "place"]
@@ -29,31 +29,21 @@ class Course(Struct, frozen=True):
     """It stays without being mentioned; a long silence does not end the episode."""
 
 
-BY_KIND: dict[str, Course] = {
-    "device": Course("side", True),
-    "procedure": Course("place", True),
-    "structure": Course("side", False),
-    "symptom": Course("side", False),
-    "history": Course("none", True),
-    "generic": Course("none", False),
-}
-"""Topics that courses.tsv does not name, by the kind of their concept; all others by place, passing."""
+table = partial(tables.rows, "lunguage")
 
 
 @cache
 def topics() -> dict[tuple[str, str], str]:
     """(concept, what is said of it or `-`) → topic; `*` for a bag of different things."""
-    return {
-        (cell["concept"], cell["said"]): cell["topic"]
-        for cell in cells_of("topics", "concept", "said", "topic")
-    }
+    return {(concept, said): topic for concept, said, topic, _reason in table("topics")}
 
 
 @cache
 def courses() -> dict[str, Course]:
+    """By topic; of topics without a row by `kind:` and the kind of their concept."""
     return {
-        cell["topic"]: Course(cast(Apart, cell["told_apart_by"]), cell["course"] == "lasting")
-        for cell in cells_of("courses", "topic", "told_apart_by", "course")
+        topic: Course(cast(Apart, apart), course == "lasting")
+        for topic, apart, course, _reason in table("courses")
     }
 
 
@@ -61,20 +51,15 @@ def courses() -> dict[str, Course]:
 def references() -> dict[str, tuple[str, ...]]:
     """Topics a general word may point at."""
     found: dict[str, tuple[str, ...]] = {}
-    for cell in cells_of("references", "topic", "may_be"):
-        found[cell["topic"]] = (*found.get(cell["topic"], ()), cell["may_be"])
+    for topic, may_be, _reason in table("references"):
+        found[topic] = (*found.get(topic, ()), may_be)
     return found
 
 
 @cache
 def zones() -> dict[str, str]:
     """Place → zone of the lung it is seen in."""
-    return {cell["place"]: cell["zone"] for cell in cells_of("zones", "place", "zone")}
-
-
-def cells_of(name: str, *columns: str) -> list[dict[str, str]]:
-    text = text_in("lunguage", f"{name}.tsv")
-    return [cell for _, cell in lines(text, f"{name}.tsv", (*columns, "reason"))]
+    return {place: zone for place, zone, _reason in table("zones")}
 
 
 # ---- concepts and places
@@ -233,7 +218,7 @@ def traits(finding: StructuredFinding) -> Traits:
     place = stated_place(finding).with_(name.where)
     topic = topic_of(concept, finding, place)
     kind = name.kind
-    course = courses().get(topic) or BY_KIND.get(kind) or Course("place", False)
+    course = courses().get(topic) or courses().get(f"kind:{kind}") or Course("place", False)
     changes = {relation: said(finding, relation) for relation in CHANGES}
     begins = is_new(changes)
     negative = finding.status == "negative"

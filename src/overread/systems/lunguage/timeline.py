@@ -1,7 +1,7 @@
 """A patient's structured reports in order, with every finding in one entity group and one episode of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from math import comb
 from typing import Literal
 
@@ -150,29 +150,23 @@ def episode(number: int, members: Sequence[Observation]) -> Episode:
 COLUMNS = ("patient", "studies", "days", "findings", "pairs", "groups by expressions", "groups by episodes")
 
 
-def statistics_rows(timelines: Iterable[Timeline]) -> list[tuple[str, ...]]:
+def statistics_rows(timelines: Sequence[Timeline]) -> list[tuple[str, ...]]:
     """A row per patient and one for all; `1:26, 2:3` are 26 groups of one expression and 3 of two."""
-    found: list[tuple[str, ...]] = [COLUMNS]
-    total = Counter[str]()
-    expressions, episodes = Counter[int](), Counter[int]()
-    for one in timelines:
-        words, times = by_expressions(one), Counter(len(group.episodes) for group in one.groups)
-        days = max((study.day for study in one.studies), default=0.0)
-        counts = {"studies": len(one.studies), "findings": len(one.observations)}
-        counts["pairs"] = comb(len(one.observations), 2)
-        found.append(statistics_row(one.patient, f"{days:g}", counts, words, times))
-        total.update(counts)
-        expressions.update(words)
-        episodes.update(times)
-    return [*found, statistics_row("all", "", total, expressions, episodes)]
+    each = [statistics_row(one.patient, f"{days_of(one):g}", [one]) for one in timelines]
+    return [COLUMNS, *each, statistics_row("all", "", timelines)]
 
 
-def statistics_row(
-    name: str, days: str, counts: Mapping[str, int], expressions: Counter[int], episodes: Counter[int]
-) -> tuple[str, ...]:
-    told = (str(counts[part]) for part in ("studies", "findings", "pairs"))
-    studies, findings, pairs = told
-    return name, studies, days, findings, pairs, spread(expressions), spread(episodes)
+def days_of(timeline: Timeline) -> float:
+    return max((study.day for study in timeline.studies), default=0.0)
+
+
+def statistics_row(name: str, days: str, timelines: Sequence[Timeline]) -> tuple[str, ...]:
+    studies, findings = ([len(getattr(one, w)) for one in timelines] for w in ("studies", "observations"))
+    pairs = sum(comb(count, 2) for count in findings)
+    expressions = sum(map(by_expressions, timelines), Counter[int]())
+    episodes = Counter(len(group.episodes) for one in timelines for group in one.groups)
+    amounts = (str(sum(studies)), days, str(sum(findings)), str(pairs))
+    return name, *amounts, spread(expressions), spread(episodes)
 
 
 def by_expressions(timeline: Timeline) -> Counter[int]:

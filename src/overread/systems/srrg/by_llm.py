@@ -9,7 +9,6 @@ counted. Labels are asked of every model the client has: a disease stays when
 enough of them name it (2 of 3), with the status most of them give it. A statement on which they agree on nothing
 is left out of the utterances and counted in `SrrgView.dropped`."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -29,7 +28,7 @@ from overread.systems.srrg.schema import (
     StructuredReport,
     Utterance,
 )
-from overread.systems.srrg.template import show
+from overread.systems.srrg.template import MARKER, show
 
 # ---- what is sent back
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def sourced(draft: StructuredReport, report: Report) -> tuple[StructuredReport, 
     text = show(draft)
     rows = text.splitlines()
     bad = {
-        plain(rows[fault.line - 1])
+        MARKER.sub("", rows[fault.line - 1], count=1)
         for fault in lint(text, report.text)
         if fault.rule in REFUSED and fault.line
     }
@@ -138,15 +137,6 @@ def sourced(draft: StructuredReport, report: Report) -> tuple[StructuredReport, 
 
 
 REFUSED = ("added", "identifier")
-
-
-def plain(row: str) -> str:
-    """A line of the template without its bullet or number.
-
-    >>> plain("- No effusion"), plain("2. Edema")
-    ('No effusion', 'Edema')
-    """
-    return re.sub(r"^\s*(?:[-•*]|\d+[.)])\s*", "", row)
 
 
 # ---- the template
@@ -162,19 +152,14 @@ def mended(
     client: Client, reports: Sequence[Report], drafts: Sequence[StructuredReport | Failure]
 ) -> list[StructuredReport | Failure]:
     """The drafts, those with faults asked for once more; a draft stays when nothing better comes back."""
-    found = list(drafts)
-    items, places = [], []
+    found, items = list(drafts), {}
     for place, (report, draft) in enumerate(zip(reports, drafts, strict=True)):
-        if isinstance(draft, Failure):
-            continue
-        faults = complaints(draft, report)
-        if faults:
+        if not isinstance(draft, Failure) and (faults := complaints(draft, report)):
             given = {"report": report.text, "draft": show(draft), "faults": "\n".join(faults)}
-            items.append(Item(report.id, given | {"headers": "; ".join(HEADERS)}, patient=report.patient))
-            places.append(place)
-    for place, outcome in zip(
-        places, ask_many(client, load_prompt(PACKAGE, "mend"), items, Rewritten), strict=True
-    ):
+            given["headers"] = "; ".join(HEADERS)
+            items[place] = Item(report.id, given, patient=report.patient)
+    outcomes = ask_many(client, load_prompt(PACKAGE, "mend"), [*items.values()], Rewritten)
+    for place, outcome in zip(items, outcomes, strict=True):
         if isinstance(outcome, Answer):
             found[place] = structured(outcome.value)
         elif outcome.kind != "unusable":

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
+from overread.stats.agreement import Counts
 from overread.systems.base import Score
-from overread.systems.srrg.labels import Label, Space, SpaceName, space
+from overread.systems.srrg.labels import SpaceName, space
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, Utterance
 
 # ---- averages
@@ -16,61 +16,41 @@ Average = Literal["weighted", "micro", "macro", "samples"]
 Rows = Sequence[tuple[frozenset[str], frozenset[str]]]
 
 
-class Tally(Struct, frozen=True):
-    """How often a label was right, invented, missed.
-
-    >>> Tally(3, 1, 2).scores.f1
-    0.6666666666666666
-    """
-
-    hit: float = 0
-    invented: float = 0
-    missed: float = 0
-
-    @property
-    def support(self) -> float:
-        """How often the reference has it."""
-        return self.hit + self.missed
-
-    @property
-    def scores(self) -> "Scores":
-        return Scores(
-            ratio(self.hit, self.hit + self.invented),
-            ratio(self.hit, self.support),
-            ratio(2 * self.hit, 2 * self.hit + self.invented + self.missed),
-        )
-
-    def plus(self, other: "Tally") -> "Tally":
-        return Tally(self.hit + other.hit, self.invented + other.invented, self.missed + other.missed)
-
-
 class Scores(Struct, frozen=True):
-    """The three numbers of a table's row."""
+    """The three numbers of a table's row; what is undefined counts 0."""
 
     precision: float
     recall: float
     f1: float
 
+    @classmethod
+    def of(cls, counts: Counts) -> "Scores":
+        """
+        >>> Scores.of(Counts(3, 1, 2)).f1, Scores.of(Counts()).recall
+        (0.6666666666666666, 0.0)
+        """
+        return cls(counts.precision or 0.0, counts.recall or 0.0, counts.f1 or 0.0)
 
-def ratio(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
+
+NOWHERE = Scores(0.0, 0.0, 0.0)
+"""The scores of a header that only one side has."""
 
 
-def tally(reference: frozenset[str], candidate: frozenset[str]) -> Tally:
+def counted(reference: frozenset[str], candidate: frozenset[str]) -> Counts:
     """
-    >>> tally(frozenset({"Edema"}), frozenset({"Edema", "Hernia"}))
-    Tally(hit=1, invented=1, missed=0)
+    >>> counted(frozenset({"Edema"}), frozenset({"Edema", "Hernia"}))
+    Counts(tp=1, fp=1, fn=0)
     """
-    return Tally(len(reference & candidate), len(candidate - reference), len(reference - candidate))
+    return Counts(len(reference & candidate), len(candidate - reference), len(reference - candidate))
 
 
-def tallies(rows: Rows) -> dict[str, Tally]:
-    """Per label that occurs, over all rows."""
-    found: dict[str, Tally] = {}
+def per_label(rows: Rows) -> dict[str, Counts]:
+    """Every label that occurs, over all rows."""
+    found: dict[str, Counts] = {}
     for reference, candidate in rows:
         for label in reference | candidate:
-            here = tally(reference & {label}, candidate & {label})
-            found[label] = found.get(label, Tally()).plus(here)
+            here = counted(reference & {label}, candidate & {label})
+            found[label] = found.get(label, Counts()) + here
     return found
 
 
@@ -87,20 +67,17 @@ def averaged(rows: Rows, average: Average) -> Scores | None:
     (0.6666666666666666, 0.5, 1.0)
     """
     if average == "samples":
-        filled = [tally(*row).scores for row in rows if row[0] or row[1]]
+        filled = [Scores.of(counted(*row)) for row in rows if row[0] or row[1]]
         return weighted_mean(filled, [1.0] * len(filled))
-    return of_labels(tallies(rows), average)
+    return of_labels(per_label(rows), average)
 
 
-def of_labels(labels: dict[str, Tally], average: Average) -> Scores | None:
+def of_labels(labels: dict[str, Counts], average: Average) -> Scores | None:
     """The average over a table of labels."""
     if average == "micro":
-        total = Tally()
-        for one in labels.values():
-            total = total.plus(one)
-        return total.scores if labels else None
+        return Scores.of(sum(labels.values(), Counts())) if labels else None
     weights = [one.support if average == "weighted" else 1.0 for one in labels.values()]
-    return weighted_mean([one.scores for one in labels.values()], weights)
+    return weighted_mean([Scores.of(one) for one in labels.values()], weights)
 
 
 def weighted_mean(scores: Sequence[Scores], weights: Iterable[float]) -> Scores | None:
@@ -109,18 +86,16 @@ def weighted_mean(scores: Sequence[Scores], weights: Iterable[float]) -> Scores 
         return None
     shares = list(weights)
     total = sum(shares)
+    if not total:
+        return NOWHERE
     pairs = list(zip(scores, shares, strict=True))
     return Scores(
-        ratio(sum(one.precision * w for one, w in pairs), total),
-        ratio(sum(one.recall * w for one, w in pairs), total),
-        ratio(sum(one.f1 * w for one, w in pairs), total),
+        *(sum(getattr(one, name) * w for one, w in pairs) / total for name in Scores.__struct_fields__)
     )
 
 
 # ---- cells
 Alignment = Literal["unaligned", "aligned"]
-NOWHERE = Scores(0.0, 0.0, 0.0)
-"""The scores of a header that only one side has."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,15 +120,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     def of_a_pair(self) -> Average:
         """How the rows of a single pair are averaged: by support, what is invented would cost nothing."""
         return "samples" if self.average == "samples" else "micro"
-
-    def named(self) -> dict[str, str]:
-        """For the signature beside the score.
-
-        >>> Settings(space="upper").named()["space"]
-        'upper'
-        """
-        found: dict[str, str] = msgspec.to_builtins(self)
-        return found
 
 
 class Cell(Struct, frozen=True):
@@ -194,7 +160,7 @@ def ordered(names: set[str]) -> list[str]:
 def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Settings) -> Rows:
     """The label sets to compare: pooled into one row, or line by line."""
     names = space(settings.space)
-    ours, theirs = [labels_in(u, names) for u in one], [labels_in(u, names) for u in two]
+    ours, theirs = [names.of(u.labels) for u in one], [names.of(u.labels) for u in two]
     if settings.lines == "unaligned":
         return [(frozenset[str]().union(*ours), frozenset[str]().union(*theirs))]
     if settings.extra == "dropped":
@@ -202,16 +168,12 @@ def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Set
     return list(zip_longest(ours, theirs, fillvalue=frozenset[str]()))
 
 
-def labels_in(utterance: Utterance, names: Space) -> frozenset[str]:
-    return names.of(Label(one.label, one.status) for one in utterance.labels)
-
-
 # ---- what a score was made of
 def cell_told(cell: Cell, settings: Settings) -> dict[str, Any]:
     """One header for the page: its lines, and which labels were matched, missed, invented, contradicted."""
     names = space(settings.space)
-    ours = frozenset[str]().union(*(labels_in(u, names) for u in cell.reference))
-    theirs = frozenset[str]().union(*(labels_in(u, names) for u in cell.candidate))
+    ours = frozenset[str]().union(*(names.of(u.labels) for u in cell.reference))
+    theirs = frozenset[str]().union(*(names.of(u.labels) for u in cell.candidate))
     return {
         "header": cell.name,
         "f1": cell.scores.f1 if cell.scores else None,
@@ -229,7 +191,7 @@ def line_told(utterance: Utterance) -> dict[str, Any]:
         "text": utterance.text,
         "start": utterance.start,
         "end": utterance.end,
-        "labels": [str(Label(one.label, one.status)) for one in utterance.labels],
+        "labels": [str(one) for one in utterance.labels],
     }
 
 

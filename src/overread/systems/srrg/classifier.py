@@ -2,18 +2,21 @@
 
 import gzip
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
-from overread.systems.srrg.cells import Average, Scores, Tally, averaged, tallies
+from overread.stats.agreement import Counts
+from overread.systems.srrg.cells import Average, Scores, averaged, per_label
 from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
-from overread.systems.srrg.labels import NO_FINDING, Label, Space, SpaceName, parse_label, space, upper
+from overread.systems.srrg.labels import Space, SpaceName, parse_label, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
 from overread.weights.folder import Published, published
 
@@ -36,13 +39,11 @@ PUBLISHED: dict[SpaceName, Published] = {
 class Classifier:
     """One encoder with a label for each output; utterances go through it in batches."""
 
-    def __init__(
-        self, source: str | Path, names: SpaceName, tokenizer: str | None = None, device: str | None = None
-    ) -> None:
+    def __init__(self, source: str | Path, names: SpaceName, tokenizer: str | None = None) -> None:
         self.torch = require("torch", "models")
         self.space: Space = space(names)
         self.source = str(source)
-        self.device = device or ("cuda" if self.torch.cuda.is_available() else "cpu")
+        self.device = "cuda" if self.torch.cuda.is_available() else "cpu"
         advice = "model and tokenizer; `overread models get srr-bert` writes one."
         self.tokenizer, network = loaded("classifier", self.source, tokenizer, advice)
         self.network = network.eval().to(self.device)
@@ -67,7 +68,7 @@ class Classifier:
         ).to(self.device)
         with self.torch.inference_mode():
             likely = self.torch.sigmoid(self.network(**tokens).logits.float()) > THRESHOLD
-        return [named(row, self.names) for row in likely.cpu().tolist()]
+        return [frozenset(compress(self.names, row)) for row in likely.cpu().tolist()]
 
     def relabel(self, view: SrrgView) -> SrrgView:
         """The view with this model's labels in place of the ones it has."""
@@ -76,10 +77,11 @@ class Classifier:
     def relabelled(self, utterances: Sequence[Utterance]) -> list[Utterance]:
         """The utterances with the labels it gives them, whatever they are."""
         told = self.predict([one.text for one in utterances])
-        labels = [[as_label(name) for name in sorted(names)] for names in told]
         return [
-            msgspec.structs.replace(u, labels=[LabelRead(one.label, one.status) for one in few])
-            for u, few in zip(utterances, labels, strict=True)
+            msgspec.structs.replace(
+                u, labels=[LabelRead(**asdict(parse_label(one))) for one in sorted(names)]
+            )
+            for u, names in zip(utterances, told, strict=True)
         ]
 
 
@@ -119,26 +121,6 @@ def output_names(given: dict[Any, str], expected: Space, source: str) -> tuple[s
     return names if set(names) == set(expected.names) else expected.names
 
 
-def named(row: Sequence[bool], names: Sequence[str]) -> frozenset[str]:
-    """
-    >>> sorted(named([True, False, True], ["a", "b", "c"]))
-    ['a', 'c']
-    """
-    return frozenset(name for yes, name in zip(row, names, strict=True) if yes)
-
-
-def as_label(name: str) -> Label:
-    """A name of any of the spaces as a label.
-
-    >>> as_label("Pleural Effusion (Absent)"), as_label("Edema")
-    (Label(label='Pleural Effusion', status='Absent'), Label(label='Edema', status=None))
-    """
-    plain, _, status = name.partition(" (")
-    if upper(plain) == plain and plain != NO_FINDING:
-        return msgspec.convert({"label": plain, "status": status.rstrip(")") or None}, Label)
-    return parse_label(name)
-
-
 # ---- training
 Target = tuple[str, frozenset[str]]
 Progress = Callable[[int, int, float], None]
@@ -167,7 +149,7 @@ class Evaluation(Struct, frozen=True, forbid_unknown_fields=True):
     """What an evaluation found."""
 
     averages: dict[str, Scores]
-    labels: dict[str, Tally]
+    labels: dict[str, Counts]
     utterances: int
     dropped: int
     """Utterances without a label of the space."""
@@ -291,7 +273,7 @@ def evaluate(classifier: Classifier, rows: Sequence[Labelled], batch: int = 64) 
     found = {average: averaged(pairs, average) for average in AVERAGES}
     return Evaluation(
         {average: scores for average, scores in found.items() if scores is not None},
-        tallies(pairs),
+        per_label(pairs),
         len(kept),
         dropped,
     )

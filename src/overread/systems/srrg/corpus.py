@@ -1,7 +1,7 @@
 """From views to a training corpus: labelled utterances, splits that keep patients together, and statistics."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
 from msgspec import Struct, field
@@ -127,10 +127,9 @@ class Statistics(Struct, forbid_unknown_fields=True):
             self.sections[one.section] += 1
             if one.header:
                 self.headers[one.header] += 1
-            names = [Label(label.label, label.status) for label in one.labels]
-            self.labels.update((label.label, label.status) for label in names)
-            self.discussed += any(label.label != NO_FINDING for label in names)
-            self.leafless += not space("leaves").of(names)
+            self.labels.update((label.label, label.status) for label in one.labels)
+            self.discussed += any(label.label != NO_FINDING for label in one.labels)
+            self.leafless += not space("leaves").of(one.labels)
 
 
 def fingerprint(text: str) -> str:
@@ -140,14 +139,6 @@ def fingerprint(text: str) -> str:
     True
     """
     return sha256(" ".join(text.lower().split()).rstrip(".").encode()).hexdigest()[:24]
-
-
-def statistics(views: Iterable[SrrgView]) -> Statistics:
-    """The counts of many views."""
-    found = Statistics()
-    for view in views:
-        found.add(view)
-    return found
 
 
 def per_upper(found: Statistics) -> dict[str, dict[str, int]]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +24,9 @@ from overread.weights.folder import weights_hash
 
 # ---- the network's ear
 REMEMBERED = 50_000
+"""Lines whose answers are kept: reports repeat each other's."""
+
+VOTE = "vote.json"
 DIGITS = 2
 """Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
 
@@ -44,44 +47,28 @@ class Heard(NamedTuple):
         return self.status if self.spoken > 0.5 else None
 
 
-class Ear:
-    """The label head of the network and what it was asked before."""
-
-    def __init__(self) -> None:
-        self.labels = (*(name for name in facts().leaves if name != NO_FINDING), *PARENTS)
-        self.votes = text_in("srrg", "vote.json")
-        self.vote: Table = json.loads(self.votes)
-        self.known: dict[str, dict[str, Heard]] = {}
-
-    @property
-    def hash(self) -> str:
-        """Eight hex digits of the network and of the vote."""
-        return sha256(f"{encoder().hash} {self.votes}".encode()).hexdigest()[:8]
-
-    def hear(self, texts: Sequence[str]) -> list[dict[str, Heard]]:
-        """Of each text, every label that may be meant; what was asked before is not asked again."""
-        new = list(dict.fromkeys(text for text in texts if text not in self.known))
-        if len(self.known) + len(new) > REMEMBERED:
-            self.known.clear()
-            new = list(dict.fromkeys(texts))
-        self.known |= {text: self.heard(text) for text in new}
-        return [self.known[text] for text in texts]
-
-    def heard(self, text: str) -> dict[str, Heard]:
-        """The labels with more than a trace of likelihood, in the order of the outputs."""
-        spoken, statuses = heads.labels(encoder().weights, encoder().run(encoder().coded(text)).tokens)
-        found = {}
-        for name, chance, row in zip(self.labels, spoken.tolist(), statuses.tolist(), strict=True):
-            if round(chance, DIGITS) > 0:
-                best = max(range(len(row)), key=row.__getitem__)
-                found[name] = Heard(round(chance, DIGITS), facts().statuses[best], round(row[best], DIGITS))
-        return found
+@cache
+def outputs() -> tuple[str, ...]:
+    """The labels that the network was trained for, in their order."""
+    return (*(name for name in facts().leaves if name != NO_FINDING), *PARENTS)
 
 
 @cache
-def shipped() -> Ear:
-    """Made once per process, when first asked."""
-    return Ear()
+def vote() -> Table:
+    table: Table = json.loads(text_in("srrg", VOTE))
+    return table
+
+
+@lru_cache(REMEMBERED)
+def heard(text: str) -> Mapping[str, Heard]:
+    """The labels with more than a trace of likelihood, in the order of the outputs."""
+    spoken, statuses = heads.labels(encoder().weights, encoder().run(encoder().coded(text)).tokens)
+    found = {}
+    for name, chance, row in zip(outputs(), spoken.tolist(), statuses.tolist(), strict=True):
+        if round(chance, DIGITS) > 0:
+            best = max(range(len(row)), key=row.__getitem__)
+            found[name] = Heard(round(chance, DIGITS), facts().statuses[best], round(row[best], DIGITS))
+    return found
 
 
 # ---- the rules' opinion and the network's, made one
@@ -157,7 +144,7 @@ def labelled_by(system: System, labels: str) -> System:
 def labeller(labels: str) -> Relabel:
     """The one called `labels`, loaded once per process."""
     if labels == "model":
-        return heard
+        return by_network
     if labels == "vote":
         return voted
     if not labels.startswith(OWN):
@@ -166,16 +153,12 @@ def labeller(labels: str) -> Relabel:
     return Classifier(folder, space_of(folder)).relabelled
 
 
-def heard(utterances: Sequence[Utterance]) -> list[Utterance]:
-    told = shipped().hear([one.text for one in utterances])
-    return [structs.replace(u, labels=by_model(h)) for u, h in zip(utterances, told, strict=True)]
+def by_network(utterances: Sequence[Utterance]) -> list[Utterance]:
+    return [structs.replace(u, labels=by_model(heard(u.text))) for u in utterances]
 
 
 def voted(utterances: Sequence[Utterance]) -> list[Utterance]:
-    told, vote = shipped().hear([one.text for one in utterances]), shipped().vote
-    return [
-        structs.replace(u, labels=by_vote(u.labels, h, vote)) for u, h in zip(utterances, told, strict=True)
-    ]
+    return [structs.replace(u, labels=by_vote(u.labels, heard(u.text), vote())) for u in utterances]
 
 
 def space_of(folder: Path) -> SpaceName:
@@ -215,7 +198,8 @@ def marked(labels: str) -> str:
     if labels == RULES:
         return ""
     if not labels.startswith(OWN):
-        return f"{labels}-{shipped().hash}"
+        told = f"{encoder().hash} {text_in('srrg', VOTE)}"
+        return f"{labels}-{sha256(told.encode()).hexdigest()[:8]}"
     folder = Path(labels.removeprefix(OWN))
     space_of(folder)
     return f"model-{weights_hash(folder)}"

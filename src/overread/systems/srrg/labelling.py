@@ -44,8 +44,8 @@ def labels_of(
         *(features(structs.replace(f, attributes=f.values("location"))) for f in support)
     )
     found = []
-    rows = matching("concepts.tsv", finding.concept, beside)
-    for row in rows or matching("concepts.tsv", finding.implies, beside):
+    rows = matching("concepts", finding.concept, beside)
+    for row in rows or matching("concepts", finding.implies, beside):
         if row.cells["label"] != "-" and counts(finding, row, definitions):
             status = weakest(status_of(finding), row.cells["status"])
             spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]

@@ -5,8 +5,8 @@ All facts stand in `labels.toml`; this module derives the rest.
 
 import tomllib
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
-from typing import Any, Literal
+from functools import cache
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, convert
 
@@ -88,30 +88,17 @@ def chexpert(label: str) -> tuple[str, ...]:
 SpaceName = Literal["leaves", "upper", "leaves-statuses", "upper-statuses"]
 
 
-class Space(Struct, frozen=True, dict=True):
-    """One of the four label spaces: which labels there are, in which order, and how a Label falls into it."""
+SPACES: tuple[SpaceName, ...] = get_args(SpaceName)
+
+
+class Space(Struct, frozen=True):
+    """One of the four label spaces: which labels there are, and how a Label falls into it."""
 
     name: SpaceName
+    names: tuple[str, ...]
+    """Every label of the space in the classifiers' order."""
 
-    @property
-    def with_statuses(self) -> bool:
-        return self.name.endswith("-statuses")
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Every label of the space in the classifiers' order.
-
-        Without statuses that is the order of the fact file; with them each label stands once per status and
-        No Finding comes last.
-
-        >>> [len(space(name).names) for name in SPACES]
-        [55, 25, 163, 73]
-        """
-        plain = facts().leaves if self.name.startswith("leaves") else facts().uppers
-        if not self.with_statuses:
-            return plain
-        diseases = [label for label in plain if label != NO_FINDING]
-        return (*(str(Label(d, s)) for d in diseases for s in facts().statuses), NO_FINDING)
+    known: frozenset[str]
 
     def of(self, labels: Iterable[Label]) -> frozenset[str]:
         """What the labels of one utterance are in this space.
@@ -122,31 +109,33 @@ class Space(Struct, frozen=True, dict=True):
         >>> sorted(space("leaves").of(one)), sorted(space("upper-statuses").of(one))
         (['Edema'], ['Consolidation (Absent)', 'Diffuse air space opacity (Present)'])
         """
-        return frozenset(name for name in map(self._name, labels) if name in self._known)
-
-    def _name(self, label: Label) -> str:
-        plain = label.label if self.name.startswith("leaves") else upper(label.label)
-        return str(Label(plain, label.status)) if self.with_statuses else plain
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.names)
-
-
-SPACES: tuple[SpaceName, ...] = ("leaves", "upper", "leaves-statuses", "upper-statuses")
+        leaves, statuses = self.name.startswith("leaves"), self.name.endswith("-statuses")
+        kept = (Label(one.label if leaves else upper(one.label), one.status) for one in labels)
+        told = (str(one) if statuses else one.label for one in kept)
+        return frozenset(name for name in told if name in self.known)
 
 
 @cache
 def space(name: str) -> Space:
-    """The space called `name`."""
-    for known in SPACES:
-        if name == known:
-            return Space(known)
-    raise UnknownName("label space", name, SPACES)
+    """The space called `name`.
+
+    Without statuses the order is that of the fact file; with them each label stands once per status and
+    No Finding comes last.
+
+    >>> [len(space(name).names) for name in SPACES]
+    [55, 25, 163, 73]
+    """
+    if name not in SPACES:
+        raise UnknownName("label space", name, SPACES)
+    names = facts().leaves if name.startswith("leaves") else facts().uppers
+    if name.endswith("-statuses"):
+        diseases = [label for label in names if label != NO_FINDING]
+        names = (*(str(Label(d, s)) for d in diseases for s in facts().statuses), NO_FINDING)
+    return Space(name, names, frozenset(names))
 
 
 def parse_label(text: str) -> Label:
-    """`Edema (Present)` as a Label; spelling of a known label is forgiven in case and dash.
+    """A name of any of the spaces as a Label; spelling is forgiven in case and dash.
 
     >>> parse_label("edema (uncertain)"), parse_label("No finding")
     (Label(label='Edema', status='Uncertain'), Label(label='No Finding', status=None))
@@ -158,15 +147,14 @@ def parse_label(text: str) -> Label:
     status = rest.rstrip(")").strip().capitalize()
     if known == NO_FINDING or not status:
         return Label(known)
-    for one in facts().statuses:
-        if one == status:
-            return Label(known, one)
-    raise UnknownName("status", status, facts().statuses)
+    if status not in facts().statuses:
+        raise UnknownName("status", status, facts().statuses)
+    return Label(known, status)
 
 
 @cache
 def _by_key() -> dict[str, str]:
-    return {_key(label): label for label in (*facts().leaves, *PARENTS)}
+    return {_key(label): label for label in (*facts().uppers, *PARENTS, *facts().leaves)}
 
 
 def _key(name: str) -> str:

@@ -19,8 +19,8 @@ from overread.systems.srrg.bullets.marking import spans_kept
 from overread.systems.srrg.bullets.statements import SOURCES
 from overread.systems.srrg.bullets.trimming import identifiers
 from overread.systems.srrg.schema import HEADERS, StructuredReport
+from overread.systems.srrg.tables import WORDS
 from overread.systems.srrg.template import Line, Parsed, looks_structured, parse, show
-from overread.systems.srrg.words import WORDS
 
 Rule = Literal[
     "unknown-header",
@@ -74,28 +74,22 @@ def lint(structured: str, original: str | None = None) -> list[Fault]:
     return sorted(faults, key=lambda fault: (fault.line == 0, fault.line, fault.span))
 
 
-REMARKS: dict[str, Rule] = {
-    "the template has no such header": "unknown-header",
-    "the header stands twice": "repeated-header",
-    "a finding without a bullet": "missing-bullet",
-    "an item of the impression without a number": "missing-number",
+REMARKS: dict[str, tuple[Rule, str]] = {
+    "the template has no such header": ("unknown-header", f"Use one of: {'; '.join(HEADERS)}."),
+    "the header stands twice": ("repeated-header", "Put all its bullets under one."),
+    "a finding without a bullet": ("missing-bullet", "Begin each finding with '- '."),
+    "an item of the impression without a number": ("missing-number", "Number the items 1., 2., 3., …"),
 }
-"""What the parser remarks on, and the rule it breaks; any other remark is a misplaced line."""
+"""What the parser remarks on: the rule it breaks, and what to do. Any other remark is a misplaced line."""
 
-ADVICE: dict[Rule, str] = {
-    "unknown-header": f"Use one of: {'; '.join(HEADERS)}.",
-    "repeated-header": "Put all its bullets under one.",
-    "missing-bullet": "Begin each finding with '- '.",
-    "missing-number": "Number the items 1., 2., 3., …",
-    "misplaced-line": "Give every heading a line of its own.",
-}
+MISPLACED: tuple[Rule, str] = ("misplaced-line", "Give every heading a line of its own.")
 
 
 def form(text: str, parsed: Parsed) -> Iterator[Fault]:
     """Headers, bullets and numbers."""
     for remark in parsed.remarks:
-        rule = REMARKS.get(remark.problem, "misplaced-line")
-        message = f"{remark.problem[0].upper()}{remark.problem[1:]}. {ADVICE[rule]}"
+        rule, advice = REMARKS.get(remark.problem, MISPLACED)
+        message = f"{remark.problem[0].upper()}{remark.problem[1:]}. {advice}"
         yield Fault(rule, remark.line, message, line_span(text, remark.line))
     for header, line in parsed.headers:
         if not parsed.report.findings[header]:

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from overread.report.span import Span
-from overread.systems.srrg.labels import Status
+from overread.systems.srrg.labels import Label
 
 HEADERS = (
     "Lungs and Airways",  # parenchyma, bronchi, trachea
@@ -45,11 +45,9 @@ class StructuredReport(Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """Most significant first."""
 
 
-class LabelRead(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class LabelRead(Label, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A label of an utterance with the words of the report that gave it."""
 
-    label: str
-    status: Status | None = None
     spans: list[Span] = field(default_factory=list)
 
 

@@ -8,12 +8,14 @@ The score of a corpus is the average over labels from their counts in all rows o
 report gives it. The score of one pair is the micro F1 of its rows: averaging by support would weigh only what the
 reference names, and an invented disease would cost a single pair nothing."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
+from overread.stats.agreement import Counts
 from overread.systems.base import Metric, Score
 from overread.systems.srrg.cells import (
     NOWHERE,
@@ -22,19 +24,22 @@ from overread.systems.srrg.cells import (
     Rows,
     Scores,
     Settings,
-    Tally,
     averaged,
     cell_told,
     cells,
+    counted,
     of_labels,
     ordered,
-    tallies,
-    tally,
+    per_label,
 )
 from overread.systems.srrg.labels import space
-from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView
+from overread.systems.srrg.schema import HEADERS, SrrgView
 
-PARTS = Tally.__struct_fields__
+PARTS = ("hit", "invented", "missed")
+"""What the counts of a label are called in files."""
+Summed = Callable[[Mapping[str, float]], Scores | None]
+"""What summed counts come to."""
+
 FOR_TABLES = "organ|"
 """What names of counts begin with that only tables of a finished run use; no score is made from them."""
 
@@ -42,7 +47,7 @@ FOR_TABLES = "organ|"
 def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score:
     """F1-SRR of one pair."""
     found = list(cells(reference, candidate, settings))
-    counts = counted(found)
+    counts = statistics_of(found)
     one = mean_of_cells(counts) if settings.by_cell else averaged(rows_of(found), settings.of_a_pair)
     if one is None:
         missing = "a label of this space" if found else "a line"
@@ -52,7 +57,10 @@ def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score
         precision=one.precision,
         recall=one.recall,
         counts=counts,
-        detail={"settings": settings.named(), "headers": [cell_told(cell, settings) for cell in found]},
+        detail={
+            "settings": msgspec.to_builtins(settings),
+            "headers": [cell_told(cell, settings) for cell in found],
+        },
     )
 
 
@@ -67,7 +75,7 @@ def mean_of_cells(counts: Mapping[str, float]) -> Scores | None:
     return Scores(*(counts[part] / counts["cells"] for part in Scores.__struct_fields__))
 
 
-def counted(found: list[Cell]) -> dict[str, float]:
+def statistics_of(found: list[Cell]) -> dict[str, float]:
     """Sufficient statistics: cells and their sums, by header too; header presence; labels; rows."""
     counts: dict[str, float] = {"cells": 0, "f1": 0, "precision": 0, "recall": 0, "undefined": 0}
     for cell in found:
@@ -81,9 +89,8 @@ def counted(found: list[Cell]) -> dict[str, float]:
         counts |= labels_of_header(cell)
     for name, amount in header_counts(found).items():
         counts[f"headers:{name}"] = amount
-    for label, one in tallies(rows_of(found)).items():
-        for name, amount in msgspec.structs.asdict(one).items():
-            counts[f"{name}:{label}"] = amount
+    for label, one in per_label(rows_of(found)).items():
+        counts |= {f"{part}:{label}": amount for part, amount in zip(PARTS, astuple(one), strict=True)}
     return counts | row_counts(rows_of(found))
 
 
@@ -91,15 +98,15 @@ def labels_of_header(cell: Cell) -> dict[str, float]:
     """`organ|Pleura|hit|Simple pleural effusion` and so on: what the table of organs is averaged from."""
     return {
         f"{FOR_TABLES}{cell.name}|{part}|{label}": amount
-        for label, one in tallies(cell.rows).items()
-        for part, amount in msgspec.structs.asdict(one).items()
+        for label, one in per_label(cell.rows).items()
+        for part, amount in zip(PARTS, astuple(one), strict=True)
         if amount
     }
 
 
 def row_counts(rows: Rows) -> dict[str, float]:
     """Rows that hold a label, and the sum of what each of them scores."""
-    filled = [tally(*row).scores.f1 for row in rows if row[0] or row[1]]
+    filled = [Scores.of(counted(*row)).f1 for row in rows if row[0] or row[1]]
     return {"rows": float(len(filled)), "rows:f1": sum(filled)}
 
 
@@ -114,8 +121,7 @@ def corpus(counts: Mapping[str, float], settings: Settings) -> float | None:
     """The average over all rows of all pairs; labels weigh by how often the references of the corpus have them."""
     if settings.average == "samples" and not settings.by_cell:
         return counts["rows:f1"] / counts["rows"] if counts.get("rows") else None
-    found = corpus_scores(counts, settings)
-    return found.f1 if found else None
+    return f1(counts, partial(corpus_scores, settings=settings))
 
 
 def corpus_scores(counts: Mapping[str, float], settings: Settings) -> Scores | None:
@@ -127,16 +133,21 @@ def corpus_scores(counts: Mapping[str, float], settings: Settings) -> Scores | N
     return of_labels(labels_of(counts, space(settings.space).names), settings.average)
 
 
-def rates(counts: Mapping[str, float], settings: Settings) -> tuple[float, float] | None:
+def f1(counts: Mapping[str, float], scores: Summed) -> float | None:
+    found = scores(counts)
+    return found.f1 if found else None
+
+
+def rates(counts: Mapping[str, float], scores: Summed) -> tuple[float, float] | None:
     """Precision and recall of many pairs."""
-    found = corpus_scores(counts, settings)
+    found = scores(counts)
     return (found.precision, found.recall) if found else None
 
 
-def labels_of(counts: Mapping[str, float], names: Iterable[str]) -> dict[str, Tally]:
+def labels_of(counts: Mapping[str, float], names: Iterable[str]) -> dict[str, Counts]:
     """The labels that occur, with their counts."""
-    found = {name: Tally(*(counts.get(f"{part}:{name}", 0.0) for part in PARTS)) for name in names}
-    return {name: one for name, one in found.items() if one.hit or one.invented or one.missed}
+    found = {name: Counts(*(counts.get(f"{part}:{name}", 0.0) for part in PARTS)) for name in names}
+    return {name: one for name, one in found.items() if any(astuple(one))}
 
 
 class Organ(Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,7 +174,7 @@ def per_header(counts: Mapping[str, float]) -> dict[str, Organ]:
 def organ(counts: Mapping[str, float], name: str) -> Organ:
     start = f"{FOR_TABLES}{name}|"
     labels = {key.split("|")[3] for key in counts if key.startswith(start)}
-    own = {label: Tally(*(counts.get(f"{start}{part}|{label}", 0.0) for part in PARTS)) for label in labels}
+    own = {label: Counts(*(counts.get(f"{start}{part}|{label}", 0.0) for part in PARTS)) for label in labels}
     found = of_labels(own, "weighted") or NOWHERE
     reports = int(counts[f"cells|{name}"])
     return Organ(found.precision, found.recall, found.f1, counts[f"f1|{name}"] / reports, reports)
@@ -175,7 +186,7 @@ def headers(reference: SrrgView, candidate: SrrgView) -> Score:
     if not found:
         return Score(None, why="neither report has a line in its findings")
     counts = header_counts(found)
-    one = Tally(**counts).scores
+    one = Scores.of(Counts(*(counts[part] for part in PARTS)))
     each = {f"{outcome(cell)}:{cell.name}": 1.0 for cell in found}
     return Score(one.f1, precision=one.precision, recall=one.recall, counts=counts | each)
 
@@ -191,44 +202,31 @@ def header_scores(counts: Mapping[str, float], average: Average) -> Scores | Non
     return of_labels(labels_of(counts, HEADERS), average)
 
 
-def headers_corpus(counts: Mapping[str, float], average: Average = "weighted") -> float | None:
-    found = header_scores(counts, average)
-    return found.f1 if found else None
-
-
-def headers_rates(counts: Mapping[str, float], average: Average = "weighted") -> tuple[float, float] | None:
-    found = header_scores(counts, average)
-    return (found.precision, found.recall) if found else None
-
-
 DEAF = "blind to negation (a label counts whether affirmed or denied)"
+
+
+CHANGES: dict[str, dict[str, str]] = {
+    "": {},
+    "-upper": {"space": "upper"},
+    "-statuses": {"space": "leaves-statuses"},
+    "-upper-statuses": {"space": "upper-statuses"},
+    "-aligned": {"lines": "aligned"},
+    "-micro": {"average": "micro"},
+    "-macro": {"average": "macro"},
+    "-samples": {"average": "samples"},
+    "-sections": {"over": "sections"},
+    "-as-released": {"lines": "aligned", "average": "samples", "extra": "dropped"},
+}
+"""What stands behind the name of a metric, and how its settings differ from the paper's."""
 
 
 def variants() -> dict[str, Settings]:
     """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
-    sections: tuple[SectionOfInterest, ...] = ("findings", "impression")
-    named: dict[str, Settings] = {}
-    for section in sections:
-        name = "f1-srr" if section == "findings" else "f1-srr-impression"
-        paper = Settings(section=section)
-        named |= {
-            name: paper,
-            f"{name}-upper": replaced(paper, space="upper"),
-            f"{name}-statuses": replaced(paper, space="leaves-statuses"),
-            f"{name}-upper-statuses": replaced(paper, space="upper-statuses"),
-            f"{name}-aligned": replaced(paper, lines="aligned"),
-            f"{name}-micro": replaced(paper, average="micro"),
-            f"{name}-macro": replaced(paper, average="macro"),
-            f"{name}-samples": replaced(paper, average="samples"),
-            f"{name}-sections": replaced(paper, over="sections"),
-            f"{name}-as-released": replaced(paper, lines="aligned", average="samples", extra="dropped"),
-        }
-    return named
-
-
-def replaced(settings: Settings, **changes: str) -> Settings:
-    changed: Settings = msgspec.structs.replace(settings, **changes)
-    return changed
+    return {
+        f"{name}{behind}": msgspec.convert({"section": section, **changes}, Settings)
+        for name, section in (("f1-srr", "findings"), ("f1-srr-impression", "impression"))
+        for behind, changes in CHANGES.items()
+    }
 
 
 SPACES_IN_WORDS = {
@@ -250,7 +248,7 @@ def metric_of(name: str, settings: Settings) -> Metric:
         partial(corpus, settings=settings),
         frozenset(laws),
         negation=settings.space.endswith("statuses"),
-        rates=partial(rates, settings=settings),
+        rates=partial(rates, scores=partial(corpus_scores, settings=settings)),
     )
 
 
@@ -267,14 +265,15 @@ def about(settings: Settings) -> str:
 
 def headers_metric(average: Average) -> Metric:
     """Which headers are there, over a corpus as the paper has it (weighted) or of the pooled counts."""
+    scores = partial(header_scores, average=average)
     return Metric(
         "srr-headers" if average == "weighted" else f"srr-headers-{average}",
         f"F1 of the template's headers that are present (Category in the paper), {average} average",
         headers,
-        partial(headers_corpus, average=average),
+        partial(f1, scores=scores),
         frozenset({"identity", "bounded", "symmetric"}),
         negation=False,
-        rates=partial(headers_rates, average=average),
+        rates=partial(rates, scores=scores),
     )
 
 

@@ -6,15 +6,13 @@ from functools import cache
 
 from msgspec import Struct
 
-from overread.errors import BadLexicon
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader import Finding
 from overread.systems import tables
-from overread.systems.srrg.words import WORDS
+
+WORDS = tables.word_sets("srrg")
 
 # ---- parts of the body
-
-
 TISSUE = "body"
 """What every part of the body has: bone, skin, fat; it tells no region."""
 
@@ -47,24 +45,15 @@ STANDARD = re.compile(
 )
 
 
-class Wrong(Struct, frozen=True):
-    """Words that name places where the tip of one device should not be."""
-
-    led: re.Pattern[str]
-    """With the words that lead there, for what is said of the tip."""
-
-    bare: re.Pattern[str]
-    """Alone, for what is read as a place: `catheter in the right ventricle`."""
-
-
 @cache
-def wrong_places() -> dict[str, Wrong]:
-    """Device → where its tip should not be."""
+def wrong_places() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Device → where its tip should not be: with the words that lead there, for what is said of the tip, and alone, for
+    what is read as a place (`catheter in the right ventricle`)."""
     found: dict[str, list[str]] = {}
     for concept, words, _reason in tables.rows("srrg", "tips"):
         found.setdefault(concept, []).extend(words.split("|"))
     return {
-        concept: Wrong(
+        concept: (
             either(part if part.startswith(OWN_WAY) else PATHS + part for part in words),
             either(rf"\b{w}" for w in words if w not in WORDS["passed"]),
         )
@@ -90,33 +79,31 @@ def misplaced(finding: Finding) -> bool:
     if wrong is None or (finding.concept != "pulmonary-artery-catheter" and STANDARD.search(told)):
         return False
     if any(a.relation == "placement" for a in after):
-        return bool(wrong.led.search(told))
-    places = [a for a in after if a.relation == "location"]
-    return any(wrong.bare.search(a.text) for a in places)
+        return bool(wrong[0].search(told))
+    return any(wrong[1].search(a.text) for a in after if a.relation == "location")
 
 
 # ---- rows
 
 
-class When(Struct, frozen=True):
-    """A condition on what is read beside a concept: every part must hold.
+class Row(Struct, frozen=True):
+    """One line of a table."""
+
+    cells: dict[str, str]
+    """Its columns by name."""
+
+    when: tuple[tuple[str, ...], ...]
+    """A condition on what is read beside the concept: of every part one word must hold.
 
     `rib chronic|healed` wants a rib and one of two words; `!lung` wants no lung; `-` wants nothing.
-
-    >>> When.read("rib chronic|healed").holds(frozenset({"rib", "healed"}))
-    True
-    >>> When.read("!lung").holds(frozenset({"lung"}))
-    False
     """
 
-    parts: tuple[tuple[str, ...], ...]
-
-    @classmethod
-    def read(cls, text: str) -> "When":
-        return cls(() if text == "-" else tuple(tuple(part.split("|")) for part in text.split()))
-
     def holds(self, features: frozenset[str]) -> bool:
-        for part in self.parts:  # asked of every finding for each of its rows
+        """
+        >>> Row({}, (("rib",), ("chronic", "healed"))).holds(frozenset({"rib", "healed"}))
+        True
+        """
+        for part in self.when:  # asked of every finding for each of its rows
             for wanted in part:
                 if wanted[1:] not in features if wanted[0] == "!" else wanted in features:
                     break
@@ -125,29 +112,14 @@ class When(Struct, frozen=True):
         return True
 
 
-class Row(Struct, frozen=True):
-    """One line of a table."""
-
-    id: str
-    concept: str
-    when: When
-    cells: dict[str, str]
-    """The remaining columns, by name."""
-
-
 @cache
 def rows(file: str) -> dict[str, tuple[Row, ...]]:
     """The rows of a table in this folder, by concept."""
-    lines = tables.text_in("srrg", file).splitlines()
-    columns = lines[0].split("\t")
     found: dict[str, list[Row]] = {}
-    for number, line in enumerate(lines[1:], 2):
-        cells = line.split("\t")
-        if len(cells) != len(columns):
-            raise BadLexicon(file, number, f"{len(cells)} cells where the header has {len(columns)}")
-        cell = dict(zip(columns, cells, strict=True))
-        row = Row(cell.pop("id"), cell.pop("concept"), When.read(cell.pop("when")), cell)
-        found.setdefault(row.concept, []).append(row)
+    for cells in tables.records("srrg", file):
+        parts = [] if cells["when"] == "-" else cells["when"].split()
+        row = Row(cells, tuple(tuple(part.split("|")) for part in parts))
+        found.setdefault(cells["concept"], []).append(row)
     return {concept: tuple(group) for concept, group in found.items()}
 
 
@@ -178,9 +150,9 @@ def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[Ro
         return ()
     table = rows(file)
     own = next((table[name] for name in lexicon().ancestors(concept) if name in table), ())
-    held = [row for row in own if row.when.holds(beside)]
-    most = max((len(row.when.parts) for row in held), default=0)
-    return tuple(row for row in held if len(row.when.parts) == most)
+    held = [row for row in own if row.holds(beside)]
+    most = max((len(row.when) for row in held), default=0)
+    return tuple(row for row in held if len(row.when) == most)
 
 
 # ---- the header of a finding: headers.tsv, else where it is
@@ -195,7 +167,7 @@ def header_of(finding: Finding) -> str:
     A row for its concept first; then the header of devices; then where it is at home, unless the report puts it
     in another region of the body (a mass of the kidney); then where the report puts it.
     """
-    for row in matching("headers.tsv", finding.concept, features(finding)):
+    for row in matching("headers", finding.concept, features(finding)):
         return row.cells["header"]
     if finding.kind == "device":
         return DEVICES
@@ -250,5 +222,5 @@ def rank(findings: Sequence[Finding]) -> int:
 def rank_of(finding: Finding) -> int:
     if finding.status == "negative" or finding.gone:
         return QUIET
-    rows = matching("significance.tsv", finding.concept, features(finding))
+    rows = matching("significance", finding.concept, features(finding))
     return min((int(row.cells["rank"]) for row in rows), default=PLAIN.get(finding.kind, QUIET - 1))

@@ -60,14 +60,9 @@ def header_named(name: str) -> str | None:
     return HEADER_KEYS.get(key(name))
 
 
-def anywhere() -> re.Pattern[str]:
-    """Finds any known heading, with its colon, inside a line."""
-    names = sorted({*SECTIONS.values(), *HEADERS, *ALIASES}, key=len, reverse=True)
-    return re.compile(r"(?<![\w-])(?:" + "|".join(map(re.escape, names)) + r")\s*:", re.IGNORECASE)
-
-
-KNOWN = anywhere()
-
+NAMES = sorted({*SECTIONS.values(), *HEADERS, *ALIASES}, key=len, reverse=True)
+KNOWN = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, NAMES))})\s*:", re.IGNORECASE)
+"""Any known heading, with its colon, inside a line."""
 
 MARKER = re.compile(r"\s*(?P<marker>[-•*–—·▪◦‣]|\(?\d{1,2}[.):](?!\d))(?:\s+|(?<=[-•–—])(?=\w))")
 HEADING = re.compile(r"\s*#*\s*(?P<bold>[*_]+)?\s*(?P<name>[^:\n]{1,60}?)\s*[*_]*\s*:(?(bold)[*_]*)\s*")
@@ -263,9 +258,6 @@ def pieces(text: str, span: Span) -> list[Span]:
     starts = {m.start() for m in cut.finditer(body)} | {m.start() for m in KNOWN.finditer(body)} | {0}
     edges = [*sorted(starts), len(body)]
     return [Span(span.start + a, span.start + b) for a, b in pairwise(edges)]
-
-
-__all__ = ["Line", "Parsed", "Remark", "looks_structured", "parse", "show"]
 
 
 def show(report: StructuredReport) -> str:

@@ -132,7 +132,7 @@ def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = 
     counts = found.counts
     return Figures(
         presence={t: presence_figures(counts, t, top5, zero_division) for t in summed.TARGETS},
-        undefined={t: summed.average(counts, t).undefined for t in summed.TARGETS},
+        undefined={t: summed.without_f1(counts, t) for t in summed.TARGETS},
         accuracy={a: accuracy_figures(found, a) for a in CHOICES},
         similarity={a: similarity_figures(found, a) for a in PHRASES},
     )
@@ -142,8 +142,8 @@ def presence_figures(
     counts: Counts, target: summed.Target, top5: Sequence[Condition], zero_division: bool
 ) -> dict[str, float | None]:
     return {
-        "@13": summed.average(counts, target, zero_division=zero_division).value,
-        "@5": summed.average(counts, target, top5, zero_division).value,
+        "@13": summed.mean_f1(counts, target, zero_division=zero_division),
+        "@5": summed.mean_f1(counts, target, top5, zero_division),
         "micro": summed.presence_micro(counts, target),
         "as-released": summed.as_released(counts, target),
     }
@@ -152,11 +152,11 @@ def presence_figures(
 def accuracy_figures(found: Validation, attribute: str) -> dict[str, float | None]:
     counts, whole = found.counts, found.expert_positive
     return {
-        "micro": summed.micro(counts, attribute),
-        "report averaged": summed.report_averaged(counts, attribute),
+        "micro": summed.ratio(counts, attribute),
+        "report averaged": summed.ratio(counts, f"{attribute}/report"),
         "condition averaged": summed.condition_averaged(counts, attribute),
-        "where said": summed.said(counts, attribute),
-        "all expert positives": summed.micro(whole, attribute),
+        "where said": summed.ratio(counts, f"{attribute}/said"),
+        "all expert positives": summed.ratio(whole, attribute),
         "cells": counts.get(f"{attribute}/n", 0.0),
         "said": counts.get(f"{attribute}/said/n", 0.0),
         "expert positives": whole.get(f"{attribute}/n", 0.0),
@@ -168,8 +168,8 @@ def similarity_figures(found: Validation, attribute: str) -> dict[str, float | N
     shared = accuracy_figures(found, attribute)
     return {
         "ROUGE-L": shared["micro"],
-        "BLEU-4": summed.micro(found.bleu, attribute),
-        "judge": summed.micro(found.judged, attribute),
+        "BLEU-4": summed.ratio(found.bleu, attribute),
+        "judge": summed.ratio(found.judged, attribute),
         "ROUGE-L where said": recall,
         "ROUGE-L precision": precision,
         "ROUGE-L F1": f1,

@@ -19,7 +19,7 @@ from overread.baselines.registry import lookup
 from overread.reader import Reading, read
 from overread.report import Report, parse
 from overread.runner.limits import unfailed, warned
-from overread.stats.agreement import added
+from overread.stats.agreement import Counts, added
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
 from overread.systems.longitudinal import by_llm as asking
@@ -32,7 +32,7 @@ from overread.systems.longitudinal.schema import (
     longitudinal_text,
     whole_text,
 )
-from overread.systems.longitudinal.score import ClassLabel, decisions, diagnosis, f1, ratio, score
+from overread.systems.longitudinal.score import ClassLabel, decisions, diagnosis, score
 from overread.validation.tables import in_columns, percent
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def compare(
     return Generator(
         len(pairs),
         overlaps(views, TEXT),
-        rates(*(total.get(name, 0.0) for name in ("tp", "fp", "fn"))),
+        rates(Counts(**total)),
         trends(counts, True),
         trends(counts, False),
         accuracy(counts),
@@ -199,18 +199,19 @@ def alone(found: LongitudinalReport, single: bool) -> LongitudinalReport:
 
 
 def trends(counts: dict[str, float], anchored: bool) -> dict[str, Rates]:
-    together = {"all": rates(*decisions(counts, anchored, TRENDS))}
-    return together | {str(trend): rates(*decisions(counts, anchored, [trend])) for trend in TRENDS}
+    together = {"all": rates(decisions(counts, anchored, TRENDS))}
+    return together | {str(trend): rates(decisions(counts, anchored, [trend])) for trend in TRENDS}
 
 
-def rates(tp: float, fp: float, fn: float) -> Rates:
-    return Rates(ratio(tp, tp + fp), ratio(tp, tp + fn), f1(tp, fp, fn))
+def rates(counts: Counts) -> Rates:
+    return Rates(counts.precision, counts.recall, counts.f1)
 
 
 def accuracy(counts: dict[str, float]) -> float | None:
     """Of the three yes-or-no decisions about each reference label, how many are right."""
-    tp, fp, fn = decisions(counts)
-    return ratio(3 * (tp + fn) - fp - fn, 3 * (tp + fn))
+    total = decisions(counts)
+    asked = 3 * total.support
+    return (asked - total.fp - total.fn) / asked if asked else None
 
 
 def render(found: dict[str, Generator]) -> str:

@@ -13,10 +13,10 @@ from overread.runner.views import Views
 from overread.systems.registry import system
 from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.cells import Average, Rows, Scores, averaged
-from overread.systems.srrg.classifier import Classifier, as_label
+from overread.systems.srrg.classifier import Classifier
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labellers import labeller, space_of
-from overread.systems.srrg.labels import SPACES, Label, chexpert, space, upper
+from overread.systems.srrg.labels import SPACES, Label, chexpert, parse_label, space, upper
 from overread.systems.srrg.schema import LabelRead, Utterance
 from overread.validation.tables import figure, in_columns
 
@@ -82,7 +82,7 @@ def with_own_model(gold: Sequence[Labelled], folder: Path, named: str | None) ->
     texts = [one.text for one in gold]
     mine = space(named).name if named else space_of(folder)
     told = Classifier(folder, mine).predict(texts)
-    return {mine: agreed(gold, [[as_label(name) for name in sorted(one)] for one in told])[mine]}
+    return {mine: agreed(gold, [[parse_label(name) for name in sorted(one)] for one in told])[mine]}
 
 
 class Asked(Struct, frozen=True):

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from overread.reader import Finding, Reading, SentenceReading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
-from overread.systems.srrg.tables import header_of
-from overread.systems.srrg.words import WORDS
+from overread.systems.srrg.tables import WORDS, header_of
 
 EXPLAINS = re.compile(
     r"(?:may|might|could|suggesting|suggestive of|compatible with|consistent with|representing|concerning for)\b|"

@@ -10,7 +10,7 @@ from msgspec import Struct
 from overread.reader import Attribute, Finding, Reading, SentenceReading
 from overread.report.marks import BLANKED
 from overread.report.span import Span
-from overread.systems.srrg.words import WORDS
+from overread.systems.srrg.tables import WORDS
 
 WORD = re.compile(r"\[[^\]]*\]|[^\s,;:()]+|[,;:()]")
 BLANK = re.compile(r"[X_]{2,}\S*|\[.*\]", re.IGNORECASE)

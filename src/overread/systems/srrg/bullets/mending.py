@@ -7,7 +7,7 @@ from itertools import groupby, pairwise, takewhile
 from overread.reader import Finding, SentenceReading
 from overread.report.span import Span
 from overread.systems.srrg.bullets.marking import MARKS, Token, letters, touched, words
-from overread.systems.srrg.words import WORDS
+from overread.systems.srrg.tables import WORDS
 
 # ---- blanks: words that lost their noun go, or are given the only noun there can be
 STOPS = MARKS | WORDS["stops"]

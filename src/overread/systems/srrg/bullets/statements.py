@@ -18,8 +18,7 @@ from overread.systems.srrg.bullets.wording import bullet, lowered, plain
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.schema import LabelRead, SectionOfInterest
-from overread.systems.srrg.tables import DEVICES, ELSEWHERE, LUNGS, QUIET, header_of, rank
-from overread.systems.srrg.words import WORDS
+from overread.systems.srrg.tables import DEVICES, ELSEWHERE, LUNGS, QUIET, WORDS, header_of, rank
 
 SOURCES: dict[SectionOfInterest, frozenset[SectionName]] = {
     "findings": frozenset({"findings", "addendum", "other"}),

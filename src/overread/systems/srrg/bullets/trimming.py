@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.systems.srrg.words import WORDS
+from overread.systems.srrg.tables import WORDS
 
 # ---- the ends of a bullet
 EDGES = WORDS["joints"] | WORDS["edges"]

@@ -36,7 +36,7 @@ from overread.systems.srrg.bullets.trimming import (
     without_edges,
     without_identifiers,
 )
-from overread.systems.srrg.words import WORDS
+from overread.systems.srrg.tables import WORDS
 
 
 def bullet(
