@@ -142,7 +142,7 @@ def test_a_malformed_cell_is_named(tmp_path):
     row = {"annotator": "A", "type": "findings", "ground_truth": "x", "images_path": "i", "prediction1": "y",
            "prediction2": "", "prediction3": "", "annotation1": "see above", "annotation2": "",
            "annotation3": ""}  # fmt: skip
-    with pytest.raises(BadInput, match=r"row 2, annotation1.*see above"):
+    with pytest.raises(BadInput, match=r"line 2, annotation1.*see above"):
         load_judgements([table(tmp_path / "readers.csv", [row])])
 
 
@@ -212,9 +212,9 @@ def test_any_table_by_flags(tmp_path):
     ("name", "text", "match"),
     [
         ("a.csv", "x,y\n1,2\n", "no layout knows"),
-        ("a.csv", "x,y\n1\n", "row 2"),
-        ("a.json", "{", "not JSON"),
-        ("a.json", "3", "list of objects"),
+        ("a.csv", "x,y\n1\n", "line 2"),
+        ("a.json", "{", "neither a list of rows nor"),
+        ("a.json", "3", "list of JSON objects"),
     ],
 )
 def test_what_cannot_be_read_is_said(tmp_path, name, text, match):

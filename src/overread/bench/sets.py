@@ -195,11 +195,8 @@ def of_changes(corpus: Path, harmless: bool) -> Iterator[Item]:
 def of_laws(corpus: Path) -> Iterator[Item]:
     texts, _ = reports(corpus)
     for n, one in enumerate(questions(texts[:LAWS]) if texts else ()):
-        asked = one.judged
-        if not isinstance(asked, partial):
-            raise TypeError("a law is judged by a rule with its case given")
-        case, *rest = asked.args
-        yield Item(f"{case} · {n}", "laws", one.name, one.pairs, asked.func.__name__, tuple(rest))
+        case, *rest = one.args
+        yield Item(f"{case} · {n}", "laws", one.name, one.pairs, one.rule.__name__, tuple(rest))
 
 
 def of_gaming(corpus: Path) -> Iterator[Item]:

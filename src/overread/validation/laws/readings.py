@@ -14,6 +14,7 @@ from overread.report.passed_over import language
 from overread.report.span import Span
 from overread.systems import registry
 from overread.systems.base import System
+from overread.validation.laws.cases import CASES
 from overread.validation.laws.outcome import Break, Outcome, counted
 
 Cases = Iterator[Break | None]
@@ -158,30 +159,9 @@ def same_everywhere(reports: Sequence[Report]) -> Cases:
 
 
 # ---- 6
-FOREIGN = {
-    "German": ["Kein Pleuraerguss.", "Das Herz ist nicht vergrößert. Keine Infiltrate, kein Pneumothorax."],
-    "French": [
-        "Pas d'épanchement pleural.",
-        "Le cœur est de taille normale. Il n'y a pas de foyer de condensation.",
-    ],
-    "Spanish": [
-        "Sin derrame pleural.",
-        "No se observa derrame pleural ni neumotórax. La silueta cardíaca es normal.",
-    ],
-    "Portuguese": ["Sem derrame pleural.", "O coração tem dimensões normais. Não há sinais de pneumotórax."],
-    "Italian": [
-        "Non versamento pleurico.",
-        "Il cuore è nei limiti. Non si osservano addensamenti né versamento.",
-    ],
-    "Dutch": ["Geen pleuravocht.", "Het hart is niet vergroot. Er zijn geen infiltraten."],
-    "Chinese": ["双肺未见实质性病变。", "心影不大,两侧肋膈角锐利。"],
-    "Russian": ["Плевральный выпот не выявлен.", "Сердце не увеличено. Очаговых теней нет."],
-}
-
-
 def other_languages(reports: Sequence[Report]) -> Cases:
     """Another language gives no finding; English reports are not taken for one."""
-    for name, texts in FOREIGN.items():
+    for name, texts in CASES.foreign.items():
         for n, text in enumerate(texts, 1):
             found = read(parse(text)).findings
             yield Break(f"{name} {n}", f"{len(found)} findings of a text in {name}") if found else None
