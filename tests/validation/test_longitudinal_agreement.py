@@ -101,7 +101,7 @@ def test_a_sentence_cut_in_two_by_the_reader_still_belongs():
         ComparedSentence("findings", start + 10, start + 30, "x", True, (Item(EDEMA, "no change"),)),
     )
     counts = compare(ONE, LongitudinalReport("r1", halves))
-    assert (counts["tp"], counts["fn"], counts["no change:tp"]) == (1, 1, 1)
+    assert (counts.detection.tp, counts.detection.fn, counts.trends["no change"].tp) == (1, 1, 1)
 
 
 def test_the_interval_comes_from_the_reports():

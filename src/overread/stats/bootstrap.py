@@ -127,7 +127,7 @@ def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
            [ 2., 20.]])
     """
     table = matrix(rows)
-    weights = _drawn(len(table), resamples, seed)
+    weights = drawn(len(table), resamples, seed)
     sums = np.empty((resamples, table.shape[1]))
     for start in range(0, resamples, 100):
         block = weights[start : start + 100].astype(np.float64)
@@ -136,7 +136,7 @@ def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
 
 
 @lru_cache(maxsize=2)
-def _drawn(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
+def drawn(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
     """How often each item is in each resample; every metric and system over the same items shares it."""
     rng = np.random.default_rng(_checked(items, resamples, seed))
     drawn = np.empty((resamples, items), dtype=np.uint16)

@@ -136,24 +136,6 @@ T = TypeVar("T")
 One = TypeVar("One", bound=Identified)
 
 
-def load_lines(path: Path, kind: type[T], called: tuple[str, str], needs: str) -> list[T]:
-    """Every line as one `kind`; `called` names the file's content, and one of it; `needs` what a line must hold."""
-    many, one = called
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(f"Cannot read the {many} {path}: {error.strerror}.") from error
-    found = []
-    for number, line in enumerate(lines, 1):
-        try:
-            found += [msgspec.json.decode(line, type=kind)] if line.strip() else []
-        except msgspec.DecodeError as error:
-            raise BadInput(f"{path.name}, line {number}: {error}. A line needs {needs}.") from error
-    if not found:
-        raise BadInput(f"{path.name} holds no {one}; write one JSON line each.")
-    return found
-
-
 def numbered(path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, each with its number."""
     with reading(path):

@@ -142,12 +142,3 @@ def values_by_metric(
     chosen = list(names)
     rows = list(values(chosen, items, how))
     return {name: [row[name] for row in rows] for name in chosen}
-
-
-def check_ids(ids: Iterable[str], what: str) -> None:
-    """An error when two items go by one id: one of them would be lost in the counts."""
-    seen: set[str] = set()
-    for id in ids:
-        if id in seen:
-            raise BadInput(f"Two {what} have the id {id!r}; ids must be unique.")
-        seen.add(id)

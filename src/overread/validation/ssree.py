@@ -17,9 +17,9 @@ from overread.runner.measures import measure
 from overread.stats.ranking import Ladder, ladder
 from overread.systems.radsem.by_rules import modality
 from overread.systems.radsem.published import published
-from overread.validation.annotated import load_lines
+from overread.validation.annotated import lines_by_id
 from overread.validation.drawing import shade, svg
-from overread.validation.measured import Asking, check_ids, values_by_metric
+from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 from overread.whole import write
 
@@ -85,7 +85,8 @@ class Ordered(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_chains(path: Path) -> list[Chain]:
     """Chains from JSON lines with `id`, `reference` and `L1` … `L5`."""
-    return load_lines(path, Chain, ("levels", "chain"), "id, reference and L1 to L5, all text")
+    shape = "is not as it should be. A line needs id, reference and L1 to L5, all text."
+    return list(lines_by_id(path, Chain, shape).values())
 
 
 def save_chains(path: Path, chains: Iterable[Chain]) -> None:
@@ -95,7 +96,6 @@ def save_chains(path: Path, chains: Iterable[Chain]) -> None:
 
 def ssree(chains: Sequence[Chain], metrics: Iterable[str], how: Asking) -> list[Ordered]:
     """Every metric on every chain."""
-    check_ids((c.id for c in chains), "chains")
     found = values_by_metric(metrics, [(c.reference, *c.levels) for c in chains], how)
     ids = [c.id for c in chains]
     return [ordered(name, dict(zip(ids, rows, strict=True)), how) for name, rows in found.items()]

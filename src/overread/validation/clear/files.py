@@ -7,7 +7,7 @@ condition may be an object instead, `{"presence": 1, "change": ["stable"], "loca
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -78,6 +78,16 @@ def rows_of(path: Path) -> Iterator[tuple[int, Cells]]:
             raise BadInput(f"{path} is neither a list of rows nor an object of rows by study id.") from None
         return ((n, {"id": id, **row}) for n, (id, row) in enumerate(keyed.items(), 1))
     return iter(FORMATS[kind](path, encoding))
+
+
+def named(columns: Iterable[str], names: Iterable[str]) -> str | None:
+    """The first of these columns that is there, whatever its case.
+
+    >>> named(["Text", "Study_ID"], ["id", "study_id"])
+    'Study_ID'
+    """
+    lower = {c.lower(): c for c in columns}
+    return next((lower[name] for name in names if name in lower), None)
 
 
 def id_of(row: Cells, path: Path, line: int) -> str:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput, UnknownName
 from overread.sources.table_files import Cells
-from overread.validation.clear.files import rows_of
+from overread.validation.clear.files import named, rows_of
 
 NAMELESS = "errors"
 """The category of errors that nobody named, and of a rater who found none."""
@@ -170,12 +170,6 @@ def tables_in(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     return sorted(p for p in path.rglob("*") if p.suffix in (".csv", ".tsv", ".json", ".jsonl"))
-
-
-def named(columns: frozenset[str], names: Sequence[str]) -> str | None:
-    """The first of these columns that is there, whatever its case."""
-    lower = {c.lower(): c for c in columns}
-    return next((lower[name] for name in names if name in lower), None)
 
 
 def number(value: object, where: str) -> float:

@@ -20,7 +20,6 @@ from overread.report import Report, parse
 from overread.report.span import Span
 from overread.validation.injection.places import (
     BODY,
-    Change,
     Made,
     Maker,
     Pair,
@@ -44,6 +43,9 @@ ERRORS = (
     "location", "measurement", "false negation", "homophone", "typo",
 )  # fmt: skip
 HARMLESS = ("order", "synonym", "spelling", "formatting", "normal statement")
+UNCHANGED = "homophone, seen through"
+"""Homophones that any reader sees through change no meaning and are counted apart."""
+
 UNMEANT = frozenset({"repetition", "typo"})
 """Errors that leave the meaning as it was: a fault of style, not of fact."""
 
@@ -52,14 +54,16 @@ GONE = re.compile(r"\b(?:in place of|instead of|replacing)\s+(?:the |an? )?$", r
 LENGTH = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
 
 
-def changes(reading: Reading, seed: int = 0) -> Iterator[Change]:
+def changes(reading: Reading, seed: int = 0) -> Iterator[Pair]:
     """Every kind of change that the report allows, one each; homophones that change nothing are a kind of their own."""
+    id, whole = reading.report.id, reading.report.text
     for kind, make in MAKERS.items():
-        random = Random(f"{seed}|{kind}|{reading.report.id}")
+        random = Random(f"{seed}|{kind}|{id}")
         if found := make(reading, random):
-            made = Change(kind, *random.choice(found))
-            if made.text != reading.report.text:
-                yield made
+            text, what, meaning = random.choice(found)
+            told = UNCHANGED if kind == "homophone" and not meaning else kind
+            if text != whole:
+                yield Pair(id, told, what, meaning, whole, text)
 
 
 def added(kind: str) -> Maker:

@@ -20,10 +20,10 @@ from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.sources.table_files import Cells
 from overread.stats.bootstrap import Interval, mean_interval
-from overread.validation.clear.files import rows_of
+from overread.validation.clear.files import named, rows_of
 from overread.validation.drawing import Spread, shade, spread, spreads, svg
-from overread.validation.injection.changes import ERRORS, HARMLESS, changes
-from overread.validation.injection.places import Change, Pair
+from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, changes
+from overread.validation.injection.places import Pair
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
 
@@ -31,8 +31,6 @@ ROOM = 0.02
 """A drop that a harmless rewrite may cause without being called a false alarm."""
 
 HEARD = 1e-9
-UNCHANGED = "homophone, seen through"
-"""Homophones that any reader sees through change no meaning and are counted apart."""
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,19 +62,10 @@ class Injected(Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Outcome]
 
 
-def kind_of(change: Change) -> str:
-    return UNCHANGED if change.kind == "homophone" and not change.meaning else change.kind
-
-
 def inject(reports: Iterable[Report], seed: int = 0) -> list[Pair]:
     """One change of every kind that fits, for every report."""
-    found = []
-    made = unfailed(reports, lambda r: (r, list(changes(read(r), seed))), lambda r: r.id, warned)
-    for report, some in made:
-        for change in some:
-            told = (report.id, kind_of(change), change.what, change.meaning, report.text, change.text)
-            found.append(Pair(*told))
-    return found
+    made = unfailed(reports, lambda r: list(changes(read(r), seed)), lambda r: r.id, warned)
+    return [pair for some in made for pair in some]
 
 
 def kinds() -> tuple[str, ...]:
@@ -168,12 +157,12 @@ def load_pairs(path: Path) -> list[Pair]:
 
 
 def column(row: Cells, names: tuple[str, ...], path: Path) -> str:
-    named = next((name for name in names if name in row), None)
-    if named is None:
+    found = named(row, names)
+    if found is None:
         raise BadInput(
             f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
         )
-    return str(row[named] or "")
+    return str(row[found] or "")
 
 
 def kinds_named(text: str) -> list[str]:
@@ -197,13 +186,9 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
         )
     changed: dict[str, dict[str, str]] = {kind: {} for kind in kinds()}
     for studies in people.values():
-        made = unfailed(
-            studies, lambda one: (one, list(changes(read(one), how.seed))), lambda one: one.id, warned
-        )
-        for study, some in made:
-            for change in some:
-                if not any(one.id in changed[kind_of(change)] for one in studies):
-                    changed[kind_of(change)][study.id] = change.text
+        for pair in inject(studies, how.seed):
+            if not any(one.id in changed[pair.kind] for one in studies):
+                changed[pair.kind][pair.id] = pair.candidate
     whole = [one for studies in people.values() for one in studies]
     return [of_metric(name, whole, changed, how) for name in metrics]
 

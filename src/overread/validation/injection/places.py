@@ -27,24 +27,14 @@ class Swap(Struct, frozen=True):
     meaning: bool
 
 
-class Change(Struct, frozen=True):
-    """A report with one thing changed."""
-
-    kind: str
-    text: str
-    what: str
-    """The change in a few words, without the report."""
-
-    meaning: bool
-    """Does it change what the report says?"""
-
-
 class Pair(Struct, frozen=True):
     """A report and the same with one change."""
 
     id: str
     kind: str
     what: str
+    """The change in a few words, without the report."""
+
     changes_meaning: bool
     reference: str
     candidate: str
