@@ -7,7 +7,7 @@ import pytest
 from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, UnknownName
-from overread.validation.experts import agreement as module
+from overread.validation import measured
 from overread.validation.experts.agreement import ceiling, experts, published, render, scatter
 from overread.validation.experts.files import Flags, items, load_judgements, mean_of, targets
 from overread.validation.measured import Asking
@@ -84,9 +84,9 @@ def test_figures_by_hand(rexval, monkeypatch):
 
     def known(names, texts, _):
         for _, *candidates in texts:
-            yield {name: tuple(scores[c] for c in candidates) for name in names}
+            yield measured.Values({name: tuple(scores[c] for c in candidates) for name in names})
 
-    monkeypatch.setattr(module, "values", known)
+    monkeypatch.setattr(measured, "values", known)
     found = items(load_judgements(rexval)[1])
     figures, points = experts("ReXVal", found, ["overread"], Asking(resamples=200))
     pooled = {a.target: a.found for a in figures.agreements if a.source == "all"}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -25,15 +25,13 @@ Texts = tuple[str, ...]
 """A reference and the texts to score against it."""
 
 
-class Values(dict[str, tuple[float | None, ...]]):
+class Values(Struct, frozen=True):
+    """What one reference's texts were given."""
+
+    by_metric: dict[str, tuple[float | None, ...]]
     """Metric → a value per text, higher is better; None when undefined, or when scoring failed."""
 
-    def __init__(self, found: dict[str, tuple[float | None, ...]], failures: tuple[str, ...] = ()) -> None:
-        super().__init__(found)
-        self.failures = failures
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Values, (dict(self), self.failures)
+    failures: tuple[str, ...] = ()
 
 
 Asked = Callable[[str, str], float | None]
@@ -119,15 +117,10 @@ class Asking(Struct, frozen=True):
 
 def values(names: Sequence[str], items: Sequence[Texts], how: Asking) -> Iterator[Values]:
     """Every metric on every item, in order."""
-    shown, client = how.meter or Meter(), how.client
+    shown = how.meter or Meter()
     shown.expect("reports", len(items), 0)
-    if client is not None:
-        asker = Asker(tuple(names), [item[0] for item in items], client)
-        for item in items:
-            yield asker(item)
-            shown.advance()
-        return
-    made = in_order(Asker, (tuple(names), [item[0] for item in items]), items, how.jobs)
+    arguments = (tuple(names), [item[0] for item in items], how.client)
+    made = in_order(Asker, arguments, items, how.jobs if how.client is None else 1)
     for n, (_, found) in enumerate(made, 1):
         shown.advance()
         for reason in found.failures:
@@ -141,4 +134,20 @@ def values_by_metric(
     """Metric → a row of values for each item."""
     chosen = list(names)
     rows = list(values(chosen, items, how))
-    return {name: [row[name] for row in rows] for name in chosen}
+    return {name: [row.by_metric[name] for row in rows] for name in chosen}
+
+
+def values_of_pairs(
+    names: Iterable[str], pairs: Sequence[tuple[str, str]], how: Asking
+) -> dict[str, list[float | None]]:
+    """Metric → a value for each pair of reference and candidate; candidates of one reference are scored together."""
+    together: dict[str, dict[str, int]] = {}
+    for reference, candidate in pairs:
+        own = together.setdefault(reference, {})
+        own.setdefault(candidate, len(own))
+    items = [(reference, *own) for reference, own in together.items()]
+    rows = {
+        name: dict(zip(together, found, strict=True))
+        for name, found in values_by_metric(names, items, how).items()
+    }
+    return {name: [own[one][together[one][two]] for one, two in pairs] for name, own in rows.items()}

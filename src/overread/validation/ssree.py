@@ -5,7 +5,7 @@ A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly. Of many reports a
 share in the whole.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -24,13 +24,11 @@ from overread.validation.tables import PUBLISHED, counted, figure, table, within
 from overread.whole import write
 
 
-def sample(
-    reports: Sequence[Report], count: int, seed: int = 0, kind: Callable[[Report], str] = modality
-) -> list[Report]:
+def sample(reports: Sequence[Report], count: int, seed: int = 0) -> list[Report]:
     """`count` reports in their order, drawn from each modality by its share; all where there are no more."""
     strata: dict[str, list[int]] = {}
     for place, report in enumerate(reports):
-        strata.setdefault(kind(report), []).append(place)
+        strata.setdefault(modality(report), []).append(place)
     random = Random(seed)
     wanted = shares({name: len(places) for name, places in strata.items()}, min(count, len(reports)))
     drawn = [place for name in sorted(strata) for place in random.sample(strata[name], wanted[name])]

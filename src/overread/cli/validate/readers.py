@@ -259,16 +259,18 @@ def validate_encoders(
 
         overread validate encoders references.jsonl ours.jsonl --encoder medcpt --encoder biolord --models models
     """
+    from overread.encoders import load
     from overread.validation.lunguage import encoders
 
     names = encoder or ["embedded"]
     if "judge" in names:
         raise BadInput("The judge compares pairs and has no vectors; name encoders.")
+    chosen = {name: load(name, models) for name in names}
     if candidates is None:
-        told = encoders.compare(names, groups_in(phrases), folder=models)
+        told = encoders.compare(chosen, groups_in(phrases))
         drawn, text = encoders.picture(told), encoders.render(told)
     else:
-        spreads = encoders.across(names, pairs_in(phrases, candidates), folder=models)
+        spreads = encoders.across(chosen, pairs_in(phrases, candidates))
         drawn, text = encoders.picture_across(spreads), encoders.render_across(spreads)
     if picture:
         save(picture, drawn)

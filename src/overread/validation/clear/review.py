@@ -138,15 +138,13 @@ def decided(
     return Expert(Table(id, cells), frozenset(given))
 
 
-def differing(
-    experts: Mapping[str, Expert], views: Mapping[str, Table], most: int = MOST
-) -> list[dict[str, str]]:
-    """A row for every label on which a reader differs, in studies with one to `most` of them."""
+def differing(experts: Mapping[str, Expert], views: Mapping[str, Table]) -> list[dict[str, str]]:
+    """A row for every label on which a reader differs, in studies with one to `MOST` of them."""
     rows: list[dict[str, str]] = []
     for id in sorted(set(experts) & set(views)):
         one, two = experts[id].table.conditions, views[id].conditions
         apart = [c for c in CONDITIONS if one[c].presence != two[c].presence]
-        if 0 < len(apart) <= most:
+        if 0 < len(apart) <= MOST:
             rows += [
                 {"study_id": id, "condition": c, "experts": one[c].presence, "reader": two[c].presence}
                 for c in apart

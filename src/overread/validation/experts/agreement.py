@@ -13,7 +13,7 @@ from overread.stats.clustered import Correlated, Draws, correlate, difference, d
 from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.drawing import svg
 from overread.validation.experts.files import Item, amount, mean_of, targets
-from overread.validation.measured import Asking, values
+from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import figure, shipped, table
 
 POOLED = "all"
@@ -77,7 +77,7 @@ def experts(
     """Every metric against every target, pooled and by source; and the points of a picture per metric."""
     if len(found) < 3:
         raise BadInput(f"Only {len(found)} judged candidates; a correlation needs at least three.")
-    scores = scored(found, names, how)
+    scores = values_of_pairs(names, [(item.reference, item.candidate) for item in found], how)
     asked, sources = targets(found), dict.fromkeys(item.source for item in found)
     agreements = [
         one
@@ -97,21 +97,6 @@ def experts(
         tuple(c for target in asked if (c := ceiling(target, found)) is not None),
     )
     return figures, {name: points(main, found, scores[name]) for name in names}
-
-
-def scored(found: Sequence[Item], names: Sequence[str], how: Asking) -> dict[str, list[float | None]]:
-    """Each metric's value of each item; candidates of one reference are scored together."""
-    together: dict[str, list[int]] = {}
-    for n, item in enumerate(found):
-        together.setdefault(item.reference, []).append(n)
-    texts = [(reference, *(found[n].candidate for n in own)) for reference, own in together.items()]
-    table: dict[str, list[float | None]] = {name: [None] * len(found) for name in names}
-    rows = values(names, texts, how)
-    for own, row in zip(together.values(), rows, strict=True):
-        for name in names:
-            for n, value in zip(own, row[name], strict=True):
-                table[name][n] = value
-    return table
 
 
 def agreement(

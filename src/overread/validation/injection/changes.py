@@ -37,6 +37,7 @@ from overread.validation.injection.places import (
     words_in,
     words_of_body,
 )
+from overread.validation.tables import shipped
 
 ERRORS = (
     "added device", "false finding", "repetition", "contradiction", "device name", "device position", "severity",
@@ -227,22 +228,7 @@ PACKAGE = "overread.validation"
 MOST = 60
 """Words that one change may touch."""
 
-KINDS = {
-    "added device": "Add a line, tube, drain or implant that the report does not mention.",
-    "false finding": "Add an abnormal finding that the report does not mention, fit for the same examination.",
-    "repetition": "Say one sentence of the findings twice, word for word.",
-    "contradiction": "Keep an abnormal finding of the report, and deny it in a sentence that you add.",
-    "device name": "Call a line, tube, drain or implant by the name of another kind of device.",
-    "device position": "Say that the tip of a line or tube lies where it must not lie, instead of where it lies.",
-    "severity": "Change the degree of an abnormal finding by at least two steps, such as mild to severe.",
-    "location": "Change the side, the lobe, the level or the organ of an abnormal finding.",
-    "measurement": "Change a size or a distance so much that it matters, by half or more.",
-    "false negation": "Turn an abnormal finding into its denial.",
-    "homophone": "Exchange a word for one that sounds alike and means something else, as dictation software does.",
-    "typo": "Misspell one word so that anybody still knows what is meant.",
-    "synonym": "Say one sentence in other words that mean exactly the same, with place, side, degree, size and doubt.",
-    "normal statement": "Add a true normal statement about a part of the body that the report does not mention.",
-}
+KINDS = shipped("prompts/kinds.toml", dict[str, str])
 """Kind of change → what the model is told to do."""
 
 
@@ -255,11 +241,9 @@ class Edit(Struct, frozen=True, forbid_unknown_fields=True):
     what: str = ""
 
 
-def inject_by_llm(
-    client: Client, reports: Sequence[Report], kinds: Iterable[str] = tuple(KINDS)
-) -> tuple[list[Pair], list[Failure]]:
+def inject_by_llm(client: Client, reports: Sequence[Report]) -> tuple[list[Pair], list[Failure]]:
     """One change of every kind that the model finds room for, and what it could not do."""
-    asked = [(report, kind) for report in reports for kind in kinds]
+    asked = [(report, kind) for report in reports for kind in KINDS]
     answers = ask_many(
         client, load_prompt(PACKAGE, "inject"), [item(*one) for one in asked], Edit, check=problems
     )

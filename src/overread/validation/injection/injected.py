@@ -24,7 +24,7 @@ from overread.validation.clear.files import named, rows_of
 from overread.validation.drawing import Spread, shade, spread, spreads, svg
 from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, changes
 from overread.validation.injection.places import Pair
-from overread.validation.measured import Asking, values_by_metric
+from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import table
 
 ROOM = 0.02
@@ -86,17 +86,14 @@ def in_order(found: Iterable[str]) -> list[str]:
 
 def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:
     """Every metric on every pair; each report is read once for all its changes."""
-    texts: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        texts.setdefault(pair.reference, []).append(pair)
-    items = [(text, text, *(p.candidate for p in own)) for text, own in texts.items()]
-    ordered = [p for own in texts.values() for p in own]
+    values = values_of_pairs(
+        metrics, [(p.reference, text) for p in pairs for text in (p.reference, p.candidate)], how
+    )
     found = []
-    for name, rows in values_by_metric(metrics, items, how).items():
-        drops = [fall(own, other) for own, *others in rows for other in others]
+    for name, both in values.items():
         kinds: dict[str, list[float | None]] = {}
-        for pair, drop in zip(ordered, drops, strict=True):
-            kinds.setdefault(pair.kind, []).append(drop)
+        for pair, own, other in zip(pairs, both[::2], both[1::2], strict=True):
+            kinds.setdefault(pair.kind, []).append(fall(own, other))
         told = {kind: outcome(kind, kinds[kind], how) for kind in in_order(kinds)}
         found.append(Injected(name, measure(name).title, told))
     return found

@@ -4,7 +4,6 @@ nothing."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from random import Random
@@ -16,7 +15,7 @@ from overread.errors import BadInput
 from overread.report import Report
 from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, NORMAL_REPORT, Found
 from overread.validation.laws.outcome import Break, Outcome, counted
-from overread.validation.measured import Asking, values
+from overread.validation.measured import Asking, values_of_pairs
 
 SLACK = 0.01
 """Differences up to this are none: a network's .998 is its 1."""
@@ -232,20 +231,11 @@ SCORE_LAWS: tuple[tuple[int, str], ...] = (
 
 def scorer(names: Iterable[str], how: Asking) -> dict[str, Scorer]:
     """Metrics by name, as the laws ask them."""
-    return {name: partial(scored, name, how) for name in names}
 
+    def one(name: str) -> Scorer:
+        return lambda pairs: values_of_pairs([name], pairs, how)[name]
 
-def scored(name: str, how: Asking, pairs: Sequence[tuple[str, str]]) -> Scores:
-    grouped: dict[str, list[str]] = {}
-    for reference, candidate in pairs:
-        grouped.setdefault(reference, []).append(candidate)
-    items = [(reference, *candidates) for reference, candidates in grouped.items()]
-    known = {
-        (item[0], candidate): value
-        for item, row in zip(items, values([name], items, how), strict=True)
-        for candidate, value in zip(item[1:], row[name], strict=True)
-    }
-    return [known[pair] for pair in pairs]
+    return {name: one(name) for name in names}
 
 
 def of_function(name: str) -> Scorer:
