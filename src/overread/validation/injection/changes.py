@@ -39,11 +39,6 @@ from overread.validation.injection.places import (
 )
 from overread.validation.tables import shipped
 
-ERRORS = (
-    "added device", "false finding", "repetition", "contradiction", "device name", "device position", "severity",
-    "location", "measurement", "false negation", "homophone", "typo",
-)  # fmt: skip
-HARMLESS = ("order", "synonym", "spelling", "formatting", "normal statement")
 UNCHANGED = "homophone, seen through"
 """Homophones that any reader sees through change no meaning and are counted apart."""
 
@@ -58,7 +53,7 @@ LENGTH = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
 def changes(reading: Reading, seed: int = 0) -> Iterator[Pair]:
     """Every kind of change that the report allows, one each; homophones that change nothing are a kind of their own."""
     id, whole = reading.report.id, reading.report.text
-    for kind, make in MAKERS.items():
+    for kind, make in (ERROR_MAKERS | HARMLESS_MAKERS).items():
         random = Random(f"{seed}|{kind}|{id}")
         if found := make(reading, random):
             text, what, meaning = random.choice(found)
@@ -203,7 +198,7 @@ def typo(reading: Reading, random: Random) -> list[Made]:
     return [(text[: span.start] + slipped + text[span.end :], "two letters change places", False)]
 
 
-MAKERS: dict[str, Maker] = {
+ERROR_MAKERS: dict[str, Maker] = {
     "added device": added("added device"),
     "false finding": added("false finding"),
     "repetition": repetition,
@@ -216,12 +211,15 @@ MAKERS: dict[str, Maker] = {
     "false negation": negation,
     "homophone": homophone,
     "typo": typo,
+}
+HARMLESS_MAKERS: dict[str, Maker] = {
     "order": order,
     "synonym": anywhere("synonym"),
     "spelling": anywhere("spelling"),
     "formatting": formatting,
     "normal statement": added("normal statement"),
 }
+ERRORS, HARMLESS = tuple(ERROR_MAKERS), tuple(HARMLESS_MAKERS)
 
 
 PACKAGE = "overread.validation"
