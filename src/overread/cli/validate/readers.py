@@ -157,7 +157,7 @@ def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.validation.longitudinal.agreement import agreement, compare, load_gold
     from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
-    known = load_imagenome(gold, None).reports if is_imagenome(gold) else load_gold(gold)
+    known = load_imagenome(gold)[0] if is_imagenome(gold) else load_gold(gold)
 
     def ask(by: str, llm: LlmOptions) -> Asked:
         found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)

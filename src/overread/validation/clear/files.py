@@ -9,7 +9,7 @@ condition may be an object instead, `{"presence": 1, "change": ["stable"], "loca
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -43,8 +43,6 @@ RATINGS = (0.0, 0.5, 1.0)
 MARKS = {"incorrect": 0.0, "wrong": 0.0, "partially correct": 0.5, "partial": 0.5, "correct": 1.0}
 """Ratings in words."""
 
-Attribute = Literal["first_occurrence", "change", "severity", "location", "recommendation"]
-
 
 class Expert(Struct, frozen=True, forbid_unknown_fields=True):
     """What the experts said of one study."""
@@ -59,9 +57,13 @@ class Rating(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     condition: Condition
-    attribute: Attribute
+    attribute: str
     rating: float
     """0 wrong, 0.5 partly right, 1 right."""
+
+    @property
+    def cell(self) -> tuple[str, Condition, str]:
+        return self.id, self.condition, self.attribute
 
 
 # ---- rows
@@ -280,14 +282,12 @@ def mark_of(value: object, where: str) -> float:
 
 
 def rating(row: Cells, path: Path, line: int) -> Rating:
+    where = f"{path}, line {line}"
     missing = [name for name in ("condition", "attribute", "rating") if name not in row]
     if missing:
-        raise BadInput(
-            f"{path}, line {line}: no column {', '.join(missing)}; ratings need all three and an id."
-        )
+        raise BadInput(f"{where}: no column {', '.join(missing)}; ratings need all three and an id.")
     attribute = str(row["attribute"]).strip().lower().replace(" ", "_")
     if attribute not in (*CHOICES, *PHRASES):
-        raise BadInput(f"{path}, line {line}: attribute must be one of {', '.join((*CHOICES, *PHRASES))}.")
-    mark = mark_of(row["rating"], f"{path}, line {line}")
+        raise BadInput(f"{where}: attribute must be one of {', '.join((*CHOICES, *PHRASES))}.")
     condition = condition_of(str(row["condition"]), path, line)
-    return Rating(id_of(row, path, line), condition, attribute, mark)  # type: ignore[arg-type]
+    return Rating(id_of(row, path, line), condition, attribute, mark_of(row["rating"], where))

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
+from statistics import fmean
 
-import numpy as np
 from msgspec import Struct
 
 from overread.errors import BadInput
@@ -61,11 +61,8 @@ class Experts(Struct, frozen=True, forbid_unknown_fields=True):
     ceilings: tuple[Ceiling, ...]
 
 
-class Point(Struct, frozen=True):
-    """One candidate in a picture."""
-
-    score: float
-    target: float
+Point = tuple[float, float]
+"""One candidate in a picture: its score, and what the raters gave."""
 
 
 def experts(
@@ -162,7 +159,7 @@ def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
     if not raters:
         return None
     columns = list(zip(*raters.values(), strict=True))
-    means = [float(np.mean(k)) if (k := [v for v in column if v is not None]) else None for column in columns]
+    means = [fmean(k) if (k := [v for v in column if v is not None]) else None for column in columns]
     return Ceiling(target, raters, (means[0], means[1], means[2]))
 
 
@@ -170,7 +167,7 @@ def points(target: str, found: Sequence[Item], scores: Sequence[float | None]) -
     """Score against what the raters gave, as they gave it."""
     sign = 1.0 if target == "rating" else -1.0
     return [
-        Point(score, sign * mean)
+        (score, sign * mean)
         for item, score in zip(found, scores, strict=True)
         if score is not None and (mean := mean_of(item, target)) is not None
     ]
@@ -237,13 +234,13 @@ def within(one: Interval | None) -> str:
 
 def scatter(title: str, target: str, points: Sequence[Point]) -> str:
     """Scores against the raters' figures, and the mean of each tenth of the ranks as a line."""
-    low, high = ends([p.score for p in points])
-    bottom, top = ends([p.target for p in points])
+    low, high = ends([score for score, _ in points])
+    bottom, top = ends([given for _, given in points])
     base = HEIGHT - MARGIN
 
     def place(point: Point) -> tuple[float, float]:
-        x = MARGIN + (point.score - low) / (high - low) * (WIDTH - MARGIN - 20)
-        y = base - (point.target - bottom) / (top - bottom) * (base - 44)
+        x = MARGIN + (point[0] - low) / (high - low) * (WIDTH - MARGIN - 20)
+        y = base - (point[1] - bottom) / (top - bottom) * (base - 44)
         return round(x, 1), round(y, 1)
 
     return svg(
@@ -262,13 +259,11 @@ def ends(values: Sequence[float]) -> tuple[float, float]:
 def by_rank(points: Sequence[Point]) -> list[Point]:
     """The means of equally many neighbours in the order of the score.
 
-    >>> [p.target for p in by_rank([Point(n / 20, float(20 - n)) for n in range(20)])][:3]
+    >>> [given for _, given in by_rank([(n / 20, float(20 - n)) for n in range(20)])][:3]
     [19.5, 17.5, 15.5]
     """
-    ordered = sorted(points, key=lambda p: (p.score, p.target))
+    ordered = sorted(points)
     bins = min(BINS, len(ordered))
     cuts = [len(ordered) * n // bins for n in range(bins + 1)]
     parts = [ordered[a:b] for a, b in pairwise(cuts)]
-    return [
-        Point(sum(p.score for p in one) / len(one), sum(p.target for p in one) / len(one)) for one in parts
-    ]
+    return [(fmean(score for score, _ in one), fmean(given for _, given in one)) for one in parts]

@@ -172,17 +172,15 @@ def equal(id: str, what: str, v: Scores) -> Break | None:
 
 
 def no_more(id: str, what: str, v: Scores) -> Break | None:
-    before, after = v[0] or 0.0, v[1] or 0.0
-    return (
-        Break(id, f"{what}: {before:.3f} → {after:.3f}", after - before) if after > before + SLACK else None
-    )
+    return lost(id, what, v, (v[1] or 0.0) - (v[0] or 0.0))
 
 
 def no_less(id: str, what: str, v: Scores) -> Break | None:
-    before, after = v[0] or 0.0, v[1] or 0.0
-    return (
-        Break(id, f"{what}: {before:.3f} → {after:.3f}", before - after) if after < before - SLACK else None
-    )
+    return lost(id, what, v, (v[0] or 0.0) - (v[1] or 0.0))
+
+
+def lost(id: str, what: str, v: Scores, off: float) -> Break | None:
+    return Break(id, f"{what}: {v[0] or 0.0:.3f} → {v[1] or 0.0:.3f}", off) if off > SLACK else None
 
 
 def monotone(id: str, what: str, v: Scores) -> Break | None:

@@ -10,8 +10,6 @@ the first does not name compare nothing. Columns are found under any of the name
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from overread.errors import BadInput
 from overread.sources.encoding import detect
 from overread.sources.table_files import Delimited
@@ -31,14 +29,6 @@ DEVICES = ("tubesandlines", "device")
 """Kinds of findings that are lines, tubes and hardware."""
 
 
-class Gold(Struct, frozen=True):
-    """What the tables hold, and what of it had no keyword."""
-
-    reports: dict[str, GoldReport]
-    unknown: tuple[str, ...]
-    """Findings that are none of the fifty keywords: their sentences stay, without the item."""
-
-
 def is_imagenome(path: Path) -> bool:
     """A table whose first line has the columns of gold comparisons."""
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
@@ -46,8 +36,13 @@ def is_imagenome(path: Path) -> bool:
     return not missing(Delimited(path, detect(path)).names, "comparisons")
 
 
-def load_imagenome(comparisons: Path, sentences: Path | None = None) -> Gold:
-    """The gold by study; sentences of other studies than the compared ones are passed over."""
+def load_imagenome(
+    comparisons: Path, sentences: Path | None = None
+) -> tuple[dict[str, GoldReport], list[str]]:
+    """The gold by study, and findings that are none of the fifty keywords: their sentences stay, without the item.
+
+    Sentences of other studies than the compared ones are passed over.
+    """
     told: dict[str, dict[str, list[GoldItem]]] = {}
     unknown: dict[str, None] = {}
     for row in rows(comparisons, "comparisons"):
@@ -63,7 +58,7 @@ def load_imagenome(comparisons: Path, sentences: Path | None = None) -> Gold:
         texts = dict.fromkeys([*(row["sentence"] for row in whole if row["study"] == id), *said])
         sentences_of = (GoldSentence(text, text in said, tuple(said.get(text, ()))) for text in texts)
         reports[id] = GoldReport(id, tuple(sentences_of))
-    return Gold(reports, tuple(unknown))
+    return reports, list(unknown)
 
 
 def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:

@@ -12,14 +12,13 @@ all reports.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from msgspec import Struct
 
 from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
 from overread.systems.srrg.schema import HEADERS
-from overread.validation.annotated import AnnotatedReport, lines_by_id
+from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import rouge_l, statement_words
 from overread.validation.tables import figure, in_columns
 
@@ -87,16 +86,6 @@ class Compared(Struct, frozen=True):
 
     counts: Counts
     rouge_l: float
-
-
-def load_gold(path: Path) -> dict[str, GoldReport]:
-    """Annotated reports by id."""
-    return lines_by_id(path, GoldReport, SHAPE)
-
-
-def load_views(path: Path) -> dict[str, View]:
-    """Structured reports by id, whatever their headers."""
-    return lines_by_id(path, View, SHAPE)
 
 
 def compare(gold: Bullets, ours: Bullets) -> dict[str, Compared]:
