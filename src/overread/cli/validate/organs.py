@@ -10,7 +10,6 @@ from overread.cli.terminal.options import By, EncoderName, LabelSource, ModelFol
 from overread.cli.terminal.output import show
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
-from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
     from overread.sources.columns import Side
@@ -90,22 +89,12 @@ def read_as_srrg(
     path: Path, labels: str, side: "Side", only: "dict[str, SrrgView] | None" = None
 ) -> "dict[str, SrrgView]":
     """Views by id: those of the file, or of its reports."""
-    from overread.formats import load
-    from overread.runner.view_files import load_view_file, views_kind
+    from overread.runner.view_files import views_by_id
     from overread.runner.views import Views
     from overread.systems.registry import system
 
-    kind = views_kind(path)
-    if kind == "srrg":
-        return load_view_file(str(path)).views
-    if kind not in (None, "table"):
-        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as srrg`.")
     srrg = system("srrg")
-    reports = (one for one in load(path, side=side) if only is None or one.id in only)
-    views = unfailed(
-        reports, lambda report: Views(report, labels=labels).of(srrg), lambda report: report.id, note
-    )
-    return {one.id: one for one in views}
+    return views_by_id(path, "srrg", lambda r: Views(r, labels=labels).of(srrg), note, side=side, only=only)
 
 
 @takes_llm_options

@@ -11,7 +11,6 @@ from overread.cli.terminal.options import ModelFolder
 from overread.cli.terminal.output import save, show
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
-from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
     from overread.systems.lunguage.schema import StructuredReport
@@ -300,17 +299,11 @@ def pairs_in(references: Path, candidates: Path) -> list[tuple[str, str]]:
 
 def structured(path: Path) -> "dict[str, StructuredReport]":
     """Views by id: those of the file, or of its reports."""
-    from overread.formats import load
     from overread.reader import read
-    from overread.runner.view_files import load_view_file, views_kind
+    from overread.runner.view_files import views_by_id
     from overread.systems.lunguage.by_rules import view
 
-    kind = views_kind(path)
-    if kind is None:
-        return {one.id: one for one in unfailed(load(path), lambda r: view(read(r)), lambda r: r.id, note)}
-    if kind in ("lunguage", "table"):
-        return dict(load_view_file(str(path)).views)
-    raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as lunguage`.")
+    return views_by_id(path, "lunguage", lambda report: view(read(report)), note)
 
 
 def validate_search(

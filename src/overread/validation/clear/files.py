@@ -15,8 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.formats import load
-from overread.runner.limits import unfailed, warned
+from overread.runner.view_files import views_by_id, views_kind
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
 from overread.sources.table_files import Cells, cell
@@ -241,24 +240,12 @@ def one_of(attribute: str, listed: tuple[str, ...], where: str) -> str:
 # ---- views and ratings
 def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
     """CLEAR tables by id: lines of `overread read --as clear`, or reports, which are then read by rules."""
-    first = next(iter(rows_of(path)), None) if path.suffix.lower() in FORMATS else None
-    if first is None or "conditions" not in first[1]:
-        from overread.reader import read
-        from overread.systems.clear.by_rules import view
+    from overread.reader import read
+    from overread.systems.clear.by_rules import view
 
-        return dict(
-            unfailed(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned)
-        )
-    if definitions is not WIDE:
+    if definitions is not WIDE and views_kind(path) == "clear":
         raise BadInput(f"{path} holds tables that were read already; give the reports to read them anew.")
-    found: dict[str, Table] = {}
-    for line, row in rows_of(path):
-        id = id_of(row, path, line)
-        try:
-            found[id] = msgspec.convert({**row, "id": id}, Table)
-        except msgspec.ValidationError as error:
-            raise BadInput(f"{path}, line {line}: not a CLEAR view ({error}).") from None
-    return found
+    return views_by_id(path, "clear", lambda report: view(read(report), definitions))
 
 
 def load_ratings(path: Path) -> tuple[Rating, ...]:
