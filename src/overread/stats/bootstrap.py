@@ -82,9 +82,7 @@ def ratio_interval(
     return percentiles(ratio(table.sum(axis=0)), draws.tolist(), level=level)
 
 
-def mean_interval(
-    values: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0, level: float = LEVEL
-) -> Interval:
+def mean_interval(values: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Interval:
     """The interval of a plain mean.
 
     >>> mean_interval([0.2, 0.4, 0.9]).value
@@ -92,7 +90,7 @@ def mean_interval(
     """
     column = vector(values)
     rows = np.column_stack([column, np.ones_like(column)])
-    return ratio_interval(rows, mean_of_sums, resamples=resamples, seed=seed, level=level)
+    return ratio_interval(rows, mean_of_sums, resamples=resamples, seed=seed)
 
 
 def index_interval(
@@ -100,8 +98,6 @@ def index_interval(
     statistic: Callable[[NDArray[np.intp]], float | None],
     *,
     resamples: int = RESAMPLES,
-    seed: int = 0,
-    level: float = LEVEL,
 ) -> Interval:
     """The interval of a number that is no function of sums, such as a rank correlation.
 
@@ -111,9 +107,9 @@ def index_interval(
     >>> index_interval(4, lambda drawn: float(np.median(heights[drawn]))).value
     3.0
     """
-    rng = np.random.default_rng(_checked(items, resamples, seed))
+    rng = np.random.default_rng(_checked(items, resamples, 0))
     draws = [statistic(rng.integers(0, items, items)) for _ in range(resamples)]
-    return percentiles(statistic(np.arange(items)), draws, level=level)
+    return percentiles(statistic(np.arange(items)), draws)
 
 
 def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Matrix:

@@ -224,6 +224,8 @@ def validate_longitudinal(
 
         overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
+    from overread.systems.longitudinal.schema import LongitudinalReport
+    from overread.validation.annotated import lines_by_id
     from overread.validation.longitudinal import agreement as question
     from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
@@ -234,7 +236,7 @@ def validate_longitudinal(
     else:
         known = question.load_gold(gold)
     found = (
-        question.load_views(views)
+        lines_by_id(views, LongitudinalReport, question.SHAPE)
         if views
         else own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
     )

@@ -14,7 +14,7 @@ from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.drawing import svg
 from overread.validation.experts.files import Item, amount, mean_of, targets
 from overread.validation.measured import Asking, values_of_pairs
-from overread.validation.tables import figure, shipped, table
+from overread.validation.tables import figure, shipped, table, within
 
 POOLED = "all"
 
@@ -226,10 +226,6 @@ def rows_of(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) 
             told = map(figure, ceiling.mean)
             rows.append(["human ceiling: a rater against the others", str(len(ceiling.raters)), *told])
     return rows
-
-
-def within(one: Interval | None) -> str:
-    return "–" if one is None else f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"
 
 
 def scatter(title: str, target: str, points: Sequence[Point]) -> str:

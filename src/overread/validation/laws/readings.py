@@ -54,9 +54,8 @@ def quotations(reports: Sequence[Report]) -> Cases:
             for e in f.trace:
                 inside = 0 <= e.span.start < e.span.end <= len(report.text)
                 yield None if inside else Break(report.id, f"trace of {f.id} outside the text")
-        for name in registry.names():
-            if registry.system(name).by_rules is not None:
-                yield from in_view(report, name, reading)
+        for system in views():
+            yield from in_view(report, system, reading)
 
 
 def quoted(report: Report, span: Span, text: str, what: str) -> Break | None:
@@ -64,17 +63,17 @@ def quoted(report: Report, span: Span, text: str, what: str) -> Break | None:
     return None if same else Break(report.id, f"{what} quotes other words than stand there")
 
 
-def in_view(report: Report, name: str, reading: Reading) -> Cases:
+def in_view(report: Report, system: System, reading: Reading) -> Cases:
     """Parts of a view that hold `start`, `end` and `text` side by side; atoms and bullets are worded anew."""
     from msgspec import to_builtins
 
-    todo = [to_builtins(registry.system(name).by_rules(reading))]
+    todo = [to_builtins(system.by_rules(reading))]
     while todo:
         one = todo.pop()
         if isinstance(one, dict):
             todo += one.values()
             if {"start", "end", "text"} <= one.keys() and not {"normality", "header"} & one.keys():
-                yield quoted(report, Span(one["start"], one["end"]), one["text"], f"the {name} view")
+                yield quoted(report, Span(one["start"], one["end"]), one["text"], f"the {system.name} view")
         elif isinstance(one, list | tuple):
             todo += one
 

@@ -246,11 +246,6 @@ def load_gold(path: Path) -> dict[str, GoldReport]:
     return found
 
 
-def load_views(path: Path) -> dict[str, LongitudinalReport]:
-    """Views by id."""
-    return lines_by_id(path, LongitudinalReport, SHAPE)
-
-
 def picture(found: Agreement) -> str:
     """One panel for each question, all in per cent."""
     panels = {
