@@ -36,11 +36,11 @@ PAIRS = "pairs in order"
 
 
 def pairs_in_order(one: Standing) -> str:
-    found = in_order(one)
+    found = ranked_pairs(one)
     return percent(found.share if found else None)
 
 
-def in_order(one: Standing) -> Count | None:
+def ranked_pairs(one: Standing) -> Count | None:
     ranked = one.sets.get("rankings")
     return ranked.ordered if ranked else None
 
@@ -71,7 +71,12 @@ def cost(seconds: float | None) -> str:
 
 def rows(found: Metrics) -> list[list[str]]:
     return [
-        row(one, one.metric.title, [one.sets[name].share.value for name in found.asked.sets], in_order(one))
+        row(
+            one,
+            one.metric.title,
+            [one.sets[name].share.value for name in found.asked.sets],
+            ranked_pairs(one),
+        )
         for one in found.standings
     ]
 

@@ -41,9 +41,9 @@ class Counts(Struct, frozen=True, forbid_unknown_fields=True):
         return _share(2 * self.tp, 2 * self.tp + self.fp + self.fn)
 
 
-def counted(truth: Set[Any], found: Set[Any]) -> Counts:
+def counts_of_sets(truth: Set[Any], found: Set[Any]) -> Counts:
     """
-    >>> counted({"a", "b"}, {"b", "c", "d"})
+    >>> counts_of_sets({"a", "b"}, {"b", "c", "d"})
     Counts(tp=1, fp=2, fn=1)
     """
     return Counts(len(truth & found), len(found - truth), len(truth - found))

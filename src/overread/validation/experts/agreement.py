@@ -199,7 +199,7 @@ def render(found: Experts) -> str:
     lines = [f"{found.layout}: {counted}", ""]
     for target in dict.fromkeys(one.target for one in found.agreements):
         own = [one for one in found.agreements if one.target == target]
-        lines += [*table((target, "n", *COLUMNS), rows_of(own, found.ceilings, target)), ""]
+        lines += [*table((target, "n", *COLUMNS), agreement_rows(own, found.ceilings, target)), ""]
     if found.apart:
         rows = [[f"{one.first} − {one.second}", within(one.difference)] for one in found.apart]
         target = found.agreements[0].target if found.agreements else ""
@@ -215,7 +215,7 @@ def render(found: Experts) -> str:
     return "\n".join([*lines, *notes, *KEY]) + "\n"
 
 
-def rows_of(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
+def agreement_rows(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
     rows = []
     for one in own:
         name = one.title if one.source == POOLED else f"  {one.title}, {one.source}"

@@ -294,7 +294,7 @@ def chest_ct(files: Sequence[Opened]) -> Iterator[Judgement]:
     """A reference, a report with errors, and a count for each of six categories."""
     for file in files:
         categories = sorted(c for c in file.columns if c.startswith(COUNT))
-        for where, row, told in judged(file):
+        for where, row, told in judgement_rows(file):
             errors = {c.removeprefix(COUNT): number(row[c], where) for c in categories}
             yield Judgement(*told, errors)
 
@@ -322,7 +322,7 @@ def per_rater(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Each item with its raters: a list of errors with category and significance, and perhaps a rating of 1 to 5."""
     for file in files:
         column = named(file.columns, RATERS) or ""
-        for where, row, (study, source, _, reference, candidate) in judged(file):
+        for where, row, (study, source, _, reference, candidate) in judgement_rows(file):
             try:
                 raters = msgspec.convert(row[column] or [], list[Rater], strict=False)
             except msgspec.ValidationError as error:
@@ -333,10 +333,10 @@ def per_rater(files: Sequence[Opened]) -> Iterator[Judgement]:
             for k, one in enumerate(raters, 1):
                 name = str(k if one.rater is None else one.rater)
                 told = study, source, name, reference, candidate
-                yield Judgement(*told, *counted(one.errors), one.rating)
+                yield Judgement(*told, *mistake_counts(one.errors), one.rating)
 
 
-def counted(found: list[Mistake] | None) -> tuple[dict[str, float], dict[str, float] | None]:
+def mistake_counts(found: list[Mistake] | None) -> tuple[dict[str, float], dict[str, float] | None]:
     if found is None:
         return {}, None
     errors: dict[str, float] = {NAMELESS: 0.0} if not found else {}
@@ -354,17 +354,19 @@ def rated(files: Sequence[Opened]) -> Iterator[Judgement]:
         rating = named(file.columns, RATING)
         if rating is None or named(file.columns, USUAL["reference"]) is None:
             continue
-        for where, row, (study, source, rater, reference, candidate) in judged(file):
+        for where, row, (study, source, rater, reference, candidate) in judgement_rows(file):
             task = source if source != "-" else file.path.parent.name if len(files) > 1 else "-"
             told = study, task, rater, reference, candidate
             yield Judgement(*told, rating=number(row[rating], where))
 
 
+USUAL_NAMES = Flags()
+
 Told = tuple[str, str, str, str, str]
 """Study, source, rater, reference and candidate."""
 
 
-def judged(file: Opened, flags: Flags = Flags()) -> Iterator[tuple[str, Cells, Told]]:  # noqa: B008
+def judgement_rows(file: Opened, flags: Flags = USUAL_NAMES) -> Iterator[tuple[str, Cells, Told]]:
     """Each row: where it stands, its cells, and what a judgement begins with."""
     columns = {role: flags.column(role, file.columns) for role in USUAL}
     for side in ("reference", "candidate"):
@@ -386,7 +388,7 @@ def by_flags(file: Opened, flags: Flags) -> Iterator[Judgement]:
             raise UnknownName(f"column in {file.path.name}", name, file.columns)
     if not (flags.errors or flags.significant or flags.rating):
         raise BadInput("Name what the raters gave: --errors, --significant or --rating.")
-    for where, row, told in judged(file, flags):
+    for where, row, told in judgement_rows(file, flags):
         errors = {name: number(row[name], where) for name in (flags.errors or flags.significant)}
         grave = {name: number(row[name], where) for name in flags.significant} if flags.significant else None
         yield Judgement(*told, errors, grave, number(row[flags.rating], where) if flags.rating else None)

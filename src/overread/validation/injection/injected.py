@@ -74,10 +74,10 @@ def kinds() -> tuple[str, ...]:
     return (*ERRORS[:at], UNCHANGED, *ERRORS[at:], *HARMLESS)
 
 
-def in_order(found: Iterable[str]) -> list[str]:
+def in_table_order(found: Iterable[str]) -> list[str]:
     """Kinds as the tables have them, those of others after ours.
 
-    >>> in_order(["their own", "typo"])
+    >>> in_table_order(["their own", "typo"])
     ['typo', 'their own']
     """
     names = dict.fromkeys(found)
@@ -94,7 +94,7 @@ def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list
         kinds: dict[str, list[float | None]] = {}
         for pair, own, other in zip(pairs, both[::2], both[1::2], strict=True):
             kinds.setdefault(pair.kind, []).append(fall(own, other))
-        told = {kind: outcome(kind, kinds[kind], how) for kind in in_order(kinds)}
+        told = {kind: outcome(kind, kinds[kind], how) for kind in in_table_order(kinds)}
         found.append(Injected(name, measure(name).title, told))
     return found
 
@@ -228,7 +228,7 @@ def record(report: Report, text: str) -> dict[str, object]:
 
 def render(found: Sequence[Injected], reports: int) -> str:
     """Errors first, then rewrites that change nothing."""
-    shown = in_order(kind for one in found for kind in one.kinds)
+    shown = in_table_order(kind for one in found for kind in one.kinds)
     titles = [one.title for one in found]
     parts = [f"{reports} reports, one change of each kind that fits", ""]
     told = f"harmless: share that drops by more than {ROOM:g}, mean drop [95 %]"
@@ -257,7 +257,7 @@ def cell(one: Outcome | None) -> str:
 
 def heatmap(found: Sequence[Injected]) -> str:
     """Kinds down, metrics across: the share caught, or of harmless rewrites the share of false alarms."""
-    shown = in_order(kind for one in found for kind in one.kinds)
+    shown = in_table_order(kind for one in found for kind in one.kinds)
     rows = [(k, "○ " if is_harmless(k) else "", [square(one.kinds.get(k)) for one in found]) for k in shown]
     wide, tall, left, top = 126, 30, 190, 84
     return svg(

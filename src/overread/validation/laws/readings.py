@@ -15,7 +15,7 @@ from overread.report.span import Span
 from overread.systems import registry
 from overread.systems.base import System
 from overread.validation.laws.cases import CASES
-from overread.validation.laws.outcome import Break, Outcome, counted
+from overread.validation.laws.outcome import Break, Outcome, outcome_of
 
 Cases = Iterator[Break | None]
 
@@ -30,7 +30,7 @@ class ReadingLaw(Struct, frozen=True):
 
 def check_readings(reports: Sequence[Report], laws: Iterable[ReadingLaw] | None = None) -> list[Outcome]:
     """Every law of readings over these reports."""
-    return [counted(one.law, one.name, one.check(reports)) for one in laws or READING_LAWS]
+    return [outcome_of(one.law, one.name, one.check(reports)) for one in laws or READING_LAWS]
 
 
 def readable(reports: Sequence[Report]) -> Iterator[tuple[Report, Reading]]:

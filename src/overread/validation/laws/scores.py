@@ -14,7 +14,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.report import Report
 from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, NORMAL_REPORT, Found
-from overread.validation.laws.outcome import Break, Outcome, counted
+from overread.validation.laws.outcome import Break, Outcome, outcome_of
 from overread.validation.measured import Asking, values_of_pairs
 
 SLACK = 0.01
@@ -63,7 +63,7 @@ def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[
     for one in asked:
         scores = [known[pair] for pair in one.pairs]
         found[one.law, one.name].append(one.rule(*one.args, scores))
-    return [counted(law, name, cases, metric) for (law, name), cases in found.items()]
+    return [outcome_of(law, name, cases, metric) for (law, name), cases in found.items()]
 
 
 def questions(reports: Sequence[Report]) -> Iterator[Question]:

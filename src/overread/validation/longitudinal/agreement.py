@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report, Span, parse
-from overread.stats.agreement import Counts, counted, f1_interval
+from overread.stats.agreement import Counts, counts_of_sets, f1_interval
 from overread.stats.bootstrap import Interval
 from overread.systems.longitudinal.diseases import keywords, published
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
@@ -137,11 +137,11 @@ def compare(gold: GoldReport, view: LongitudinalReport) -> Compared:
     detected = dict(trends)
     for place, judged in enumerate(gold.sentences):
         seen, wanted, told = place in flagged, tracked(judged.items), given.get(place, set())
-        detection += counted({place} if judged.longitudinal else set(), {place} if seen else set())
+        detection += counts_of_sets({place} if judged.longitudinal else set(), {place} if seen else set())
         instances += len({disease for disease, _ in wanted | told})
         for trend in TRENDS:
             people, ours = ({one for one in pairs if one[1] == trend} for pairs in (wanted, told))
-            trends[trend] += counted(people, ours)
+            trends[trend] += counts_of_sets(people, ours)
             if judged.longitudinal and people:
                 detected[trend] += Counts(seen, 0, not seen)
     return Compared(len(gold.sentences), detection, trends, detected, instances)

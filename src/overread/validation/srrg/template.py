@@ -116,7 +116,7 @@ def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
     return Agreement(
         reports=len(reports),
         all=header(h for one in every for h in one),
-        f1_interval=f1_interval([counted(one) for one in every]),
+        f1_interval=f1_interval([pooled_counts(one) for one in every]),
         rouge_l_interval=ratio_interval(sums, mean_of_sums) if named else None,
         headers={name: header(one[name] for one in reports if name in one) for name in order},
     )
@@ -125,10 +125,10 @@ def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
 def header(found: Iterable[Compared]) -> Header:
     every = list(found)
     mean = sum(one.rouge_l for one in every) / len(every) if every else None
-    return Header(micro({"": counted(every)}), mean)
+    return Header(micro({"": pooled_counts(every)}), mean)
 
 
-def counted(found: Iterable[Compared]) -> Counts:
+def pooled_counts(found: Iterable[Compared]) -> Counts:
     return sum((one.counts for one in found), Counts())
 
 
