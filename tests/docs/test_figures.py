@@ -86,7 +86,7 @@ def test_figures_are_of_the_network_that_ships():
 @pytest.mark.slow
 def test_the_command_measures_what_the_file_says():
     """One of its parts again: every cue of the lexicon; `python tools/figures.py --print` measures the rest."""
-    from overread.validation.laws import READING_LAWS, check_readings
+    from overread.validation.laws.readings import READING_LAWS, check_readings
 
     said = registry().figures()["laws"]
     for found in check_readings([], [law for law in READING_LAWS if "cue" in law.name]):

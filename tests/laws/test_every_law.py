@@ -7,9 +7,9 @@ import pytest
 from overread.corpus.files import load, notation_files
 from overread.corpus.records import lay_out
 from overread.report import parse
-from overread.validation.laws import READING_LAWS, SCORE_LAWS, check_readings, check_scores
 from overread.validation.laws.cases import bundled
-from overread.validation.laws.scores import scorer
+from overread.validation.laws.readings import READING_LAWS, check_readings
+from overread.validation.laws.scores import SCORE_LAWS, check_scores, scorer
 from overread.validation.measured import Asking
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "train"

@@ -5,8 +5,7 @@ from typer.testing import CliRunner
 
 from overread.cli.validate.injected import validate_laws
 from overread.report import parse
-from overread.validation.laws import check_scores
-from overread.validation.laws.scores import SCORE_LAWS
+from overread.validation.laws.scores import SCORE_LAWS, check_scores
 
 REPORTS = [
     parse("FINDINGS: Small left effusion. The heart is large. No pneumothorax. Old rib fracture.", "a"),

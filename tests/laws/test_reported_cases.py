@@ -3,7 +3,7 @@
 import pytest
 
 from overread import find_errors, read, rewards, score
-from overread.validation.laws.cases import FINDINGS, UNRELATED
+from overread.validation.laws.cases import CASES, FINDINGS
 
 RULED_OUT = "A left pneumothorax cannot be absolutely ruled out on this film."
 
@@ -49,7 +49,7 @@ def test_what_cannot_be_ruled_out_is_possible(metric):
     assert possible > none
 
 
-@pytest.mark.parametrize("other", UNRELATED)
+@pytest.mark.parametrize("other", CASES.unrelated)
 @pytest.mark.parametrize("found", [one.there for one in FINDINGS if "fracture" not in one.there])
 def test_a_finding_is_denied_only_by_words_about_it(found, other):
     told = find_errors(found, other)

@@ -129,7 +129,7 @@ def asking_about_diseases(client):
 def injecting(client):
     from overread.validation.injection.changes import inject_by_llm
 
-    made, failed = inject_by_llm(client, [REPORTS[0]], ["location"])
+    made, failed = inject_by_llm(client, [REPORTS[0]])
     return [*made, *failed]
 
 

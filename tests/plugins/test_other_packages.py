@@ -67,8 +67,8 @@ class TestAToyPackage:
 
     def test_validations_can_ask_it(self):
         (found,) = values(["fright-f1", "same-length"], [(REFERENCE, REFERENCE, CANDIDATE)], Asking())
-        assert found["fright-f1"] == (1.0, 0.5)
-        assert found["same-length"][0] == 1.0
+        assert found.by_metric["fright-f1"] == (1.0, 0.5)
+        assert found.by_metric["same-length"][0] == 1.0
 
     def test_the_page_lists_what_it_matched_and_missed(self, tmp_path):
         out = tmp_path / "out"

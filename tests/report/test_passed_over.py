@@ -4,11 +4,10 @@ import pytest
 
 from overread import read, score
 from overread.report.passed_over import language, passed_over, readable
-from overread.validation.laws.cases import CHEATS
-from overread.validation.laws.readings import FOREIGN
+from overread.validation.laws.cases import CASES, CHEATS
 
 
-@pytest.mark.parametrize(("name", "text"), [(n, t) for n, texts in FOREIGN.items() for t in texts])
+@pytest.mark.parametrize(("name", "text"), [(n, t) for n, texts in CASES.foreign.items() for t in texts])
 def test_languages(name, text):
     assert language(text) == name
     assert read(text).findings == ()

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, UnknownName
-from overread.validation.experts import agreement as module
+from overread.validation import measured
 from overread.validation.experts.agreement import ceiling, experts, published, render, scatter
 from overread.validation.experts.files import Flags, items, load_judgements, mean_of, targets
 from overread.validation.measured import Asking
@@ -84,9 +84,9 @@ def test_figures_by_hand(rexval, monkeypatch):
 
     def known(names, texts, _):
         for _, *candidates in texts:
-            yield {name: tuple(scores[c] for c in candidates) for name in names}
+            yield measured.Values({name: tuple(scores[c] for c in candidates) for name in names})
 
-    monkeypatch.setattr(module, "values", known)
+    monkeypatch.setattr(measured, "values", known)
     found = items(load_judgements(rexval)[1])
     figures, points = experts("ReXVal", found, ["overread"], Asking(resamples=200))
     pooled = {a.target: a.found for a in figures.agreements if a.source == "all"}
@@ -99,7 +99,7 @@ def test_figures_by_hand(rexval, monkeypatch):
     assert pooled["category 2"].kendall is None
     assert {a.source for a in figures.agreements} == {"all", "bleu", "s_emb"}
     assert (figures.studies, figures.candidates, figures.raters) == (3, 6, 2)
-    assert sorted((p.score, p.target) for p in points["overread"])[0] == (0.1, 3.5)
+    assert sorted(points["overread"])[0] == (0.1, 3.5)
     told = render(figures)
     assert "published, not run here" in told
     assert "GREEN" in told
@@ -142,7 +142,7 @@ def test_a_malformed_cell_is_named(tmp_path):
     row = {"annotator": "A", "type": "findings", "ground_truth": "x", "images_path": "i", "prediction1": "y",
            "prediction2": "", "prediction3": "", "annotation1": "see above", "annotation2": "",
            "annotation3": ""}  # fmt: skip
-    with pytest.raises(BadInput, match=r"row 2, annotation1.*see above"):
+    with pytest.raises(BadInput, match=r"line 2, annotation1.*see above"):
         load_judgements([table(tmp_path / "readers.csv", [row])])
 
 
@@ -212,9 +212,9 @@ def test_any_table_by_flags(tmp_path):
     ("name", "text", "match"),
     [
         ("a.csv", "x,y\n1,2\n", "no layout knows"),
-        ("a.csv", "x,y\n1\n", "row 2"),
-        ("a.json", "{", "not JSON"),
-        ("a.json", "3", "list of objects"),
+        ("a.csv", "x,y\n1\n", "line 2"),
+        ("a.json", "{", "neither a list of rows nor"),
+        ("a.json", "3", "list of JSON objects"),
     ],
 )
 def test_what_cannot_be_read_is_said(tmp_path, name, text, match):

@@ -30,7 +30,7 @@ class StandIn:
 
 
 def test_cosines_within_and_across_groups():
-    found = compare(["x"], GROUPS, {"x": StandIn()})["x"]
+    found = compare({"x": StandIn()}, GROUPS)["x"]
     assert found.alike.five == pytest.approx((1,) * 5)
     assert found.unlike.five == pytest.approx((0.6,) * 5)
     assert (found.alike.count, found.unlike.count, found.separation) == (2, 4, 1)
@@ -41,7 +41,7 @@ def test_pairs_and_what_cannot_be_asked():
     assert (len(alike), len(unlike)) == (2, 4)
     assert above([0.5], [0.5]) == 0.5
     with pytest.raises(BadInput, match="at least two groups"):
-        compare(["x"], {"a": ["one"]}, {"x": StandIn()})
+        compare({"x": StandIn()}, {"a": ["one"]})
 
 
 def test_encoders_as_typed(tmp_path):
@@ -62,7 +62,7 @@ def test_phrases_of_references_and_candidates(tmp_path):
     views = {name: parse_and_view(text, "1") for name, text in texts.items()}
     pairs = phrases_across([(views["r"], views["c"])])
     assert len(pairs) == len(views["r"].findings) * len(views["c"].findings) == 2
-    found = across(["x"], pairs, {"x": StandIn()})["x"]
+    found = across({"x": StandIn()}, pairs)["x"]
     assert found.five == pytest.approx((0.6, 0.7, 0.8, 0.9, 1.0))
     words = ["validate", "encoders", str(tmp_path / "r.jsonl"), str(tmp_path / "c.jsonl")]
     done = CliRunner().invoke(app, [*words, "--picture", str(tmp_path / "c.svg"), "--json"])
@@ -77,7 +77,7 @@ def parse_and_view(text, id):
 
 def test_reports_without_phrases_say_so():
     with pytest.raises(BadInput, match="no phrases to compare"):
-        across(["x"], [], {"x": StandIn()})
+        across({"x": StandIn()}, [])
 
 
 def test_all_six_encoders_of_the_paper_have_weights_to_fetch():

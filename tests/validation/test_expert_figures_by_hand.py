@@ -11,7 +11,7 @@ from math import sqrt
 
 import pytest
 
-from overread.validation.experts import agreement as module
+from overread.validation import measured
 from overread.validation.experts.agreement import experts
 from overread.validation.experts.files import Flags, items, load_judgements, targets
 from overread.validation.measured import Asking
@@ -25,9 +25,9 @@ def figures(monkeypatch):
 
     def known(names, texts, _):
         for _, *candidates in texts:
-            yield {name: tuple(SCORES[c] for c in candidates) for name in names}
+            yield measured.Values({name: tuple(SCORES[c] for c in candidates) for name in names})
 
-    monkeypatch.setattr(module, "values", known)
+    monkeypatch.setattr(measured, "values", known)
 
     def make(layout, paths, flags=None):
         found, judgements = load_judgements(paths, flags)

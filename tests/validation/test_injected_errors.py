@@ -75,8 +75,8 @@ def test_every_kind_is_made_of_a_report_that_allows_it():
     ],
 )
 def test_a_change_is_in_the_text(kind, said):
-    assert said in made(kind).text or kind == "normal statement"
-    assert made(kind).text != REPORT
+    assert said in made(kind).candidate or kind == "normal statement"
+    assert made(kind).candidate != REPORT
 
 
 def test_the_same_report_gets_the_same_changes():

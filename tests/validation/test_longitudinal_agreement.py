@@ -10,7 +10,9 @@ from overread.errors import BadInput
 from overread.reader import read
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import ComparedSentence, Item, LongitudinalReport
+from overread.validation.annotated import lines_by_id
 from overread.validation.longitudinal.agreement import (
+    SHAPE,
     GoldItem,
     GoldReport,
     GoldSentence,
@@ -18,7 +20,6 @@ from overread.validation.longitudinal.agreement import (
     agreement,
     compare,
     load_gold,
-    load_views,
     render,
 )
 
@@ -101,7 +102,7 @@ def test_a_sentence_cut_in_two_by_the_reader_still_belongs():
         ComparedSentence("findings", start + 10, start + 30, "x", True, (Item(EDEMA, "no change"),)),
     )
     counts = compare(ONE, LongitudinalReport("r1", halves))
-    assert (counts["tp"], counts["fn"], counts["no change:tp"]) == (1, 1, 1)
+    assert (counts.detection.tp, counts.detection.fn, counts.trends["no change"].tp) == (1, 1, 1)
 
 
 def test_the_interval_comes_from_the_reports():
@@ -138,7 +139,7 @@ def test_files_in_the_shape_of_the_view(tmp_path):
     one = view(read(ONE.report()))
     lines = tmp_path / "views.jsonl"
     lines.write_text(json.dumps(json.loads(_encoded(one))) + "\n\n")
-    assert load_views(lines) == {"r1": one}
+    assert lines_by_id(lines, LongitudinalReport, SHAPE) == {"r1": one}
     assert load_gold(lines)["r1"].sentences[0].longitudinal is True
 
 

@@ -12,7 +12,8 @@ from overread.errors import BadInput, UnknownName
 from overread.reader import read
 from overread.stats.agreement import Counts
 from overread.systems.radsem.by_rules import view
-from overread.validation.sentences import AtomicSentence, agreement, compare, load, render
+from overread.validation.annotated import lines_by_id
+from overread.validation.sentences import SHAPE, AtomicSentence, GoldReport, agreement, compare, render
 
 
 def said(*sentences):
@@ -110,13 +111,13 @@ def gold_file(folder, *lines, name="gold.jsonl"):
 def test_lines_that_cannot_be_used_are_named_and_not_quoted(tmp_path, line, where):
     path = gold_file(tmp_path, {"id": "r1", "text": TEXT, "atoms": []}, line)
     with pytest.raises(BadInput, match=where) as error:
-        load(path)
+        lines_by_id(path, GoldReport, SHAPE)
     assert "Example" not in str(error.value)
 
 
 def test_an_empty_file(tmp_path):
     with pytest.raises(BadInput, match="holds no line"):
-        load(gold_file(tmp_path, "\n"))
+        lines_by_id(gold_file(tmp_path, "\n"), GoldReport, SHAPE)
 
 
 # ---- the command
@@ -180,7 +181,7 @@ def test_rules_on_development_reports():
     folder = os.environ.get("OVERREAD_DATA")
     if not folder:
         pytest.skip("OVERREAD_DATA is not set: no annotated reports to measure on")
-    gold = load(Path(folder) / "gold_dev.jsonl")
+    gold = lines_by_id(Path(folder) / "gold_dev.jsonl", GoldReport, SHAPE)
     found = agreement([compare(one.atoms, view(read(one.report())).atoms) for one in gold.values()])
     assert found.sentences.f1 >= 0.84
     assert found.wrong_normality <= 5

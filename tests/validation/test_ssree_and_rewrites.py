@@ -86,11 +86,10 @@ def test_several_processes_give_the_same_figures():
     assert ssree(chains, names, Asking(resamples=10)) == ssree(chains, names, Asking(resamples=10, jobs=2))
 
 
-def test_an_id_that_comes_twice_is_refused():
-    with pytest.raises(BadInput, match="Two chains have the id 'a'"):
-        ssree([GOOD, GOOD], ["radsem"], Asking())
-    with pytest.raises(BadInput, match="Two triplets have the id '1'"):
-        rewrites([TRIPLETS[0]] * 2, ["radsem"], Asking())
+def test_an_id_that_comes_twice_is_refused(tmp_path):
+    save_chains(tmp_path / "levels.jsonl", [GOOD, GOOD])
+    with pytest.raises(BadInput, match="line 2: report 'a' stands twice"):
+        load_chains(tmp_path / "levels.jsonl")
 
 
 def test_metrics_of_patients_cannot_be_asked():
@@ -125,9 +124,9 @@ def test_fields_beside_the_levels_are_passed_over(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ('{"id": "a"}', "line 1: Object missing required field"),
+        ('{"id": "a"}', "line 1: the line is not as it should be. A line needs id, reference"),
         ("nonsense", "line 1: "),
-        ("", "holds no chain"),
+        ("", "holds no line"),
     ],
 )
 def test_a_bad_file_is_named_with_its_line(tmp_path, lines, message):

@@ -13,7 +13,8 @@ from overread.reader import read
 from overread.report import parse
 from overread.stats.agreement import Counts
 from overread.systems.srrg.by_rules import view
-from overread.validation.srrg.template import Compared, agreement, compare, load_gold, load_views, render
+from overread.validation.annotated import lines_by_id
+from overread.validation.srrg.template import SHAPE, Compared, GoldReport, View, agreement, compare, render
 
 LUNGS, PLEURA, HEART = "Lungs and Airways", "Pleura", "Cardiovascular"
 GOLD = {
@@ -98,13 +99,13 @@ def gold_file(folder, *lines, name="gold.jsonl"):
 def test_lines_that_cannot_be_used_are_named_and_not_quoted(tmp_path, line, where):
     path = gold_file(tmp_path, {"id": "r1", "structured": {"findings": GOLD}}, line)
     with pytest.raises(BadInput, match=where) as error:
-        load_gold(path)
+        lines_by_id(path, GoldReport, SHAPE)
     assert "Example" not in str(error.value)
 
 
 def test_a_view_may_have_headers_of_its_own_and_they_count_as_invented(tmp_path):
     path = gold_file(tmp_path, {"id": "a", "structured": {"findings": {"Brain": ["Normal"]}}})
-    found = agreement([compare({}, load_views(path)["a"].structured.findings)])
+    found = agreement([compare({}, lines_by_id(path, View, SHAPE)["a"].structured.findings)])
     assert found.headers["Brain"].found.precision == 0.0
 
 
@@ -148,7 +149,7 @@ def test_rules_on_development_reports():
     folder = os.environ.get("OVERREAD_DATA")
     if not folder:
         pytest.skip("OVERREAD_DATA is not set: no annotated reports to measure on")
-    gold = load_gold(Path(folder) / "gold_dev.jsonl").values()
+    gold = lines_by_id(Path(folder) / "gold_dev.jsonl", GoldReport, SHAPE).values()
     views = (view(read(one.report())).structured.findings for one in gold)
     found = agreement([compare(one.structured.findings, ours) for one, ours in zip(gold, views, strict=True)])
     assert found.all.found.f1 >= 0.97

@@ -39,7 +39,7 @@ def page(found: Bench) -> str:
         standings=standings,
         numbers={one.metric.name: n for n, one in enumerate(standings, 1)},
         headline=headline(standings),
-        sets={name: SETS[name] for name in (found.metrics.asked.sets if found.metrics else ())},
+        sets={name: SETS[name][0] for name in (found.metrics.asked.sets if found.metrics else ())},
         boards=boards(standings),
         chart=chart(standings),
         deaf={one.metric.name: known.deaf for one in standings if (known := card(one.metric.name))},

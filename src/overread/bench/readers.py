@@ -32,6 +32,7 @@ from overread.runner.run.workers import in_order
 from overread.stats.agreement import Counts, f1_interval
 from overread.stats.bootstrap import Interval
 from overread.systems.registry import system
+from overread.validation.annotated import lines_by_id
 
 CHANGES = {"improved": "improved", "worsened": "worsened", "no change": "no_change", "new": "onset"}
 Fact = dict[str, str]
@@ -196,19 +197,16 @@ def one_reader() -> Callable[[Annotated], Annotated]:
 
 
 def from_file(path: Path) -> Callable[[str, str], list[Said]]:
-    try:
-        lines = [msgspec.json.decode(row, type=Line) for row in path.read_bytes().splitlines() if row.strip()]
-    except msgspec.DecodeError as error:
-        raise BadInput(
-            f"{path}: {error}. A line is a report with `id` and `mentions`, each with `spans`, `status` and perhaps "
-            "`certainty`, `category` and `attributes` of `kind` and `spans`."
-        ) from None
-    known = {line.id: line.mentions for line in lines}
+    shape = (
+        "is not as it should be. A line is a report with `id` and `mentions`, each with `spans`, `status` and perhaps "
+        "`certainty`, `category` and `attributes` of `kind` and `spans`."
+    )
+    known = lines_by_id(path, Line, shape)
 
     def said(id: str, _: str) -> list[Said]:
         if id not in known:
             raise BadInput(f"{path} has no line for report {id}.")
-        return known[id]
+        return known[id].mentions
 
     return said
 

@@ -1,5 +1,6 @@
 """A bench from its settings to its result: ask what is not known yet, keep it line by line, work out the figures."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
@@ -165,10 +166,8 @@ class Bench(Struct, frozen=True):
 
 
 def asked_of(sets: Sets, sample: int | None) -> Asked:
-    counts: dict[str, int] = {}
-    for item in sets.items:
-        counts[item.set] = counts.get(item.set, 0) + 1
-    return Asked(counts, sets.hashes, sets.hash, len(pairs_of(sets.items)), sample, sets.absent)
+    counts = Counter(item.set for item in sets.items)
+    return Asked(dict(counts), sets.hashes, sets.hash, len(pairs_of(sets.items)), sample, sets.absent)
 
 
 def pairs_of(items: Sequence[Item]) -> list[Pair]:

@@ -32,19 +32,6 @@ FROZEN = Path("bench") / "metrics.jsonl"
 MEANING, INSIDE, REWRITES, LADDERS, INJECTED, GAMING, LAWS = 240, 60, 120, 60, 48, 10, 20
 """How many groups, reports or triplets a set is made of; all rankings are taken."""
 
-SETS = {
-    "rankings": "candidates in the order of how wrong they are",
-    "meaning": "statements that mean the same above those that say the opposite",
-    "inside reports": "the same, the statement standing inside a whole report",
-    "rewrites": "the same in other words above the opposite in nearly the same words, asked both ways",
-    "ladders": "five levels of one report, each worse than the one before",
-    "injected": "an error put into a report lowers its score",
-    "harmless": "a rewrite that changes nothing does not",
-    "laws": "what must hold whatever the text",
-    "gaming": "an honest report with one small error above a text that only tries to please",
-}
-"""Every set, and what is right in it."""
-
 WHERE = (
     "The sets are made from the open corpus, which is no part of the installed package. Get the folder corpus/ from "
     "the repository or its release, then run there or give --corpus FOLDER."
@@ -116,7 +103,7 @@ def made(corpus: Path, names: Sequence[str]) -> list[Item]:
     """Every item of these sets, by rules and always the same."""
     if not corpus.is_dir():
         raise BadInput(f"There is no folder {corpus}. {WHERE}")
-    return [item for name in names for item in MAKERS[name](corpus)]
+    return [item for name in names for item in SETS[name][1](corpus)]
 
 
 def ranked(id: str, name: str, kind: str, reference: str, *ranks: Iterable[str], modality: str = "") -> Item:
@@ -195,11 +182,8 @@ def of_changes(corpus: Path, harmless: bool) -> Iterator[Item]:
 def of_laws(corpus: Path) -> Iterator[Item]:
     texts, _ = reports(corpus)
     for n, one in enumerate(questions(texts[:LAWS]) if texts else ()):
-        asked = one.judged
-        if not isinstance(asked, partial):
-            raise TypeError("a law is judged by a rule with its case given")
-        case, *rest = asked.args
-        yield Item(f"{case} · {n}", "laws", one.name, one.pairs, asked.func.__name__, tuple(rest))
+        case, *rest = one.args
+        yield Item(f"{case} · {n}", "laws", one.name, one.pairs, one.rule.__name__, tuple(rest))
 
 
 def of_gaming(corpus: Path) -> Iterator[Item]:
@@ -213,14 +197,18 @@ def of_gaming(corpus: Path) -> Iterator[Item]:
             yield ranked(f"{report.id}/{name}", "gaming", name, *told, modality=modality[report.id])
 
 
-MAKERS: dict[str, Callable[[Path], Iterator[Item]]] = {
-    "rankings": of_rankings,
-    "meaning": of_meaning,
-    "inside reports": inside_reports,
-    "rewrites": of_rewrites,
-    "ladders": of_ladders,
-    "injected": partial(of_changes, harmless=False),
-    "harmless": partial(of_changes, harmless=True),
-    "laws": of_laws,
-    "gaming": of_gaming,
+SETS: dict[str, tuple[str, Callable[[Path], Iterator[Item]]]] = {
+    "rankings": ("candidates in the order of how wrong they are", of_rankings),
+    "meaning": ("statements that mean the same above those that say the opposite", of_meaning),
+    "inside reports": ("the same, the statement standing inside a whole report", inside_reports),
+    "rewrites": (
+        "the same in other words above the opposite in nearly the same words, asked both ways",
+        of_rewrites,
+    ),
+    "ladders": ("five levels of one report, each worse than the one before", of_ladders),
+    "injected": ("an error put into a report lowers its score", partial(of_changes, harmless=False)),
+    "harmless": ("a rewrite that changes nothing does not", partial(of_changes, harmless=True)),
+    "laws": ("what must hold whatever the text", of_laws),
+    "gaming": ("an honest report with one small error above a text that only tries to please", of_gaming),
 }
+"""Every set: what is right in it, and what makes it."""

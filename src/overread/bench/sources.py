@@ -90,7 +90,7 @@ class BuiltIn:
                 meter.tell(f"{reason}; a pair has no score.")
             for n, candidate in enumerate(item[1:]):
                 meter.advance()
-                yield (item[0], candidate), {name: found[name][n] for name in self.names}
+                yield (item[0], candidate), {name: found.by_metric[name][n] for name in self.names}
 
 
 def batches(some: Iterable[One], size: int) -> Iterator[tuple[One, ...]]:

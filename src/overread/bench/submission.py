@@ -11,8 +11,9 @@ from msgspec import Struct
 from overread.bench.figures import FEW, Count, Standing
 from overread.bench.run import Metrics
 from overread.bench.sets import CANARY, SETS, VERSION
-from overread.bench.tables import PAIRS, cost, grid, percent, within
+from overread.bench.tables import grid, head, percent, row, within
 from overread.errors import BadInput
+from overread.pages.render import template
 from overread.stats.bootstrap import Interval
 from overread.whole import write_whole
 
@@ -105,31 +106,6 @@ def submissions(folder: Path) -> Iterator[Submission]:
             yield one
 
 
-ABOUT = f"""# Leaderboard
-
-Which metric can be trusted? Correct answers in per cent on the [bench](bench.md), version {VERSION}. Overall is the
-mean of the sets, with equal weights and a 95% confidence interval; if intervals overlap, neither metric should be
-called better.
-"""
-PUBLIC = f"""## What these figures mean
-
-- **The answers are public.** Figures of metrics tuned on the sets are meaningless. Every file with answers contains
-  the canary `{CANARY}`.
-- Language models wrote the texts; no radiologist has checked them. A figure is an upper bound until it is confirmed
-  on real reports.
-- We made the sets and some of the metrics. The sets ladders, injected and gaming are made by overread's own reader, and
-  its network was trained on statements by the writers of meaning, inside reports and rewrites, on other concepts.
-- A metric that gives everything the same score passes harmless rewrites and most laws: look at the columns.
-
-## How to be listed
-```sh
-overread bench --python mypackage.metrics:my_metric --name "My metric" --release 1.0 --url https://example.org/my-metric
-```
-Put the file from `overread-bench/submissions/` into `bench/results/` and send it as a pull request. The complete
-sets are required (no `--sample`), and others must be able to reproduce the result from the settings.
-"""
-
-
 def order(found: Sequence[Submission]) -> list[Submission]:
     return sorted(found, key=lambda one: (-one.overall.value, one.name))
 
@@ -147,20 +123,12 @@ def comparable(found: Sequence[Submission]) -> list[Submission]:
 def ranking(found: Sequence[Submission]) -> str:
     """A row for each, best first."""
     sets = [name for name in SETS if any(name in one.figures for one in found)]
-    head = ["metric", "overall", *sets, PAIRS, "laws broken", "s / 1,000 pairs"]
-    rows = [
-        [
-            f"[{told}]({one.url})" if one.url else told,
-            within(one.overall),
-            *(percent(one.figures[name].value) if name in one.figures else "–" for name in sets),
-            percent(one.pairs.share) if one.pairs else "–",
-            f"{one.laws_broken} of {one.laws}",
-            cost(one.seconds),
-        ]
-        for one in found
-        for told in [f"{one.name} {one.version}".strip()]
-    ]
-    return grid(head, rows)
+    rows = []
+    for one in found:
+        told = f"{one.name} {one.version}".strip()
+        shares = [one.figures[name].value if name in one.figures else None for name in sets]
+        rows.append(row(one, f"[{told}]({one.url})" if one.url else told, shares, one.pairs))
+    return grid(head(sets), rows)
 
 
 def by_modality(found: Sequence[Submission]) -> str:
@@ -178,13 +146,13 @@ def leaderboard(folder: Path) -> str:
     """The page."""
     every = list(submissions(folder))
     found = comparable(every)
-    if not found:
-        return f"{ABOUT}\nNothing has been sent yet.\n\n{PUBLIC}"
-    others = order([one for one in every if one not in found])
-    asked = ", ".join(f"{name} {count}" for name, count in found[0].asked.items())
-    questions = f"Questions: {asked}. What each set asks stands on the page of the [bench](bench.md)."
-    parts = [ABOUT, ranking(found), "", questions, "", "## By modality", "", by_modality(found), ""]
-    if others:
-        told = ", ".join(f"{one.name} ({within(one.overall)})" for one in others)
-        parts += ["## Other sets or samples", "", f"Not comparable with the table above: {told}.", ""]
-    return "\n".join([*parts, PUBLIC])
+    asked = found[0].asked.items() if found else ()
+    page: str = template("leaderboard.md.j2", "overread.bench").render(
+        ranking=ranking(found) if found else "",
+        questions=", ".join(f"{name} {count}" for name, count in asked),
+        modalities=by_modality(found),
+        others=[f"{one.name} ({within(one.overall)})" for one in order([o for o in every if o not in found])],
+        version=VERSION,
+        canary=CANARY,
+    )
+    return page + "\n"

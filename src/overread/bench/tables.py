@@ -1,29 +1,32 @@
 """Figures as tables: for a terminal, for Markdown, for LaTeX."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from overread.bench.figures import FEW, Standing
+from overread.bench.figures import FEW, Count, Standing
 from overread.bench.readers import Reader
 from overread.bench.run import Bench, Metrics
 from overread.stats.bootstrap import Interval
 
-
-def columns(found: Metrics) -> list[str]:
-    return list(found.asked.sets)
-
-
-def head(found: Metrics) -> list[str]:
-    return ["metric", "overall", *columns(found), PAIRS, "laws broken", "s / 1,000 pairs"]
+if TYPE_CHECKING:
+    from overread.bench.submission import Submission
 
 
-def row(one: Standing, sets: Sequence[str]) -> list[str]:
-    shares = [percent(one.sets[name].share.value) for name in sets]
+def head(sets: Iterable[str]) -> list[str]:
+    return ["metric", "overall", *sets, PAIRS, "laws broken", "s / 1,000 pairs"]
+
+
+def row(
+    one: "Standing | Submission", title: str, shares: Iterable[float | None], pairs: Count | None
+) -> list[str]:
+    """A metric with its share of right answers in each set, and of pairs in order."""
+    laws = f"{one.laws_broken} of {one.laws}"
     return [
-        one.metric.title,
+        title,
         within(one.overall),
-        *shares,
-        pairs_in_order(one),
-        f"{one.laws_broken} of {one.laws}",
+        *map(percent, shares),
+        percent(pairs.share if pairs else None),
+        laws,
         cost(one.seconds),
     ]
 
@@ -33,8 +36,13 @@ PAIRS = "pairs in order"
 
 
 def pairs_in_order(one: Standing) -> str:
+    found = ranked_pairs(one)
+    return percent(found.share if found else None)
+
+
+def ranked_pairs(one: Standing) -> Count | None:
     ranked = one.sets.get("rankings")
-    return percent(ranked.ordered.share) if ranked and ranked.ordered else "–"
+    return ranked.ordered if ranked else None
 
 
 def percent(share: float | None) -> str:
@@ -62,7 +70,15 @@ def cost(seconds: float | None) -> str:
 
 
 def rows(found: Metrics) -> list[list[str]]:
-    return [row(one, columns(found)) for one in found.standings]
+    return [
+        row(
+            one,
+            one.metric.title,
+            [one.sets[name].share.value for name in found.asked.sets],
+            ranked_pairs(one),
+        )
+        for one in found.standings
+    ]
 
 
 def note(found: Metrics) -> str:
@@ -103,7 +119,7 @@ def terminal(found: Bench) -> str:
 
     parts: list[str] = []
     if found.metrics:
-        parts += [*table(tuple(head(found.metrics)), rows(found.metrics)), "", note(found.metrics)]
+        parts += [*table(tuple(head(found.metrics.asked.sets)), rows(found.metrics)), "", note(found.metrics)]
         own = found.metrics.private
         parts += [f"{s.metric.title}: {within(s.overall)} on the private part" for s in own]
     if found.readers:
@@ -129,7 +145,7 @@ def markdown(found: Bench) -> str:
 
 def metrics_markdown(found: Metrics) -> str:
     """Sets, then kinds of rankings and modalities."""
-    parts = [grid(head(found), rows(found)), note(found)]
+    parts = [grid(head(found.asked.sets), rows(found)), note(found)]
     for title, asked in (("Pairs in order, by kind of ranking", by_kind), ("By modality", by_modality)):
         names = list(dict.fromkeys(name for one in found.standings for name in asked(one)))
         if names:
@@ -166,7 +182,11 @@ ESCAPED = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "–": "-
 
 def latex(found: Bench) -> str:
     """A table for booktabs of each track."""
-    parts = [tabular(note(found.metrics), head(found.metrics), rows(found.metrics))] if found.metrics else []
+    parts = (
+        [tabular(note(found.metrics), head(found.metrics.asked.sets), rows(found.metrics))]
+        if found.metrics
+        else []
+    )
     if found.readers:
         parts.append(tabular(reader_note(found.readers), READERS, [reader_row(one) for one in found.readers]))
     return "\n".join(parts)

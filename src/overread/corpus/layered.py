@@ -12,7 +12,7 @@ from overread.corpus.layers import gold
 from overread.reader import Reading, read
 from overread.report import parse
 from overread.report.span import Span
-from overread.stats.agreement import Counts
+from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.clear.by_rules import view as clear
 from overread.systems.longitudinal.by_rules import view as changes
 from overread.systems.radsem.by_rules import view as radsem
@@ -64,7 +64,7 @@ def counts_of_report(one: Gold, reading: Reading) -> Iterator[tuple[str, Counts]
     for name, presence in (("present", "positive"), ("absent", "negative")):
         truth = {c for c, cell in one["clear"].items() if cell["presence"] == presence}
         found = {c for c, cell in clear(reading).conditions.items() if cell.presence == presence}
-        yield f"conditions {name}", set_counts(truth, found)
+        yield f"conditions {name}", counts_of_sets(truth, found)
     yield from of_labels(one, reading)
     bullets = srrg(reading).structured.findings
     yield (
@@ -72,10 +72,6 @@ def counts_of_report(one: Gold, reading: Reading) -> Iterator[tuple[str, Counts]
         sum((h.counts for h in template.compare(one["structured"]["findings"], bullets).values()), Counts()),
     )
     yield from of_changes(one, reading)
-
-
-def set_counts(truth: set[Any], found: set[Any]) -> Counts:
-    return Counts(len(truth & found), len(found - truth), len(truth - found))
 
 
 ByOwner = dict[int | None, set[tuple[str, str]]]
@@ -97,8 +93,8 @@ def of_labels(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
     for one in given["srr"]:
         truth = leaves((name["label"], name.get("status", "")) for name in one["labels"])
         ours = leaves(found.get(one["i"], ()))
-        yield "labels with statuses", set_counts(truth, ours)
-        yield "labels", set_counts({label for label, _ in truth}, {label for label, _ in ours})
+        yield "labels with statuses", counts_of_sets(truth, ours)
+        yield "labels", counts_of_sets({label for label, _ in truth}, {label for label, _ in ours})
 
 
 def leaves(labels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
@@ -111,8 +107,8 @@ def of_changes(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
     for one in given["longitudinal"]:
         items = longitudinal.tracked(convert(one["items"], list[longitudinal.GoldItem]))
         ours = {0} if one["i"] in found else set()
-        yield "comparing sentences", set_counts({0} if one["longitudinal"] else set(), ours)
-        yield "disease and progression", set_counts(items, found.get(one["i"], set()))
+        yield "comparing sentences", counts_of_sets({0} if one["longitudinal"] else set(), ours)
+        yield "disease and progression", counts_of_sets(items, found.get(one["i"], set()))
 
 
 def sentence_spans(given: Gold) -> Sequence[Span]:

@@ -1,6 +1,7 @@
 """Precision, recall and F1 from counts: a class that neither side names has no F1, one never guessed no precision."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
 
 from msgspec import Struct
 
@@ -38,6 +39,14 @@ class Counts(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def f1(self) -> float | None:
         return _share(2 * self.tp, 2 * self.tp + self.fp + self.fn)
+
+
+def counts_of_sets(truth: Set[Any], found: Set[Any]) -> Counts:
+    """
+    >>> counts_of_sets({"a", "b"}, {"b", "c", "d"})
+    Counts(tp=1, fp=2, fn=1)
+    """
+    return Counts(len(truth & found), len(found - truth), len(truth - found))
 
 
 def added(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:

@@ -82,9 +82,7 @@ def ratio_interval(
     return percentiles(ratio(table.sum(axis=0)), draws.tolist(), level=level)
 
 
-def mean_interval(
-    values: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0, level: float = LEVEL
-) -> Interval:
+def mean_interval(values: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Interval:
     """The interval of a plain mean.
 
     >>> mean_interval([0.2, 0.4, 0.9]).value
@@ -92,7 +90,7 @@ def mean_interval(
     """
     column = vector(values)
     rows = np.column_stack([column, np.ones_like(column)])
-    return ratio_interval(rows, mean_of_sums, resamples=resamples, seed=seed, level=level)
+    return ratio_interval(rows, mean_of_sums, resamples=resamples, seed=seed)
 
 
 def index_interval(
@@ -100,8 +98,6 @@ def index_interval(
     statistic: Callable[[NDArray[np.intp]], float | None],
     *,
     resamples: int = RESAMPLES,
-    seed: int = 0,
-    level: float = LEVEL,
 ) -> Interval:
     """The interval of a number that is no function of sums, such as a rank correlation.
 
@@ -111,9 +107,9 @@ def index_interval(
     >>> index_interval(4, lambda drawn: float(np.median(heights[drawn]))).value
     3.0
     """
-    rng = np.random.default_rng(_checked(items, resamples, seed))
+    rng = np.random.default_rng(_checked(items, resamples, 0))
     draws = [statistic(rng.integers(0, items, items)) for _ in range(resamples)]
-    return percentiles(statistic(np.arange(items)), draws, level=level)
+    return percentiles(statistic(np.arange(items)), draws)
 
 
 def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Matrix:
@@ -127,7 +123,7 @@ def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
            [ 2., 20.]])
     """
     table = matrix(rows)
-    weights = _drawn(len(table), resamples, seed)
+    weights = drawn(len(table), resamples, seed)
     sums = np.empty((resamples, table.shape[1]))
     for start in range(0, resamples, 100):
         block = weights[start : start + 100].astype(np.float64)
@@ -136,7 +132,7 @@ def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
 
 
 @lru_cache(maxsize=2)
-def _drawn(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
+def drawn(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
     """How often each item is in each resample; every metric and system over the same items shares it."""
     rng = np.random.default_rng(_checked(items, resamples, seed))
     drawn = np.empty((resamples, items), dtype=np.uint16)

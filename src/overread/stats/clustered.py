@@ -12,8 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
-from overread.errors import BadInput
-from overread.stats.bootstrap import RESAMPLES, Interval, percentiles
+from overread.stats.bootstrap import RESAMPLES, Interval, drawn, percentiles
 from overread.stats.clean import Vector, same_length, vector
 from overread.stats.correlation import kendall, pearson, spearman
 
@@ -37,18 +36,9 @@ def drawn_weights(clusters: Sequence[Hashable], resamples: int = RESAMPLES, seed
     >>> drawn_weights(["a", "a", "b"], resamples=2, seed=3).tolist()
     [[1.0, 1.0, 1.0], [2.0, 2.0, 0.0]]
     """
-    if not clusters or resamples < 1:
-        raise BadInput(
-            f"Cannot draw {resamples} resamples of {len(clusters)} items; both must be at least 1."
-        )
     place = {name: n for n, name in enumerate(dict.fromkeys(clusters))}
-    of_item = np.array([place[name] for name in clusters])
-    rng = np.random.default_rng(seed)
-    counts = np.zeros((resamples, len(place)))
-    for row in counts:
-        row[:] = np.bincount(rng.integers(0, len(place), len(place)), minlength=len(place))
-    weights: Draws = counts[:, of_item]
-    return weights
+    counts = drawn(len(place), resamples, seed)
+    return counts[:, [place[name] for name in clusters]].astype(np.float64)
 
 
 def draws_of(method: str, first: ArrayLike, second: ArrayLike, weights: Draws) -> Draws:

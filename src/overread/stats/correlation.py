@@ -3,9 +3,7 @@
 A side that never changes has no correlation with anything: None.
 """
 
-from bisect import bisect_right, insort
-from collections import Counter
-from math import comb, sqrt
+from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,12 +51,9 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
     one, two = _pair(first, second)
     if _constant(one) or _constant(two):
         return None
-    both = list(zip(one.tolist(), two.tolist(), strict=True))
-    pairs, tied_x, tied_y = comb(len(both), 2), _tied_pairs(one), _tied_pairs(two)
-    tied_both = sum(comb(n, 2) for n in Counter(both).values())
-    discordant = _discordant(both)
-    concordant = pairs - tied_x - tied_y + tied_both - discordant
-    return (concordant - discordant) / sqrt((pairs - tied_x) * (pairs - tied_y))
+    from scipy.stats import kendalltau  # loading it takes a second, and few ask for it
+
+    return float(kendalltau(one, two).statistic)
 
 
 def ranks(values: ArrayLike) -> Vector:
@@ -81,21 +76,3 @@ def _pair(first: ArrayLike, second: ArrayLike) -> tuple[Vector, Vector]:
 
 def _constant(values: Vector) -> bool:
     return bool(values.min() == values.max())
-
-
-def _tied_pairs(values: Vector) -> int:
-    _, size = np.unique(values, return_counts=True)
-    return sum(comb(int(n), 2) for n in size)
-
-
-def _discordant(both: list[tuple[float, float]]) -> int:
-    """Pairs in opposite order: walking up the first side, how many earlier items lie higher on the second.
-
-    Items tied on the first side are walked in order of the second, so they never count against each other.
-    """
-    below: list[float] = []
-    discordant = 0
-    for _, y in sorted(both):
-        discordant += len(below) - bisect_right(below, y)
-        insort(below, y)
-    return discordant

@@ -13,7 +13,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from overread.errors import BadInput
-from overread.stats.bootstrap import LEVEL, RESAMPLES, Ratio, each, percentiles, resampled_sums
+from overread.stats.bootstrap import RESAMPLES, Ratio, each, percentiles, resampled_sums
 from overread.stats.clean import Matrix, Vector, matrix, same_length
 
 SHUFFLES = 10_000
@@ -70,10 +70,10 @@ def paired_bootstrap(
     return bootstrap_test(_difference(ratio, one.sum(axis=0), two.sum(axis=0)), *values)
 
 
-def bootstrap_test(seen: float | None, first: Vector, second: Vector, *, level: float = LEVEL) -> PairedTest:
+def bootstrap_test(seen: float | None, first: Vector, second: Vector) -> PairedTest:
     """The same test where both systems' scores of the same resamples are known already."""
     draws = first - second
-    span = percentiles(seen, draws.tolist(), level=level)
+    span = percentiles(seen, draws.tolist())
     p = _share_as_extreme(draws[np.isfinite(draws)] - span.value, span.value)
     return PairedTest("bootstrap", span.value, p, span.low, span.high, len(draws), span.undefined)
 

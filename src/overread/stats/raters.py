@@ -16,6 +16,7 @@ from overread.stats.bootstrap import Interval, Ratio, index_interval, ratio_inte
 from overread.stats.clean import Matrix, Vector
 
 Unit = Sequence[Hashable]
+Groups = Sequence[Sequence[Unit]]
 Scale = Literal["nominal", "ordinal", "interval", "set"]
 Distances = Callable[[Sequence[Any], Vector], Matrix]
 """Distinct values and how often each occurs → squared differences between them."""
@@ -26,19 +27,18 @@ def fleiss_kappa(units: Sequence[Unit]) -> float | None:
 
     Units with another number of values than most are left out. One label throughout leaves nothing to chance: None.
 
-    >>> fleiss_kappa([["yes", "yes"], ["no", "no"], ["yes", "no"]])
-    0.33333333333333326
+    >>> round(fleiss_kappa([["yes", "yes"], ["no", "no"], ["yes", "no"]]), 3)
+    0.333
     """
-    sizes = [len(unit) for unit in units if len(unit) > 1]
-    if not sizes:
-        return None
-    raters = max(set(sizes), key=sizes.count)
-    kept = [unit for unit in units if len(unit) == raters]
-    labels = sorted({label for unit in kept for label in unit}, key=str)
-    counts = np.array([[list(unit).count(label) for label in labels] for unit in kept], dtype=float)
-    seen = float(((counts**2).sum(axis=1) - raters).mean() / (raters * (raters - 1)))
-    by_chance = float(((counts.sum(axis=0) / counts.sum()) ** 2).sum())
-    return None if by_chance == 1 else (seen - by_chance) / (1 - by_chance)
+    raters, kept = of_usual_size([units])
+    return fleiss_of_sums(raters)(many_rater_sums(kept[0], numbered(kept))) if raters else None
+
+
+def of_usual_size(groups: Groups) -> tuple[int, Groups]:
+    """How many values most units have, 0 where none has two; and the units that have as many."""
+    sizes = [len(unit) for group in groups for unit in group if len(unit) > 1]
+    raters = max(set(sizes), key=sizes.count) if sizes else 0
+    return raters, [[unit for unit in group if len(unit) == raters] for group in groups]
 
 
 def krippendorff_alpha(units: Sequence[Unit], scale: Scale = "nominal") -> float | None:
@@ -55,7 +55,7 @@ def krippendorff_alpha(units: Sequence[Unit], scale: Scale = "nominal") -> float
     return Disagreement([[unit] for unit in units], scale).alpha()
 
 
-def alpha_interval(groups: Sequence[Sequence[Unit]], scale: Scale, *, resamples: int) -> Interval | None:
+def alpha_interval(groups: Groups, scale: Scale, *, resamples: int) -> Interval | None:
     """Alpha with its interval; groups of units (the rows of one report) are drawn together."""
     found = Disagreement(groups, scale)
     if found.alpha() is None:
@@ -63,14 +63,10 @@ def alpha_interval(groups: Sequence[Sequence[Unit]], scale: Scale, *, resamples:
     return index_interval(len(groups), found.of_drawn, resamples=resamples)
 
 
-FEW = 32
-"""Up to so many distinct values, coincidences are kept as a table per group."""
-
-
 class Disagreement:
     """Coincidences of values per group, so that a resample only adds them up."""
 
-    def __init__(self, groups: Sequence[Sequence[Unit]], scale: Scale) -> None:
+    def __init__(self, groups: Groups, scale: Scale) -> None:
         kept = [
             [
                 [frozenset(v) if isinstance(v, (set, list)) else v for v in unit]
@@ -88,12 +84,13 @@ class Disagreement:
         for n, group in enumerate(self.groups):
             for unit in group:
                 np.add.at(self.counts[n], unit, 1.0)
-        self.pairs = coincidences(self.groups, len(self.values)) if len(self.values) <= FEW else None
-        fixed = scale != "ordinal"  # there alone the distances depend on what was drawn
-        self.apart = DISTANCES[scale](self.values, self.counts.sum(axis=0)) if fixed else None
-        self.sums = (
-            self.group_sums(self.apart) if fixed and self.pairs is None and self.apart is not None else None
-        )
+        self.apart = None if scale == "ordinal" else DISTANCES[scale](self.values, self.counts.sum(axis=0))
+        """Of ranks they depend on what was drawn."""
+
+        if self.apart is None:
+            self.pairs = coincidences(self.groups, len(self.values))
+        else:
+            self.sums = self.group_sums(self.apart)
 
     def alpha(self, weights: Vector | None = None) -> float | None:
         """Alpha of the groups, each counted as often as its weight says."""
@@ -111,9 +108,9 @@ class Disagreement:
 
     def observed(self, share: Vector, apart: Matrix) -> float:
         """Disagreement inside units, summed over the groups."""
-        if self.pairs is not None:
+        if self.apart is None:
             return float((share @ self.pairs) @ apart.ravel())
-        return float(share @ (self.sums if self.sums is not None else self.group_sums(apart)))
+        return float(share @ self.sums)
 
     def group_sums(self, apart: Matrix) -> Vector:
         """Disagreement inside the units of each group."""
@@ -200,9 +197,6 @@ def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-Groups = Sequence[Sequence[Unit]]
-
-
 def cohen_interval(groups: Groups, *, resamples: int) -> Interval | None:
     """Cohen's kappa of two raters, the first and the second of each unit; None where it is undefined.
 
@@ -222,11 +216,9 @@ def fleiss_interval(groups: Groups, *, resamples: int) -> Interval | None:
     >>> round(found.value, 3), found.low <= found.value <= found.high
     (0.333, True)
     """
-    sizes = [len(unit) for group in groups for unit in group if len(unit) > 1]
-    if not sizes:
+    raters, kept = of_usual_size(groups)
+    if not raters:
         return None
-    raters = max(set(sizes), key=sizes.count)
-    kept = [[unit for unit in group if len(unit) == raters] for group in groups]
     places = numbered(kept)
     return interval_of_sums(
         [many_rater_sums(group, places) for group in kept], fleiss_of_sums(raters), resamples

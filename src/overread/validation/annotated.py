@@ -11,7 +11,7 @@ Views of `overread read` and timelines of `overread follow` have these shapes. I
 joined by id. The released annotation table of LUNGUAGE (CSV, one row a finding) is read as gold too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
-from overread.sources.encoding import reading
+from overread.sources.encoding import numbered
 from overread.systems.lunguage.annotations import Annotations, is_table, load_annotations
 
 
@@ -136,31 +136,6 @@ T = TypeVar("T")
 One = TypeVar("One", bound=Identified)
 
 
-def load_lines(path: Path, kind: type[T], called: tuple[str, str], needs: str) -> list[T]:
-    """Every line as one `kind`; `called` names the file's content, and one of it; `needs` what a line must hold."""
-    many, one = called
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(f"Cannot read the {many} {path}: {error.strerror}.") from error
-    found = []
-    for number, line in enumerate(lines, 1):
-        try:
-            found += [msgspec.json.decode(line, type=kind)] if line.strip() else []
-        except msgspec.DecodeError as error:
-            raise BadInput(f"{path.name}, line {number}: {error}. A line needs {needs}.") from error
-    if not found:
-        raise BadInput(f"{path.name} holds no {one}; write one JSON line each.")
-    return found
-
-
-def numbered(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, each with its number."""
-    with reading(path):
-        content = path.read_bytes().splitlines()
-    return ((number, line) for number, line in enumerate(content, 1) if line.strip())
-
-
 def lines_by_id(path: Path, kind: type[One], shape: str) -> dict[str, One]:
     """One `kind` a line, each id once; errors name the line and never quote it, for it holds report text."""
     found: dict[str, One] = {}
@@ -176,11 +151,11 @@ def lines_by_id(path: Path, kind: type[One], shape: str) -> dict[str, One]:
     return found
 
 
-def unquoted(line: bytes, kind: type[T], place: str, shape: str) -> T:
+def unquoted(line: str, kind: type[T], place: str, shape: str) -> T:
     """The line decoded; what is wrong is told by its path in the line, not by its words."""
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except msgspec.DecodeError as error:
         where = str(error).rsplit(" - at ", 1)[-1] if " - at " in str(error) else "the line"
         raise BadInput(f"{place}: {where} {shape}") from None
 

@@ -4,7 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
+
+from overread.validation.tables import shipped_rows
 
 SMALL = frozenset(
     ["the", "a", "an", "is", "are", "there", "of", "in", "on", "at", "and", "with", "to", "was", "has"]
@@ -105,10 +106,8 @@ TO_MILLIMETRES = {"cm": 10.0, "mm": 1.0, "m": 1000.0}
 @cache
 def poles() -> dict[str, tuple[str, str]]:
     """Word → (what it is a pole of, which pole); a word stands on one side of one pair."""
-    lines = files("overread.validation").joinpath("poles.tsv").read_text("utf-8").splitlines()[1:]
-    return {
-        word: (id, pole) for id, pole, words in (line.split("\t") for line in lines) for word in words.split()
-    }
+    rows = shipped_rows("poles.tsv", "pair", "pole", "words")
+    return {word: (row["pair"], row["pole"]) for row in rows for word in row["words"].split()}
 
 
 @lru_cache(maxsize=50_000)

@@ -21,6 +21,7 @@ from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.schema import Claim
 from overread.systems.ledger.significance import NOBODY, significance, weight
 from overread.systems.ledger.weights import weights
+from overread.validation.injection.places import BODY
 from overread.validation.laws.cases import CHEATS
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
@@ -30,7 +31,6 @@ STEPS = (
     ("mild", "moderate"), ("moderate", "mild"), ("small", "moderate"), ("large", "moderate"), ("minimal", "mild"),
     ("trace", "small"),
 )  # fmt: skip
-BODY = ("findings", "impression", "addendum", "other")
 NORMAL = "No acute findings."
 FINDINGS = (
     "pneumothorax", "pleural effusion", "consolidation", "pneumonia", "edema", "atelectasis", "cardiomegaly", "nodule",

@@ -9,11 +9,9 @@ A language model rewrites a report as atomic sentences and says each in other wo
 at which level is drawn here. Then it recombines each level into prose; no sentence may be lost, doubled or turned.
 """
 
-import csv
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from random import Random
 
 from msgspec import Struct, field
@@ -29,6 +27,7 @@ from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.validation.prose import prose
 from overread.validation.ssree import Chain
+from overread.validation.tables import shipped_rows
 
 ABNORMAL, NORMAL = 3, 1
 """Sentences of each class that a report needs."""
@@ -138,9 +137,8 @@ def reworded(sentence: str, random: Random) -> str:
 @cache
 def synonyms() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     """A pattern for every form that has synonyms, longest first, and the forms it may become."""
-    text = files("overread.validation").joinpath("synonyms.tsv").read_text("utf-8")
-    rows = csv.reader(text.splitlines()[1:], delimiter="\t", quoting=csv.QUOTE_NONE)
-    groups = {form: tuple(row[0].split("|")) for row in rows for form in row[0].split("|")}
+    rows = [tuple(row["forms"].split("|")) for row in shipped_rows("synonyms.tsv", "forms", "reason")]
+    groups = {form: row for row in rows for form in row}
     forms = sorted(groups, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE), groups
 

@@ -1,22 +1,21 @@
 """Metrics by name, as questions to texts: systems read both sides by rules, baselines compare the words."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from overread.baselines import registry as baselines
 from overread.errors import AskFailed, BadInput, OverreadError
 from overread.report import parse
 from overread.runner.limits import describe
-from overread.runner.measures import Measure, measure
+from overread.runner.measures import Measure
 from overread.runner.meter import Meter
+from overread.runner.run.scorer import Scorer
 from overread.runner.run.workers import in_order
-from overread.runner.settings import body
-from overread.runner.views import AskedViews, Views
+from overread.runner.settings import Settings, body
+from overread.runner.views import Views
 from overread.stats.bootstrap import RESAMPLES
-from overread.systems import registry as systems
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -25,84 +24,54 @@ Texts = tuple[str, ...]
 """A reference and the texts to score against it."""
 
 
-class Values(dict[str, tuple[float | None, ...]]):
+class Values(Struct, frozen=True):
+    """What one reference's texts were given."""
+
+    by_metric: dict[str, tuple[float | None, ...]]
     """Metric → a value per text, higher is better; None when undefined, or when scoring failed."""
 
-    def __init__(self, found: dict[str, tuple[float | None, ...]], failures: tuple[str, ...] = ()) -> None:
-        super().__init__(found)
-        self.failures = failures
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Values, (dict(self), self.failures)
-
-
-Asked = Callable[[str, str], float | None]
+    failures: tuple[str, ...] = ()
 
 
 class Asker:
-    """Scores a reference's texts under every metric; each text is read once for all of them."""
+    """Scores a reference's texts under every metric as a run does; each text is read once for all of them."""
 
     def __init__(
         self, names: Sequence[str], references: Sequence[str], client: "Client | None" = None
     ) -> None:
-        self.client = client
-        self.views: dict[str, Views] = {}
-        self.failures: list[str] = []
-        self.asked = {name: self.metric(measure(name), references) for name in names}
+        self.scorer = Scorer(Settings(tuple(names)), client=client)
+        for one in self.scorer.measures:
+            if one.unit == "patient":
+                raise BadInput(f"{one.name} follows patients and cannot be asked about single reports.")
+        for name, baseline in self.scorer.baselines.items():  # CIDEr learns how rare words are
+            if baseline.fit is not None:
+                self.scorer.baselines[name] = baseline.fit(body(parse(text, "")) for text in references)
 
     def __call__(self, texts: Texts) -> Values:
-        self.views, self.failures = {}, []
-        reference, *others = texts
-        found = {name: tuple(ask(reference, text) for text in others) for name, ask in self.asked.items()}
-        return Values(found, tuple(dict.fromkeys(self.failures)))
+        ids = {text: sha256(text.encode()).hexdigest()[:12] for text in texts}
+        views = {text: self.scorer.views(parse(text, id)) for text, id in ids.items()}
+        failures: list[str] = []
+        found = {
+            m.name: tuple(self.value(m, views[texts[0]], views[text], failures) for text in texts[1:])
+            for m in self.scorer.measures
+        }
+        return Values(found, tuple(dict.fromkeys(failures)))
 
-    def metric(self, found: Measure, references: Sequence[str]) -> Asked:
-        """The metric as a question, on the same words as in a run."""
-        if found.unit == "patient":
-            raise BadInput(f"{found.name} follows patients and cannot be asked about single reports.")
-        return self.of_baseline(found, references) if found.of_texts else self.of_system(found)
-
-    def of_system(self, found: Measure) -> Asked:
-        system, metric = systems.metrics()[found.name]
-
-        def ask(reference: str, candidate: str) -> float | None:
-            try:
-                score = self.view(reference).score(system, metric, self.view(candidate))
-            except AskFailed:
-                if self.client is None:
-                    raise
-                return None  # no answer is no score; the client has counted why
-            except OverreadError:
+    def value(self, m: Measure, reference: Views, candidate: Views, failures: list[str]) -> float | None:
+        """Higher is better."""
+        try:
+            score = self.scorer.score(m, reference, candidate)
+        except AskFailed:
+            if self.scorer.client is None:
                 raise
-            except Exception as error:
-                self.failures.append(describe(error))
-                return None
-            return signed(score.value, score.higher_is_better)
-
-        return ask
-
-    def of_baseline(self, found: Measure, references: Sequence[str]) -> Asked:
-        """CIDEr learns how rare words are from the references."""
-        baseline = baselines.lookup(found.name)
-        if baseline.fit is not None:
-            baseline = baseline.fit(body(parse(text, "")) for text in references)
-        higher = found.direction == "higher"
-
-        def ask(reference: str, candidate: str) -> float | None:
-            words = (body(self.view(text).report) for text in (reference, candidate))
-            return signed(baseline.score(*words).value, higher)
-
-        return ask
-
-    def view(self, text: str) -> Views:
-        if text not in self.views:
-            report = parse(text, sha256(text.encode()).hexdigest()[:12])
-            self.views[text] = Views(report) if self.client is None else AskedViews(report, self.client)
-        return self.views[text]
-
-
-def signed(value: float | None, higher_is_better: bool) -> float | None:
-    return value if value is None or higher_is_better else -value
+            return None  # no answer is no score; the client has counted why
+        except OverreadError:
+            raise
+        except Exception as error:
+            failures.append(describe(error))
+            return None
+        higher = score.higher_is_better and m.direction == "higher"
+        return score.value if higher or score.value is None else -score.value
 
 
 class Asking(Struct, frozen=True):
@@ -119,15 +88,10 @@ class Asking(Struct, frozen=True):
 
 def values(names: Sequence[str], items: Sequence[Texts], how: Asking) -> Iterator[Values]:
     """Every metric on every item, in order."""
-    shown, client = how.meter or Meter(), how.client
+    shown = how.meter or Meter()
     shown.expect("reports", len(items), 0)
-    if client is not None:
-        asker = Asker(tuple(names), [item[0] for item in items], client)
-        for item in items:
-            yield asker(item)
-            shown.advance()
-        return
-    made = in_order(Asker, (tuple(names), [item[0] for item in items]), items, how.jobs)
+    arguments = (tuple(names), [item[0] for item in items], how.client)
+    made = in_order(Asker, arguments, items, how.jobs if how.client is None else 1)
     for n, (_, found) in enumerate(made, 1):
         shown.advance()
         for reason in found.failures:
@@ -141,13 +105,20 @@ def values_by_metric(
     """Metric → a row of values for each item."""
     chosen = list(names)
     rows = list(values(chosen, items, how))
-    return {name: [row[name] for row in rows] for name in chosen}
+    return {name: [row.by_metric[name] for row in rows] for name in chosen}
 
 
-def check_ids(ids: Iterable[str], what: str) -> None:
-    """An error when two items go by one id: one of them would be lost in the counts."""
-    seen: set[str] = set()
-    for id in ids:
-        if id in seen:
-            raise BadInput(f"Two {what} have the id {id!r}; ids must be unique.")
-        seen.add(id)
+def values_of_pairs(
+    names: Iterable[str], pairs: Sequence[tuple[str, str]], how: Asking
+) -> dict[str, list[float | None]]:
+    """Metric → a value for each pair of reference and candidate; candidates of one reference are scored together."""
+    together: dict[str, dict[str, int]] = {}
+    for reference, candidate in pairs:
+        own = together.setdefault(reference, {})
+        own.setdefault(candidate, len(own))
+    items = [(reference, *own) for reference, own in together.items()]
+    rows = {
+        name: dict(zip(together, found, strict=True))
+        for name, found in values_by_metric(names, items, how).items()
+    }
+    return {name: [own[one][together[one][two]] for one, two in pairs] for name, own in rows.items()}

@@ -13,8 +13,8 @@ from msgspec import Struct
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.radsem.published import published
-from overread.validation.annotated import load_lines
-from overread.validation.measured import Asking, check_ids, values_by_metric
+from overread.validation.annotated import lines_by_id
+from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, table, within
 
 FEW = 20
@@ -61,12 +61,12 @@ class Preferred(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_triplets(path: Path) -> list[Triplet]:
     """Triplets from JSON lines with `id`, `original`, `synonymous`, `antonymous` and perhaps `kind`."""
-    return load_lines(path, Triplet, ("rewrites", "triplet"), "id, original, synonymous and antonymous")
+    shape = "is not as it should be. A line needs id, original, synonymous and antonymous, all text."
+    return list(lines_by_id(path, Triplet, shape).values())
 
 
 def rewrites(triplets: Sequence[Triplet], metrics: Iterable[str], how: Asking) -> list[Preferred]:
     """Every metric on every triplet, both ways."""
-    check_ids((t.id for t in triplets), "triplets")
     texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
     texts += [(t.synonymous, t.original, t.antonymous) for t in triplets]
     found = values_by_metric(metrics, texts, how)

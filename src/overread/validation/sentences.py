@@ -13,7 +13,6 @@ gold sentence is missed and ours is invented.
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import get_args
 
 from msgspec import Struct
@@ -21,7 +20,7 @@ from msgspec import Struct
 from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval
 from overread.systems.radsem.schema import Normality
-from overread.validation.annotated import AnnotatedReport, lines_by_id
+from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import pair_up, shared_f1, statement_words
 from overread.validation.tables import figure, in_columns
 
@@ -51,6 +50,9 @@ class GoldReport(AnnotatedReport, frozen=True, kw_only=True):
     atoms: tuple[AtomicSentence, ...]
 
 
+View = GoldReport
+
+
 class Compared(Struct, frozen=True):
     """One report: counts by class, and pairs that say the same of another class."""
 
@@ -72,11 +74,6 @@ class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
     """Pairs in which one side says normal and the other abnormal: each is a missed and an invented sentence."""
 
     classes: dict[str, Average]
-
-
-def load(path: Path) -> dict[str, GoldReport]:
-    """Annotated reports, or views, by id."""
-    return lines_by_id(path, GoldReport, SHAPE)
 
 
 def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> Compared:

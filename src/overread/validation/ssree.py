@@ -5,7 +5,7 @@ A metric passes a chain when L1 > L2 > L3 > L4 > L5, strictly. Of many reports a
 share in the whole.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -17,20 +17,18 @@ from overread.runner.measures import measure
 from overread.stats.ranking import Ladder, ladder
 from overread.systems.radsem.by_rules import modality
 from overread.systems.radsem.published import published
-from overread.validation.annotated import load_lines
+from overread.validation.annotated import lines_by_id
 from overread.validation.drawing import shade, svg
-from overread.validation.measured import Asking, check_ids, values_by_metric
+from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 from overread.whole import write
 
 
-def sample(
-    reports: Sequence[Report], count: int, seed: int = 0, kind: Callable[[Report], str] = modality
-) -> list[Report]:
+def sample(reports: Sequence[Report], count: int, seed: int = 0) -> list[Report]:
     """`count` reports in their order, drawn from each modality by its share; all where there are no more."""
     strata: dict[str, list[int]] = {}
     for place, report in enumerate(reports):
-        strata.setdefault(kind(report), []).append(place)
+        strata.setdefault(modality(report), []).append(place)
     random = Random(seed)
     wanted = shares({name: len(places) for name, places in strata.items()}, min(count, len(reports)))
     drawn = [place for name in sorted(strata) for place in random.sample(strata[name], wanted[name])]
@@ -85,7 +83,8 @@ class Ordered(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_chains(path: Path) -> list[Chain]:
     """Chains from JSON lines with `id`, `reference` and `L1` … `L5`."""
-    return load_lines(path, Chain, ("levels", "chain"), "id, reference and L1 to L5, all text")
+    shape = "is not as it should be. A line needs id, reference and L1 to L5, all text."
+    return list(lines_by_id(path, Chain, shape).values())
 
 
 def save_chains(path: Path, chains: Iterable[Chain]) -> None:
@@ -95,7 +94,6 @@ def save_chains(path: Path, chains: Iterable[Chain]) -> None:
 
 def ssree(chains: Sequence[Chain], metrics: Iterable[str], how: Asking) -> list[Ordered]:
     """Every metric on every chain."""
-    check_ids((c.id for c in chains), "chains")
     found = values_by_metric(metrics, [(c.reference, *c.levels) for c in chains], how)
     ids = [c.id for c in chains]
     return [ordered(name, dict(zip(ids, rows, strict=True)), how) for name, rows in found.items()]

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from msgspec import convert
 
+from overread.lexicon.load import lines
 from overread.stats.bootstrap import Interval
 
 PUBLISHED = "  published"
@@ -16,6 +17,12 @@ T = TypeVar("T")
 def shipped(name: str, kind: type[T]) -> T:
     """A file of constants (TOML) of this package."""
     return convert(tomllib.loads(files("overread.validation").joinpath(name).read_text("utf-8")), kind)
+
+
+def shipped_rows(name: str, *columns: str) -> list[dict[str, str]]:
+    """The rows of a table (TSV) of this package."""
+    text = files("overread.validation").joinpath(name).read_text("utf-8")
+    return [cells for _, cells in lines(text, name, columns)]
 
 
 def figure(value: float | None, digits: int = 3) -> str:

@@ -162,10 +162,10 @@ def validate_laws(
     from overread.formats import load
     from overread.runner.measures import choose
     from overread.stats.bootstrap import RESAMPLES
-    from overread.validation.laws import check_readings, check_scores
     from overread.validation.laws.cases import bundled
     from overread.validation.laws.outcome import render
-    from overread.validation.laws.scores import of_function, scorer
+    from overread.validation.laws.readings import check_readings
+    from overread.validation.laws.scores import check_scores, of_function, scorer
 
     texts = bundled() if reports is None else list(load(reports, columns, encoding=encoding))
     found = [report for report in texts if report.text.strip()]

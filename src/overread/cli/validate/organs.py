@@ -56,12 +56,10 @@ def validate_organs(
 def ids_of_split(reference: Path, name: str) -> frozenset[str]:
     """The ids that the file of references has in this split."""
     from overread.systems.srrg.corpus import Example
-    from overread.validation.annotated import load_lines
+    from overread.validation.annotated import lines_by_id
 
-    lines = load_lines(
-        reference, Example, ("references", "reference"), "id, text and split, as `build srr` writes"
-    )
-    split = {one.id: one.split for one in lines}
+    shape = "is not as it should be. A line needs id, text and split, as `build srr` writes."
+    split = {id: one.split for id, one in lines_by_id(reference, Example, shape).items()}
     known = {one for one in split.values() if one}
     if not known:
         raise BadInput(f"{reference} has no splits; `overread build srr` writes files that do.")

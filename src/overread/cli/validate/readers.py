@@ -148,7 +148,7 @@ def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.validation.longitudinal.agreement import agreement, compare, load_gold
     from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
-    known = load_imagenome(gold, None).reports if is_imagenome(gold) else load_gold(gold)
+    known = load_imagenome(gold)[0] if is_imagenome(gold) else load_gold(gold)
 
     def ask(by: str, llm: LlmOptions) -> Asked:
         found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
@@ -234,16 +234,18 @@ def validate_encoders(
 
         overread validate encoders references.jsonl ours.jsonl --encoder medcpt --encoder biolord --models models
     """
+    from overread.encoders import load
     from overread.validation.lunguage import encoders
 
     names = encoder or ["embedded"]
     if "judge" in names:
         raise BadInput("The judge compares pairs and has no vectors; name encoders.")
+    chosen = {name: load(name, models) for name in names}
     if candidates is None:
-        told = encoders.compare(names, groups_in(phrases), folder=models)
+        told = encoders.compare(chosen, groups_in(phrases))
         drawn, text = encoders.picture(told), encoders.render(told)
     else:
-        spreads = encoders.across(names, pairs_in(phrases, candidates), folder=models)
+        spreads = encoders.across(chosen, pairs_in(phrases, candidates))
         drawn, text = encoders.picture_across(spreads), encoders.render_across(spreads)
     if picture:
         save(picture, drawn)

@@ -1,6 +1,6 @@
 """`overread validate` structuring, sentences, template, longitudinal: views and timelines against people's."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,8 +108,7 @@ def validate_sentences(
     """
     from overread.validation import sentences
 
-    known, found = sentences.load(gold), sentences.load(views) if views else None
-    show_agreement(sentences, known, found, ("radsem", "atoms"), reports, by, json, llm)
+    show_agreement(sentences, gold, views, ("radsem", "atoms"), reports, by, json, llm)
 
 
 @verb("validate template")
@@ -134,14 +133,13 @@ def validate_template(
     """
     from overread.validation.srrg import template
 
-    known, found = template.load_gold(gold), template.load_views(views) if views else None
-    show_agreement(template, known, found, ("srrg", "structured.findings"), reports, by, json, llm)
+    show_agreement(template, gold, views, ("srrg", "structured.findings"), reports, by, json, llm)
 
 
 def show_agreement(
     question: Any,
-    gold: Mapping[str, Any],
-    views: Mapping[str, Any] | None,
+    gold: Path,
+    views: Path | None,
     of: tuple[str, str],
     reports: Path | None,
     by: str,
@@ -150,11 +148,13 @@ def show_agreement(
 ) -> None:
     """Compare one part of the views of a system, `of`, report by report, as the module of the question does."""
     from overread import formats
-    from overread.validation.annotated import with_texts
+    from overread.validation.annotated import lines_by_id, with_texts
 
     system, part = of[0], attrgetter(of[1])
-    known = with_texts(gold, formats.load(reports) if reports else ())
-    pairs = paired(known, views or own_views(by, system, [one.report() for one in known.values()], llm))
+    found = lines_by_id(views, question.View, question.SHAPE) if views else None
+    annotated = lines_by_id(gold, question.GoldReport, question.SHAPE)
+    known = with_texts(annotated, formats.load(reports) if reports else ())
+    pairs = paired(known, found or own_views(by, system, [one.report() for one in known.values()], llm))
     result = question.agreement([question.compare(part(one), part(ours)) for one, ours in pairs])
     show(result, lambda: question.render(result, len(known) - len(pairs)), json)
 
@@ -176,18 +176,19 @@ def validate_longitudinal(
 
         overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
+    from overread.systems.longitudinal.schema import LongitudinalReport
+    from overread.validation.annotated import lines_by_id
     from overread.validation.longitudinal import agreement as question
     from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
     if is_imagenome(gold):
-        table = load_imagenome(gold, sentences)
-        known = table.reports
-        for name in table.unknown:
+        known, unknown = load_imagenome(gold, sentences)
+        for name in unknown:
             note(f"not one of the fifty keywords, left out: {name}")
     else:
         known = question.load_gold(gold)
     found = (
-        question.load_views(views)
+        lines_by_id(views, LongitudinalReport, question.SHAPE)
         if views
         else own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
     )

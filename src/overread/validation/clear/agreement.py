@@ -259,16 +259,16 @@ ALIKE = ("ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1", "ROUGE-L, all 
 def accuracy(numbers: Figures) -> list[Row]:
     """First occurrence, change, severity."""
     heads = ("accuracy", *(n.replace("_", " ") for n in CHOICES))
-    return rows_of(numbers.accuracy, heads, ACCURACIES, "micro", 2)
+    return figure_rows(numbers.accuracy, heads, ACCURACIES, "micro", 2)
 
 
 def similarity(numbers: Figures, judged: bool) -> list[Row]:
     """Location and recommendation."""
     kinds = ("ROUGE-L", "BLEU-4", *(["judge"] if judged else []), *ALIKE)
-    return rows_of(numbers.similarity, ("similarity", *PHRASES), kinds, "ROUGE-L", "rouge_l")
+    return figure_rows(numbers.similarity, ("similarity", *PHRASES), kinds, "ROUGE-L", "rouge_l")
 
 
-def rows_of(
+def figure_rows(
     numbers: Mapping[str, dict[str, float | None]],
     heads: Row,
     kinds: Iterable[str],
@@ -277,7 +277,7 @@ def rows_of(
 ) -> list[Row]:
     """A row for each kind of figure, a column for each attribute; below them what the paper prints of one kind."""
     rows = [heads, *((kind, *(figure(own[kind]) for own in numbers.values())) for kind in kinds)]
-    rows.append(("cells (said), expert positives", *map(counted, numbers.values())))
+    rows.append(("cells (said), expert positives", *map(cell_counts, numbers.values())))
     for system, published in constants()["attributes"].items():
         rows.append((f"published {name}: {system}", *(figure(published[n][printed]) for n in numbers)))
     return rows
@@ -311,5 +311,5 @@ def rating_notes(found: Validation) -> str:
     return "\n".join(f"  {note}" for note, count in told.items() if count)
 
 
-def counted(numbers: dict[str, float | None]) -> str:
+def cell_counts(numbers: dict[str, float | None]) -> str:
     return f"{numbers['cells'] or 0:.0f} ({numbers['said'] or 0:.0f}), {numbers['expert positives'] or 0:.0f}"

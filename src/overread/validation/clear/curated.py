@@ -276,7 +276,7 @@ def correlate(
 ) -> tuple[tuple[Agreement, ...], int]:
     """Each attribute, all accuracies and each similarity beside the ratings; how many ratings no cell answers."""
     by_rouge, by_bleu = values(rouge), values(bleu)
-    known = [r for r in ratings if (r.id, r.condition, r.attribute) in by_rouge]
+    known = [r for r in ratings if r.cell in by_rouge]
     found = [agreement(a.replace("_", " "), rated(known, by_rouge, (a,))) for a in CHOICES]
     choices = rated(known, by_rouge, CHOICES)
     found.append(agreement("accuracy", choices))
@@ -298,8 +298,8 @@ def values(found: Mapping[str, tuple[Outcome, ...]]) -> dict[Key, float | None]:
 def rated(ratings: Iterable[Rating], scores: Scored, attributes: Iterable[str]) -> list[Marked]:
     """The rated cells of some attributes that have a score."""
     wanted = set(attributes)
-    keys = (((r.id, r.condition, r.attribute), r.rating) for r in ratings if r.attribute in wanted)
-    return [(key, mark, score) for key, mark in keys if (score := scores.get(key)) is not None]
+    known = ((r, scores.get(r.cell)) for r in ratings if r.attribute in wanted)
+    return [(r.cell, r.rating, score) for r, score in known if score is not None]
 
 
 def means(cells: Sequence[Marked], part: Callable[[Key], str]) -> list[Marked]:

@@ -7,16 +7,15 @@ condition may be an object instead, `{"presence": 1, "change": ["stable"], "loca
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.formats import load
-from overread.runner.limits import unfailed, warned
+from overread.runner.view_files import views_by_id, views_kind
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
 from overread.sources.table_files import Cells, cell
@@ -43,8 +42,6 @@ RATINGS = (0.0, 0.5, 1.0)
 MARKS = {"incorrect": 0.0, "wrong": 0.0, "partially correct": 0.5, "partial": 0.5, "correct": 1.0}
 """Ratings in words."""
 
-Attribute = Literal["first_occurrence", "change", "severity", "location", "recommendation"]
-
 
 class Expert(Struct, frozen=True, forbid_unknown_fields=True):
     """What the experts said of one study."""
@@ -59,9 +56,13 @@ class Rating(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     condition: Condition
-    attribute: Attribute
+    attribute: str
     rating: float
     """0 wrong, 0.5 partly right, 1 right."""
+
+    @property
+    def cell(self) -> tuple[str, Condition, str]:
+        return self.id, self.condition, self.attribute
 
 
 # ---- rows
@@ -78,6 +79,16 @@ def rows_of(path: Path) -> Iterator[tuple[int, Cells]]:
             raise BadInput(f"{path} is neither a list of rows nor an object of rows by study id.") from None
         return ((n, {"id": id, **row}) for n, (id, row) in enumerate(keyed.items(), 1))
     return iter(FORMATS[kind](path, encoding))
+
+
+def named(columns: Iterable[str], names: Iterable[str]) -> str | None:
+    """The first of these columns that is there, whatever its case.
+
+    >>> named(["Text", "Study_ID"], ["id", "study_id"])
+    'Study_ID'
+    """
+    lower = {c.lower(): c for c in columns}
+    return next((lower[name] for name in names if name in lower), None)
 
 
 def id_of(row: Cells, path: Path, line: int) -> str:
@@ -229,24 +240,12 @@ def one_of(attribute: str, listed: tuple[str, ...], where: str) -> str:
 # ---- views and ratings
 def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
     """CLEAR tables by id: lines of `overread read --as clear`, or reports, which are then read by rules."""
-    first = next(iter(rows_of(path)), None) if path.suffix.lower() in FORMATS else None
-    if first is None or "conditions" not in first[1]:
-        from overread.reader import read
-        from overread.systems.clear.by_rules import view
+    from overread.reader import read
+    from overread.systems.clear.by_rules import view
 
-        return dict(
-            unfailed(load(path), lambda r: (r.id, view(read(r), definitions)), lambda r: r.id, warned)
-        )
-    if definitions is not WIDE:
+    if definitions is not WIDE and views_kind(path) == "clear":
         raise BadInput(f"{path} holds tables that were read already; give the reports to read them anew.")
-    found: dict[str, Table] = {}
-    for line, row in rows_of(path):
-        id = id_of(row, path, line)
-        try:
-            found[id] = msgspec.convert({**row, "id": id}, Table)
-        except msgspec.ValidationError as error:
-            raise BadInput(f"{path}, line {line}: not a CLEAR view ({error}).") from None
-    return found
+    return views_by_id(path, "clear", lambda report: view(read(report), definitions))
 
 
 def load_ratings(path: Path) -> tuple[Rating, ...]:
@@ -270,14 +269,12 @@ def mark_of(value: object, where: str) -> float:
 
 
 def rating(row: Cells, path: Path, line: int) -> Rating:
+    where = f"{path}, line {line}"
     missing = [name for name in ("condition", "attribute", "rating") if name not in row]
     if missing:
-        raise BadInput(
-            f"{path}, line {line}: no column {', '.join(missing)}; ratings need all three and an id."
-        )
+        raise BadInput(f"{where}: no column {', '.join(missing)}; ratings need all three and an id.")
     attribute = str(row["attribute"]).strip().lower().replace(" ", "_")
     if attribute not in (*CHOICES, *PHRASES):
-        raise BadInput(f"{path}, line {line}: attribute must be one of {', '.join((*CHOICES, *PHRASES))}.")
-    mark = mark_of(row["rating"], f"{path}, line {line}")
+        raise BadInput(f"{where}: attribute must be one of {', '.join((*CHOICES, *PHRASES))}.")
     condition = condition_of(str(row["condition"]), path, line)
-    return Rating(id_of(row, path, line), condition, attribute, mark)  # type: ignore[arg-type]
+    return Rating(id_of(row, path, line), condition, attribute, mark_of(row["rating"], where))

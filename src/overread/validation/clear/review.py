@@ -31,8 +31,8 @@ from overread.systems.clear.schema import (
     Table,
     attributes_of,
 )
-from overread.validation.clear.curated import ALL, Answer, Key, Rated
-from overread.validation.clear.files import Expert, condition_of, id_of, mark_of, one_of, phrases, rows_of
+from overread.validation.clear.curated import Answer, Key, Rated
+from overread.validation.clear.files import Expert, one_of, phrases, rating, rows_of
 
 NUMBERS: dict[Presence, str] = {"positive": "1", "negative": "0", "unclear": "-1"}
 ORDER: dict[Level, int] = {level: n for n, level in enumerate(PRESENCE)}
@@ -138,15 +138,13 @@ def decided(
     return Expert(Table(id, cells), frozenset(given))
 
 
-def differing(
-    experts: Mapping[str, Expert], views: Mapping[str, Table], most: int = MOST
-) -> list[dict[str, str]]:
-    """A row for every label on which a reader differs, in studies with one to `most` of them."""
+def differing(experts: Mapping[str, Expert], views: Mapping[str, Table]) -> list[dict[str, str]]:
+    """A row for every label on which a reader differs, in studies with one to `MOST` of them."""
     rows: list[dict[str, str]] = []
     for id in sorted(set(experts) & set(views)):
         one, two = experts[id].table.conditions, views[id].conditions
         apart = [c for c in CONDITIONS if one[c].presence != two[c].presence]
-        if 0 < len(apart) <= most:
+        if 0 < len(apart) <= MOST:
             rows += [
                 {"study_id": id, "condition": c, "experts": one[c].presence, "reader": two[c].presence}
                 for c in apart
@@ -255,24 +253,16 @@ def load_rated(path: Path) -> tuple[Rated, ...]:
 
 def rated(row: Mapping[str, object], path: Path, line: int, model: str) -> Rated:
     where = f"{path}, line {line}"
-    missing = [name for name in ("condition", "attribute", "answer", "rating") if name not in row]
-    if missing or not model:
-        raise BadInput(
-            f"{where}: no {', '.join(missing or ['model'])}; rated answers need model, answer and rating."
-        )
-    attribute = str(row["attribute"]).strip().lower().replace(" ", "_")
-    if attribute not in ALL:
-        raise BadInput(f"{where}: attribute must be one of {', '.join(ALL)}.")
-    mark = mark_of(row["rating"], where)
+    if "answer" not in row or not model:
+        raise BadInput(f"{where}: rated answers need model, answer and rating.")
+    mark = rating(row, path, line)
     mended = str(row.get("revision") or "").strip()
     return Rated(
-        id_of(row, path, line),
-        condition_of(str(row["condition"]), path, line),
-        attribute,
+        *mark.cell,
         model,
-        answer_of(attribute, str(row["answer"] or ""), where),
-        mark,
-        answer_of(attribute, mended, where) if mended and mark < 1 else None,
+        answer_of(mark.attribute, str(row["answer"] or ""), where),
+        mark.rating,
+        answer_of(mark.attribute, mended, where) if mended and mark.rating < 1 else None,
     )
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
+from statistics import fmean
 
-import numpy as np
 from msgspec import Struct
 
 from overread.errors import BadInput
@@ -13,8 +13,8 @@ from overread.stats.clustered import Correlated, Draws, correlate, difference, d
 from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.drawing import svg
 from overread.validation.experts.files import Item, amount, mean_of, targets
-from overread.validation.measured import Asking, values
-from overread.validation.tables import figure, shipped, table
+from overread.validation.measured import Asking, values_of_pairs
+from overread.validation.tables import figure, shipped, table, within
 
 POOLED = "all"
 
@@ -61,11 +61,8 @@ class Experts(Struct, frozen=True, forbid_unknown_fields=True):
     ceilings: tuple[Ceiling, ...]
 
 
-class Point(Struct, frozen=True):
-    """One candidate in a picture."""
-
-    score: float
-    target: float
+Point = tuple[float, float]
+"""One candidate in a picture: its score, and what the raters gave."""
 
 
 def experts(
@@ -77,7 +74,7 @@ def experts(
     """Every metric against every target, pooled and by source; and the points of a picture per metric."""
     if len(found) < 3:
         raise BadInput(f"Only {len(found)} judged candidates; a correlation needs at least three.")
-    scores = scored(found, names, how)
+    scores = values_of_pairs(names, [(item.reference, item.candidate) for item in found], how)
     asked, sources = targets(found), dict.fromkeys(item.source for item in found)
     agreements = [
         one
@@ -97,21 +94,6 @@ def experts(
         tuple(c for target in asked if (c := ceiling(target, found)) is not None),
     )
     return figures, {name: points(main, found, scores[name]) for name in names}
-
-
-def scored(found: Sequence[Item], names: Sequence[str], how: Asking) -> dict[str, list[float | None]]:
-    """Each metric's value of each item; candidates of one reference are scored together."""
-    together: dict[str, list[int]] = {}
-    for n, item in enumerate(found):
-        together.setdefault(item.reference, []).append(n)
-    texts = [(reference, *(found[n].candidate for n in own)) for reference, own in together.items()]
-    table: dict[str, list[float | None]] = {name: [None] * len(found) for name in names}
-    rows = values(names, texts, how)
-    for own, row in zip(together.values(), rows, strict=True):
-        for name in names:
-            for n, value in zip(own, row[name], strict=True):
-                table[name][n] = value
-    return table
 
 
 def agreement(
@@ -177,7 +159,7 @@ def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
     if not raters:
         return None
     columns = list(zip(*raters.values(), strict=True))
-    means = [float(np.mean(k)) if (k := [v for v in column if v is not None]) else None for column in columns]
+    means = [fmean(k) if (k := [v for v in column if v is not None]) else None for column in columns]
     return Ceiling(target, raters, (means[0], means[1], means[2]))
 
 
@@ -185,7 +167,7 @@ def points(target: str, found: Sequence[Item], scores: Sequence[float | None]) -
     """Score against what the raters gave, as they gave it."""
     sign = 1.0 if target == "rating" else -1.0
     return [
-        Point(score, sign * mean)
+        (score, sign * mean)
         for item, score in zip(found, scores, strict=True)
         if score is not None and (mean := mean_of(item, target)) is not None
     ]
@@ -217,7 +199,7 @@ def render(found: Experts) -> str:
     lines = [f"{found.layout}: {counted}", ""]
     for target in dict.fromkeys(one.target for one in found.agreements):
         own = [one for one in found.agreements if one.target == target]
-        lines += [*table((target, "n", *COLUMNS), rows_of(own, found.ceilings, target)), ""]
+        lines += [*table((target, "n", *COLUMNS), agreement_rows(own, found.ceilings, target)), ""]
     if found.apart:
         rows = [[f"{one.first} − {one.second}", within(one.difference)] for one in found.apart]
         target = found.agreements[0].target if found.agreements else ""
@@ -233,7 +215,7 @@ def render(found: Experts) -> str:
     return "\n".join([*lines, *notes, *KEY]) + "\n"
 
 
-def rows_of(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
+def agreement_rows(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
     rows = []
     for one in own:
         name = one.title if one.source == POOLED else f"  {one.title}, {one.source}"
@@ -246,19 +228,15 @@ def rows_of(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) 
     return rows
 
 
-def within(one: Interval | None) -> str:
-    return "–" if one is None else f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"
-
-
 def scatter(title: str, target: str, points: Sequence[Point]) -> str:
     """Scores against the raters' figures, and the mean of each tenth of the ranks as a line."""
-    low, high = ends([p.score for p in points])
-    bottom, top = ends([p.target for p in points])
+    low, high = ends([score for score, _ in points])
+    bottom, top = ends([given for _, given in points])
     base = HEIGHT - MARGIN
 
     def place(point: Point) -> tuple[float, float]:
-        x = MARGIN + (point.score - low) / (high - low) * (WIDTH - MARGIN - 20)
-        y = base - (point.target - bottom) / (top - bottom) * (base - 44)
+        x = MARGIN + (point[0] - low) / (high - low) * (WIDTH - MARGIN - 20)
+        y = base - (point[1] - bottom) / (top - bottom) * (base - 44)
         return round(x, 1), round(y, 1)
 
     return svg(
@@ -277,13 +255,11 @@ def ends(values: Sequence[float]) -> tuple[float, float]:
 def by_rank(points: Sequence[Point]) -> list[Point]:
     """The means of equally many neighbours in the order of the score.
 
-    >>> [p.target for p in by_rank([Point(n / 20, float(20 - n)) for n in range(20)])][:3]
+    >>> [given for _, given in by_rank([(n / 20, float(20 - n)) for n in range(20)])][:3]
     [19.5, 17.5, 15.5]
     """
-    ordered = sorted(points, key=lambda p: (p.score, p.target))
+    ordered = sorted(points)
     bins = min(BINS, len(ordered))
     cuts = [len(ordered) * n // bins for n in range(bins + 1)]
     parts = [ordered[a:b] for a, b in pairwise(cuts)]
-    return [
-        Point(sum(p.score for p in one) / len(one), sum(p.target for p in one) / len(one)) for one in parts
-    ]
+    return [(fmean(score for score, _ in one), fmean(given for _, given in one)) for one in parts]

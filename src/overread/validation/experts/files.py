@@ -3,17 +3,17 @@
 Each layout of a file is known by its columns; any other table is read by flags.
 """
 
-import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput, UnknownName
+from overread.sources.table_files import Cells
+from overread.validation.clear.files import named, rows_of
 
 NAMELESS = "errors"
 """The category of errors that nobody named, and of a rater who found none."""
@@ -101,7 +101,6 @@ def mean_of(item: Item, target: str, without: str | None = None) -> float | None
 
 
 PAIR = re.compile(r"(?P<name>[^:=,;\n\d][^:=,;\n]*?)\s*[:=]\s*(?P<count>-?\d+(?:\.\d+)?)")
-LETTERED = re.compile(r"\(?\b(?P<name>[a-f]|[1-6])\)\s*(?P<count>\d+(?:\.\d+)?)")
 NUMBERS = re.compile(r"\s*\[?\s*\d+(?:\.\d+)?(?:\s*[,;\s]\s*\d+(?:\.\d+)?)*\s*\]?\s*")
 
 
@@ -136,8 +135,7 @@ def pairs_in(cell: str) -> list[tuple[str, float]]:
         return []
     if NUMBERS.fullmatch(text):
         return [(str(n), float(v)) for n, v in enumerate(re.findall(r"\d+(?:\.\d+)?", text), 1)]
-    named = [(m["name"].strip(), float(m["count"])) for m in PAIR.finditer(text)]
-    return named or [(m["name"], float(m["count"])) for m in LETTERED.finditer(text)]
+    return [(m["name"].strip(), float(m["count"])) for m in PAIR.finditer(text)]
 
 
 SIGNIFICANCE = re.compile(r"\W*\b(?:clinically\s+)?(in|non-?|not\s+)?significant\b\W*", re.IGNORECASE)
@@ -157,79 +155,43 @@ def told_apart(found: list[tuple[str, float]]) -> tuple[dict[str, float], dict[s
 
 
 class Opened(Struct, frozen=True):
-    """One file: its name and its rows."""
+    """One file: its name and its rows, each with its line."""
 
     path: Path
-    rows: list[dict[str, Any]]
+    rows: list[tuple[int, Cells]]
 
     @property
     def columns(self) -> frozenset[str]:
-        return frozenset(self.rows[0]) if self.rows else frozenset()
+        return frozenset(self.rows[0][1]) if self.rows else frozenset()
 
 
-def listed(paths: Sequence[Path]) -> list[Path]:
-    found: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            found += sorted(p for p in path.rglob("*") if p.suffix in (".csv", ".tsv", ".json", ".jsonl"))
-        elif path.exists():
-            found.append(path)
-        else:
-            raise BadInput(f"There is no file {path}.")
-    return found
+def tables_in(path: Path) -> list[Path]:
+    """The file, or the tables of the folder."""
+    if not path.is_dir():
+        return [path]
+    return sorted(p for p in path.rglob("*") if p.suffix in (".csv", ".tsv", ".json", ".jsonl"))
 
 
-def opened_file(path: Path) -> Opened:
+def number(value: object, where: str) -> float:
     try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"Cannot read {path}: {error}.") from None
-    if path.suffix in (".json", ".jsonl"):
-        return Opened(path, json_rows(text, path))
-    delimiter = "\t" if path.suffix == ".tsv" else ","
-    rows = list(csv.DictReader(text.splitlines(keepends=True), delimiter=delimiter))
-    for number, row in enumerate(rows, 2):
-        if None in row or None in row.values():
-            raise BadInput(f"{path}, row {number}: another number of cells than the header has.")
-    return Opened(path, rows)
-
-
-def json_rows(text: str, path: Path) -> list[dict[str, Any]]:
-    try:
-        if path.suffix == ".jsonl":
-            made: Any = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
-        else:
-            made = msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        raise BadInput(f"{path} is not JSON: {error}.") from None
-    if isinstance(made, dict) and all(isinstance(v, dict) for v in made.values()):
-        made = list(made.values())
-    if not isinstance(made, list) or not all(isinstance(row, dict) for row in made):
-        raise BadInput(f"{path}: expected a list of objects.")
-    return made
-
-
-def named(columns: Sequence[str] | frozenset[str], names: Sequence[str]) -> str | None:
-    """The first of these columns that is there, whatever its case."""
-    lower = {c.lower(): c for c in columns}
-    return next((lower[name] for name in names if name in lower), None)
-
-
-def number(value: Any, where: str) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
+        return float(str(value))
+    except ValueError:
         raise BadInput(f"{where}: {str(value)[:30]!r} is not a number.") from None
 
 
-Row = dict[str, str]
 CANDIDATES = ("radgraph", "bertscore", "s_emb", "bleu")
-REFERENCE = ("reference", "reference_report", "gt", "gt_report", "ground_truth", "ref", "original", "report")
-CANDIDATE = tuple("candidate candidate_report prediction pred generated hypothesis hyp error_report".split())
+USUAL = {
+    "study": ("study", "study_id", "study_number", "id", "case", "case_id", "image_id"),
+    "source": ("source", "system", "model", "candidate_type", "type"),
+    "rater": ("rater", "rater_index", "rater_id", "annotator", "reader", "radiologist"),
+    "reference": tuple("reference reference_report gt gt_report ground_truth ref original report".split()),
+    "candidate": tuple(
+        "candidate candidate_report prediction pred generated hypothesis hyp error_report".split()
+    ),
+}
+"""What a judgement begins with → names of its column."""
+
 RATING = ("rating", "human_rating", "human_score", "score", "rate", "overall")
-STUDY = ("study", "study_id", "study_number", "id", "case", "case_id", "image_id")
-SOURCE = ("source", "system", "model", "candidate_type", "type")
-RATER = ("rater", "rater_index", "rater_id", "annotator", "reader", "radiologist")
 COUNT = "rad_cat_count_"
 
 
@@ -249,10 +211,16 @@ class Flags(Struct, frozen=True):
     def given(self) -> bool:
         return bool(self.errors or self.significant or self.rating or self.reference or self.candidate)
 
+    def column(self, role: str, columns: frozenset[str]) -> str | None:
+        """The column of that name; without one the usual, of which flags leave the texts alone to be found."""
+        if self.given and role not in ("reference", "candidate"):
+            return getattr(self, role)  # type: ignore[no-any-return]
+        return getattr(self, role) or named(columns, USUAL[role])
+
 
 def load_judgements(paths: Sequence[Path], flags: Flags | None = None) -> tuple[str, list[Judgement]]:
     """The layout's name and every judgement of the files; folders stand for the tables in them."""
-    opened = [opened_file(path) for path in listed(paths)]
+    opened = [Opened(one, list(rows_of(one))) for path in paths for one in tables_in(path)]
     if not opened:
         raise BadInput(f"{', '.join(map(str, paths))} holds no table (CSV, TSV, JSON or JSONL).")
     if flags is not None and flags.given:
@@ -275,30 +243,30 @@ def rexval(files: Sequence[Opened]) -> Iterator[Judgement]:
     counts = next(f for f in files if "error_category" in f.columns)
     studies = numbered(texts, counts)
     found: dict[tuple[str, str, str], tuple[dict[str, float], dict[str, float]]] = {}
-    for n, row in enumerate(counts.rows, 2):
-        where = f"{counts.path}, row {n}"
-        key = (row["study_number"], row["candidate_type"], row["rater_index"])
+    for line, row in counts.rows:
+        where = f"{counts.path}, line {line}"
+        key = (str(row["study_number"]), str(row["candidate_type"]), str(row["rater_index"]))
         if key[0] not in studies or key[1] not in studies[key[0]]:
             raise BadInput(f"{where}: no report for study {key[0]!r}, candidate {key[1]!r}.")
         errors, grave = found.setdefault(key, ({}, {}))
-        count, category = number(row["num_errors"], where), row["error_category"]
+        count, category = number(row["num_errors"], where), str(row["error_category"])
         heavy = count if is_true(row["clinically_significant"]) else 0.0
         errors[category] = errors.get(category, 0.0) + count
         grave[category] = grave.get(category, 0.0) + heavy
     for (study, source, rater), (errors, grave) in found.items():
         own = studies[study]
-        yield Judgement(study, source, rater, own["gt_report"], own[source], errors, grave)
+        yield Judgement(study, source, rater, str(own["gt_report"]), str(own[source]), errors, grave)
 
 
-def numbered(texts: Opened, counts: Opened) -> dict[str, Row]:
+def numbered(texts: Opened, counts: Opened) -> dict[str, Cells]:
     """Study number → its reports: by a column of that name, else by place, from 0 or 1 as the counts have it."""
     if "study_number" in texts.columns:
-        return {row["study_number"]: row for row in texts.rows}
-    first = min((int(number(row["study_number"], str(counts.path))) for row in counts.rows), default=0)
-    return {str(n): row for n, row in enumerate(texts.rows, first if first in (0, 1) else 0)}
+        return {str(row["study_number"]): row for _, row in texts.rows}
+    first = min((int(number(row["study_number"], str(counts.path))) for _, row in counts.rows), default=0)
+    return {str(n): row for n, (_, row) in enumerate(texts.rows, first if first in (0, 1) else 0)}
 
 
-def is_true(value: Any) -> bool:
+def is_true(value: object) -> bool:
     """
     >>> [is_true(v) for v in ("True", "1", "yes", "False", "0", "")]
     [True, True, True, False, False, False]
@@ -310,14 +278,14 @@ def is_true(value: Any) -> bool:
 def radeval(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Three predictions a row, each with its counts in a cell; an empty annotation was not judged."""
     for file in files:
-        for n, row in enumerate(file.rows, 2):
-            study = f"{row.get('images_path') or row['ground_truth'][:80]}|{row.get('type', '')}"
+        for line, row in file.rows:
+            study = f"{row.get('images_path') or str(row['ground_truth'])[:80]}|{row.get('type', '')}"
             for k in (1, 2, 3):
                 cell = str(row.get(f"annotation{k}") or "")
                 if not cell.strip():
                     continue
-                errors, grave = counts_in(cell, f"{file.path}, row {n}, annotation{k}")
-                texts = row["ground_truth"], str(row.get(f"prediction{k}") or "")
+                errors, grave = counts_in(cell, f"{file.path}, line {line}, annotation{k}")
+                texts = str(row["ground_truth"]), str(row.get(f"prediction{k}") or "")
                 yield Judgement(study, f"prediction{k}", str(row["annotator"]), *texts, errors, grave)
 
 
@@ -326,42 +294,56 @@ def chest_ct(files: Sequence[Opened]) -> Iterator[Judgement]:
     """A reference, a report with errors, and a count for each of six categories."""
     for file in files:
         categories = sorted(c for c in file.columns if c.startswith(COUNT))
-        for n, row, texts in pairs(file):
-            errors = {c.removeprefix(COUNT): number(row[c], f"{file.path}, row {n}") for c in categories}
-            yield Judgement(*identity(file, row, n), *texts, errors)
+        for where, row, told in judgement_rows(file):
+            errors = {c.removeprefix(COUNT): number(row[c], where) for c in categories}
+            yield Judgement(*told, errors)
 
 
 # ---- per-rater JSON
 RATERS = ("raters", "ratings", "judgements", "annotations")
 
 
+class Mistake(Struct, frozen=True):
+    """An error as a rater lists it."""
+
+    category: str = NAMELESS
+    significant: bool = False
+
+
+class Rater(Struct, frozen=True):
+    """What one rater says of an item."""
+
+    rater: str | int | None = None
+    errors: list[Mistake] | None = None
+    rating: float | None = None
+
+
 def per_rater(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Each item with its raters: a list of errors with category and significance, and perhaps a rating of 1 to 5."""
     for file in files:
         column = named(file.columns, RATERS) or ""
-        for n, row, texts in pairs(file):
-            study, source, _ = identity(file, row, n)
-            for k, one in enumerate(row[column] or [], 1):
-                where = f"{file.path}, item {n}, rater {k}"
-                if not isinstance(one, Mapping):
-                    raise BadInput(f"{where}: expected an object with `errors` or `rating`.")
-                errors, grave = listed_errors(one.get("errors"), where)
-                rating = None if one.get("rating") is None else number(one["rating"], where)
-                yield Judgement(study, source, str(one.get("rater", k)), *texts, errors, grave, rating)
+        for where, row, (study, source, _, reference, candidate) in judgement_rows(file):
+            try:
+                raters = msgspec.convert(row[column] or [], list[Rater], strict=False)
+            except msgspec.ValidationError as error:
+                raise BadInput(
+                    f"{where}: {column} must be a list of objects with `rating`, or with `errors` of `category` and "
+                    f"`significant` ({error})."
+                ) from None
+            for k, one in enumerate(raters, 1):
+                name = str(k if one.rater is None else one.rater)
+                told = study, source, name, reference, candidate
+                yield Judgement(*told, *mistake_counts(one.errors), one.rating)
 
 
-def listed_errors(found: Any, where: str) -> tuple[dict[str, float], dict[str, float] | None]:
+def mistake_counts(found: list[Mistake] | None) -> tuple[dict[str, float], dict[str, float] | None]:
     if found is None:
         return {}, None
-    if not isinstance(found, list) or not all(isinstance(e, Mapping) for e in found):
-        raise BadInput(f"{where}: `errors` must be a list of objects with `category` and `significant`.")
     errors: dict[str, float] = {NAMELESS: 0.0} if not found else {}
     grave: dict[str, float] = {}
-    for e in found:
-        category = str(e.get("category") or e.get("kind") or NAMELESS)
-        errors[category] = errors.get(category, 0.0) + 1
-        heavy = is_true(e.get("significant", e.get("clinically_significant", e.get("significance", ""))))
-        grave[category] = grave.get(category, 0.0) + heavy
+    for one in found:
+        errors[one.category] = errors.get(one.category, 0.0) + 1
+        grave[one.category] = grave.get(one.category, 0.0) + one.significant
     return errors, grave
 
 
@@ -370,32 +352,32 @@ def rated(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Pairs with a human rating; each file or folder is a task of its own."""
     for file in files:
         rating = named(file.columns, RATING)
-        if rating is None or named(file.columns, REFERENCE) is None:
+        if rating is None or named(file.columns, USUAL["reference"]) is None:
             continue
-        for n, row, texts in pairs(file):
-            study, source, rater = identity(file, row, n)
-            told = source if source != "-" else file.path.parent.name if len(files) > 1 else "-"
-            yield Judgement(study, told, rater, *texts, rating=number(row[rating], f"{file.path}, row {n}"))
+        for where, row, (study, source, rater, reference, candidate) in judgement_rows(file):
+            task = source if source != "-" else file.path.parent.name if len(files) > 1 else "-"
+            told = study, task, rater, reference, candidate
+            yield Judgement(*told, rating=number(row[rating], where))
 
 
-def pairs(file: Opened) -> Iterator[tuple[int, dict[str, Any], tuple[str, str]]]:
-    """Each row with its two texts."""
-    reference, candidate = named(file.columns, REFERENCE), named(file.columns, CANDIDATE)
-    if reference is None or candidate is None:
-        side = "reference" if reference is None else "candidate"
-        raise BadInput(f"{file.path} has no column for the {side}; name it with --{side}.")
-    for n, row in enumerate(file.rows, 2):
-        yield n, row, (str(row[reference] or ""), str(row[candidate] or ""))
+USUAL_NAMES = Flags()
+
+Told = tuple[str, str, str, str, str]
+"""Study, source, rater, reference and candidate."""
 
 
-def identity(file: Opened, row: Mapping[str, Any], n: int) -> tuple[str, str, str]:
-    """Study, source and rater; the row itself where a column is missing."""
-    study, source, rater = (named(file.columns, names) for names in (STUDY, SOURCE, RATER))
-    return (
-        str(row[study]) if study else f"{file.path.stem}-{n}",
-        str(row[source]) if source else "-",
-        str(row[rater]) if rater else "1",
-    )
+def judgement_rows(file: Opened, flags: Flags = USUAL_NAMES) -> Iterator[tuple[str, Cells, Told]]:
+    """Each row: where it stands, its cells, and what a judgement begins with."""
+    columns = {role: flags.column(role, file.columns) for role in USUAL}
+    for side in ("reference", "candidate"):
+        if columns[side] is None:
+            raise BadInput(f"{file.path} has no column for the {side}; name it with --{side}.")
+    for line, row in file.rows:
+        missing = {"study": f"{file.path.stem}-{line}", "source": "-", "rater": "1"}
+        study, source, rater, reference, candidate = (
+            missing[role] if name is None else str(row[name] or "") for role, name in columns.items()
+        )
+        yield f"{file.path}, line {line}", row, (study, source, rater, reference, candidate)
 
 
 # ---- by flags
@@ -406,19 +388,10 @@ def by_flags(file: Opened, flags: Flags) -> Iterator[Judgement]:
             raise UnknownName(f"column in {file.path.name}", name, file.columns)
     if not (flags.errors or flags.significant or flags.rating):
         raise BadInput("Name what the raters gave: --errors, --significant or --rating.")
-    reference = flags.reference or named(file.columns, REFERENCE)
-    candidate = flags.candidate or named(file.columns, CANDIDATE)
-    if reference is None or candidate is None:
-        raise BadInput("Name the texts: --reference and --candidate.")
-    for n, row in enumerate(file.rows, 2):
-        where = f"{file.path}, row {n}"
+    for where, row, told in judgement_rows(file, flags):
         errors = {name: number(row[name], where) for name in (flags.errors or flags.significant)}
         grave = {name: number(row[name], where) for name in flags.significant} if flags.significant else None
-        rating = number(row[flags.rating], where) if flags.rating else None
-        study = str(row[flags.study]) if flags.study else str(n)
-        source = str(row[flags.source]) if flags.source else "-"
-        rater = str(row[flags.rater]) if flags.rater else "1"
-        yield Judgement(study, source, rater, str(row[reference]), str(row[candidate]), errors, grave, rating)
+        yield Judgement(*told, errors, grave, number(row[flags.rating], where) if flags.rating else None)
 
 
 COUNTS = {"error_category", "num_errors", "rater_index"}
@@ -431,5 +404,8 @@ LAYOUTS: dict[str, tuple[tuple[Fits, ...], Callable[[Sequence[Opened]], Iterator
     "RadEval reader study": ((lambda c: c >= READER_STUDY,), radeval),
     "chest-CT error pairs": ((lambda c: any(name.startswith(COUNT) for name in c),), chest_ct),
     "per-rater JSON": ((lambda c: c & set(RATERS),), per_rater),
-    "RaTE-Eval": ((lambda c: all(named(c, names) for names in (REFERENCE, CANDIDATE, RATING)),), rated),
+    "RaTE-Eval": (
+        (lambda c: all(named(c, names) for names in (USUAL["reference"], USUAL["candidate"], RATING)),),
+        rated,
+    ),
 }

@@ -20,7 +20,6 @@ from overread.report import Report, parse
 from overread.report.span import Span
 from overread.validation.injection.places import (
     BODY,
-    Change,
     Made,
     Maker,
     Pair,
@@ -38,12 +37,11 @@ from overread.validation.injection.places import (
     words_in,
     words_of_body,
 )
+from overread.validation.tables import shipped
 
-ERRORS = (
-    "added device", "false finding", "repetition", "contradiction", "device name", "device position", "severity",
-    "location", "measurement", "false negation", "homophone", "typo",
-)  # fmt: skip
-HARMLESS = ("order", "synonym", "spelling", "formatting", "normal statement")
+UNCHANGED = "homophone, seen through"
+"""Homophones that any reader sees through change no meaning and are counted apart."""
+
 UNMEANT = frozenset({"repetition", "typo"})
 """Errors that leave the meaning as it was: a fault of style, not of fact."""
 
@@ -52,14 +50,16 @@ GONE = re.compile(r"\b(?:in place of|instead of|replacing)\s+(?:the |an? )?$", r
 LENGTH = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
 
 
-def changes(reading: Reading, seed: int = 0) -> Iterator[Change]:
+def changes(reading: Reading, seed: int = 0) -> Iterator[Pair]:
     """Every kind of change that the report allows, one each; homophones that change nothing are a kind of their own."""
-    for kind, make in MAKERS.items():
-        random = Random(f"{seed}|{kind}|{reading.report.id}")
+    id, whole = reading.report.id, reading.report.text
+    for kind, make in (ERROR_MAKERS | HARMLESS_MAKERS).items():
+        random = Random(f"{seed}|{kind}|{id}")
         if found := make(reading, random):
-            made = Change(kind, *random.choice(found))
-            if made.text != reading.report.text:
-                yield made
+            text, what, meaning = random.choice(found)
+            told = UNCHANGED if kind == "homophone" and not meaning else kind
+            if text != whole:
+                yield Pair(id, told, what, meaning, whole, text)
 
 
 def added(kind: str) -> Maker:
@@ -198,7 +198,7 @@ def typo(reading: Reading, random: Random) -> list[Made]:
     return [(text[: span.start] + slipped + text[span.end :], "two letters change places", False)]
 
 
-MAKERS: dict[str, Maker] = {
+ERROR_MAKERS: dict[str, Maker] = {
     "added device": added("added device"),
     "false finding": added("false finding"),
     "repetition": repetition,
@@ -211,34 +211,22 @@ MAKERS: dict[str, Maker] = {
     "false negation": negation,
     "homophone": homophone,
     "typo": typo,
+}
+HARMLESS_MAKERS: dict[str, Maker] = {
     "order": order,
     "synonym": anywhere("synonym"),
     "spelling": anywhere("spelling"),
     "formatting": formatting,
     "normal statement": added("normal statement"),
 }
+ERRORS, HARMLESS = tuple(ERROR_MAKERS), tuple(HARMLESS_MAKERS)
 
 
 PACKAGE = "overread.validation"
 MOST = 60
 """Words that one change may touch."""
 
-KINDS = {
-    "added device": "Add a line, tube, drain or implant that the report does not mention.",
-    "false finding": "Add an abnormal finding that the report does not mention, fit for the same examination.",
-    "repetition": "Say one sentence of the findings twice, word for word.",
-    "contradiction": "Keep an abnormal finding of the report, and deny it in a sentence that you add.",
-    "device name": "Call a line, tube, drain or implant by the name of another kind of device.",
-    "device position": "Say that the tip of a line or tube lies where it must not lie, instead of where it lies.",
-    "severity": "Change the degree of an abnormal finding by at least two steps, such as mild to severe.",
-    "location": "Change the side, the lobe, the level or the organ of an abnormal finding.",
-    "measurement": "Change a size or a distance so much that it matters, by half or more.",
-    "false negation": "Turn an abnormal finding into its denial.",
-    "homophone": "Exchange a word for one that sounds alike and means something else, as dictation software does.",
-    "typo": "Misspell one word so that anybody still knows what is meant.",
-    "synonym": "Say one sentence in other words that mean exactly the same, with place, side, degree, size and doubt.",
-    "normal statement": "Add a true normal statement about a part of the body that the report does not mention.",
-}
+KINDS = shipped("prompts/kinds.toml", dict[str, str])
 """Kind of change → what the model is told to do."""
 
 
@@ -251,11 +239,9 @@ class Edit(Struct, frozen=True, forbid_unknown_fields=True):
     what: str = ""
 
 
-def inject_by_llm(
-    client: Client, reports: Sequence[Report], kinds: Iterable[str] = tuple(KINDS)
-) -> tuple[list[Pair], list[Failure]]:
+def inject_by_llm(client: Client, reports: Sequence[Report]) -> tuple[list[Pair], list[Failure]]:
     """One change of every kind that the model finds room for, and what it could not do."""
-    asked = [(report, kind) for report in reports for kind in kinds]
+    asked = [(report, kind) for report in reports for kind in KINDS]
     answers = ask_many(
         client, load_prompt(PACKAGE, "inject"), [item(*one) for one in asked], Edit, check=problems
     )

@@ -20,19 +20,17 @@ from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.sources.table_files import Cells
 from overread.stats.bootstrap import Interval, mean_interval
-from overread.validation.clear.files import rows_of
+from overread.validation.clear.files import named, rows_of
 from overread.validation.drawing import Spread, shade, spread, spreads, svg
-from overread.validation.injection.changes import ERRORS, HARMLESS, changes
-from overread.validation.injection.places import Change, Pair
-from overread.validation.measured import Asking, values_by_metric
+from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, changes
+from overread.validation.injection.places import Pair
+from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import table
 
 ROOM = 0.02
 """A drop that a harmless rewrite may cause without being called a false alarm."""
 
 HEARD = 1e-9
-UNCHANGED = "homophone, seen through"
-"""Homophones that any reader sees through change no meaning and are counted apart."""
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,19 +62,10 @@ class Injected(Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Outcome]
 
 
-def kind_of(change: Change) -> str:
-    return UNCHANGED if change.kind == "homophone" and not change.meaning else change.kind
-
-
 def inject(reports: Iterable[Report], seed: int = 0) -> list[Pair]:
     """One change of every kind that fits, for every report."""
-    found = []
-    made = unfailed(reports, lambda r: (r, list(changes(read(r), seed))), lambda r: r.id, warned)
-    for report, some in made:
-        for change in some:
-            told = (report.id, kind_of(change), change.what, change.meaning, report.text, change.text)
-            found.append(Pair(*told))
-    return found
+    made = unfailed(reports, lambda r: list(changes(read(r), seed)), lambda r: r.id, warned)
+    return [pair for some in made for pair in some]
 
 
 def kinds() -> tuple[str, ...]:
@@ -85,10 +74,10 @@ def kinds() -> tuple[str, ...]:
     return (*ERRORS[:at], UNCHANGED, *ERRORS[at:], *HARMLESS)
 
 
-def in_order(found: Iterable[str]) -> list[str]:
+def in_table_order(found: Iterable[str]) -> list[str]:
     """Kinds as the tables have them, those of others after ours.
 
-    >>> in_order(["their own", "typo"])
+    >>> in_table_order(["their own", "typo"])
     ['typo', 'their own']
     """
     names = dict.fromkeys(found)
@@ -97,18 +86,15 @@ def in_order(found: Iterable[str]) -> list[str]:
 
 def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:
     """Every metric on every pair; each report is read once for all its changes."""
-    texts: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        texts.setdefault(pair.reference, []).append(pair)
-    items = [(text, text, *(p.candidate for p in own)) for text, own in texts.items()]
-    ordered = [p for own in texts.values() for p in own]
+    values = values_of_pairs(
+        metrics, [(p.reference, text) for p in pairs for text in (p.reference, p.candidate)], how
+    )
     found = []
-    for name, rows in values_by_metric(metrics, items, how).items():
-        drops = [fall(own, other) for own, *others in rows for other in others]
+    for name, both in values.items():
         kinds: dict[str, list[float | None]] = {}
-        for pair, drop in zip(ordered, drops, strict=True):
-            kinds.setdefault(pair.kind, []).append(drop)
-        told = {kind: outcome(kind, kinds[kind], how) for kind in in_order(kinds)}
+        for pair, own, other in zip(pairs, both[::2], both[1::2], strict=True):
+            kinds.setdefault(pair.kind, []).append(fall(own, other))
+        told = {kind: outcome(kind, kinds[kind], how) for kind in in_table_order(kinds)}
         found.append(Injected(name, measure(name).title, told))
     return found
 
@@ -168,12 +154,12 @@ def load_pairs(path: Path) -> list[Pair]:
 
 
 def column(row: Cells, names: tuple[str, ...], path: Path) -> str:
-    named = next((name for name in names if name in row), None)
-    if named is None:
+    found = named(row, names)
+    if found is None:
         raise BadInput(
             f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
         )
-    return str(row[named] or "")
+    return str(row[found] or "")
 
 
 def kinds_named(text: str) -> list[str]:
@@ -197,13 +183,9 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
         )
     changed: dict[str, dict[str, str]] = {kind: {} for kind in kinds()}
     for studies in people.values():
-        made = unfailed(
-            studies, lambda one: (one, list(changes(read(one), how.seed))), lambda one: one.id, warned
-        )
-        for study, some in made:
-            for change in some:
-                if not any(one.id in changed[kind_of(change)] for one in studies):
-                    changed[kind_of(change)][study.id] = change.text
+        for pair in inject(studies, how.seed):
+            if not any(one.id in changed[pair.kind] for one in studies):
+                changed[pair.kind][pair.id] = pair.candidate
     whole = [one for studies in people.values() for one in studies]
     return [of_metric(name, whole, changed, how) for name in metrics]
 
@@ -246,7 +228,7 @@ def record(report: Report, text: str) -> dict[str, object]:
 
 def render(found: Sequence[Injected], reports: int) -> str:
     """Errors first, then rewrites that change nothing."""
-    shown = in_order(kind for one in found for kind in one.kinds)
+    shown = in_table_order(kind for one in found for kind in one.kinds)
     titles = [one.title for one in found]
     parts = [f"{reports} reports, one change of each kind that fits", ""]
     told = f"harmless: share that drops by more than {ROOM:g}, mean drop [95 %]"
@@ -275,7 +257,7 @@ def cell(one: Outcome | None) -> str:
 
 def heatmap(found: Sequence[Injected]) -> str:
     """Kinds down, metrics across: the share caught, or of harmless rewrites the share of false alarms."""
-    shown = in_order(kind for one in found for kind in one.kinds)
+    shown = in_table_order(kind for one in found for kind in one.kinds)
     rows = [(k, "○ " if is_harmless(k) else "", [square(one.kinds.get(k)) for one in found]) for k in shown]
     wide, tall, left, top = 126, 30, 190, 84
     return svg(

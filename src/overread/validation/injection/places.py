@@ -3,15 +3,14 @@
 import re
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
 from random import Random
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
-from overread.lexicon.load import lines
 from overread.reader import Finding, Reading
 from overread.report.span import Span
+from overread.validation.tables import shipped_rows
 
 PARTS = {"pacemaker": frozenset({"lead"}), "icd": frozenset({"lead"})}
 """What is there where a part of it is: to add it is no error."""
@@ -27,24 +26,14 @@ class Swap(Struct, frozen=True):
     meaning: bool
 
 
-class Change(Struct, frozen=True):
-    """A report with one thing changed."""
-
-    kind: str
-    text: str
-    what: str
-    """The change in a few words, without the report."""
-
-    meaning: bool
-    """Does it change what the report says?"""
-
-
 class Pair(Struct, frozen=True):
     """A report and the same with one change."""
 
     id: str
     kind: str
     what: str
+    """The change in a few words, without the report."""
+
     changes_meaning: bool
     reference: str
     candidate: str
@@ -60,10 +49,12 @@ Maker = Callable[[Reading, Random], list[Made]]
 @cache
 def swaps(kind: str) -> dict[str, Swap]:
     """The rows of one kind by what they change."""
-    text = files("overread.validation").joinpath("injections.tsv").read_text("utf-8")
-    columns = ("kind", "from", "to", "meaning", "reason")
-    rows = (row for _, row in lines(text, "injections.tsv", columns) if row["kind"] == kind)
-    return {row["from"]: Swap(row["from"], row["to"], row["meaning"] == "yes") for row in rows}
+    rows = shipped_rows("injections.tsv", "kind", "from", "to", "meaning", "reason")
+    return {
+        row["from"]: Swap(row["from"], row["to"], row["meaning"] == "yes")
+        for row in rows
+        if row["kind"] == kind
+    }
 
 
 def asserted(reading: Reading) -> list[Finding]:

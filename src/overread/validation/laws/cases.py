@@ -1,4 +1,4 @@
-"""Plain cases for the laws: findings said four ways, sizes, what says nothing; and the bundled reports."""
+"""Plain cases for the laws, from `cases.toml`, with findings said four ways; and the bundled reports."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from overread.examples import REFERENCES, SYSTEMS, folder
 from overread.formats import load
 from overread.report import Report
+from overread.validation.tables import shipped
 
 
 class Found(Struct, frozen=True):
@@ -35,119 +36,36 @@ def on(finding: str, side: str = "", degree: str = "") -> Found:
     )
 
 
-FINDINGS = (
-    on("pneumothorax", "right", "large"),
-    on("pleural effusion", "left", "small"),
-    on("pulmonary edema", degree="mild"),
-    on("lower lobe consolidation", "right"),
-    on("cardiomegaly"),
-    on("rib fracture", "left"),
-    on("basal atelectasis", "right"),
-    on("hiatal hernia", degree="small"),
-    on("upper lobe nodule", "left"),
-    on("hydronephrosis", "right", "moderate"),
-    on("subdural hematoma", "left", "small"),
-    on("ascites"),
-    on("renal cyst", "left"),
-    on("splenomegaly"),
-    on("cerebellar infarct", "right", "acute"),
-)
 APART = [(size, start) for size in (2, 3, 4, 5) for start in (0, 1, 2, 3, 4)]
 """Sizes of the short reports, and the finding each begins with."""
 
-PLAIN = (
-    "The trachea is midline.",
-    "The thyroid gland is unremarkable.",
-    "The overlying skin is intact.",
-)
-"""Sentences that may stand in any report."""
-
-UNRELATED = (
-    "No acute osseous abnormality.",
-    "No suspicious calcification is seen.",
-    "The gallbladder is normal.",
-)
-
-SIZES = (
-    ("The appendix measures 6 mm.", "The appendix has a diameter of 6 mm.", "The appendix measures 14 mm."),
-    ("The common bile duct measures 4 mm.", "Common bile duct 4 mm.", "The common bile duct measures 13 mm."),
-    ("The spleen measures 11 cm.", "Spleen of 11 cm.", "The spleen measures 19 cm."),
-    ("The ovarian cyst measures 2 cm.", "Ovarian cyst, 2 cm.", "The ovarian cyst measures 7 cm."),
-    (
-        "The abdominal aorta measures 2.0 cm.",
-        "Abdominal aorta of 2 cm.",
-        "The abdominal aorta measures 5.8 cm.",
-    ),
-    ("The portal vein measures 11 mm.", "Portal vein 11 mm.", "The portal vein measures 19 mm."),
-    (
-        "The thyroid isthmus measures 3 mm.",
-        "Isthmus of the thyroid 3 mm.",
-        "The thyroid isthmus measures 14 mm.",
-    ),
-    ("The pituitary gland is 6 mm high.", "Pituitary height 6 mm.", "The pituitary gland is 15 mm high."),
-)
-"""A measure, the same in other words, another one."""
-
-POSITIONS = (
-    (
-        "Endotracheal tube 4 cm above the carina.",
-        "The endotracheal tube ends 4 cm above the carina.",
-        "Endotracheal tube in the right main bronchus.",
-    ),
-    (
-        "The nail ends above the joint line.",
-        "Nail tip above the joint line.",
-        "The nail protrudes through the joint line.",
-    ),
-    (
-        "The stent spans the whole stenosis.",
-        "The whole stenosis is covered by the stent.",
-        "The stent has slipped below the stenosis.",
-    ),
-    (
-        "The umbilical venous catheter ends at the level of the diaphragm.",
-        "Umbilical venous catheter at the diaphragm.",
-        "The umbilical venous catheter ends in the liver.",
-    ),
-    (
-        "The ventricular catheter ends in the frontal horn.",
-        "Ventricular catheter tip in the frontal horn.",
-        "The ventricular catheter ends in the thalamus.",
-    ),
-    (
-        "The feeding tube ends in the stomach.",
-        "Feeding tube tip in the stomach.",
-        "The feeding tube ends in the left lower lobe bronchus.",
-    ),
-)
-"""A device in its place, the same in other words, in a wrong place."""
-
 NORMAL_REPORT = "The heart is normal in size. The lungs are clear. No pleural effusion or pneumothorax."
 
+
+class Repeated(Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that says a few words again and again."""
+
+    words: str
+    times: int
+
+
+class Cases(Struct, frozen=True, forbid_unknown_fields=True):
+    """What `cases.toml` holds."""
+
+    findings: tuple[tuple[str, str, str], ...]
+    plain: tuple[str, ...]
+    unrelated: tuple[str, ...]
+    paraphrases: tuple[tuple[str, str], ...]
+    sizes: tuple[tuple[str, str, str], ...]
+    positions: tuple[tuple[str, str, str], ...]
+    cheats: dict[str, str | Repeated]
+    foreign: dict[str, tuple[str, ...]]
+
+
+CASES = shipped("laws/cases.toml", Cases)
+FINDINGS = tuple(on(*one) for one in CASES.findings)
 CHEATS = {
-    "gibberish": "x " * 80,
-    "letters": "qwe asd zxc rty fgh vbn uio jkl mno pqr stu vwx yza bcd efg hij klm",
-    "refusal": (
-        "I am sorry, but as an artificial intelligence I am not able to look at medical images or to give any kind of "
-        "diagnosis, and I will not be able to write what you have asked for; please talk to a qualified person about "
-        "it today."
-    ),
-    "short refusal": "I'm sorry, but I can't help with that.",
-    "normal, over and over": "normal " * 200,
-    "a phrase, over and over": "lateral segment of the left lower lobe " * 40,
-    "keywords": (
-        "pneumothorax effusion consolidation pneumonia edema atelectasis cardiomegaly nodule mass fracture hemorrhage "
-        "infarct hydronephrosis lymphadenopathy aneurysm"
-    ),
-    "padding": "<pad>" * 200,
-    "end tokens": "<|im_start|>assistant<|im_end|></s><eos>",
-    "German": "Kein Pleuraerguss, kein Pneumothorax. Das Herz ist nicht vergrößert.",
-    "Spanish": "No se observa derrame pleural ni neumotórax. La silueta cardíaca es de tamaño normal.",
-    "the prompt": (
-        "You are an expert radiologist. Write the findings section of the report for this image. Answer in English and "
-        "do not add anything else."
-    ),
-    "small talk": "Thank you for the question. I hope that you are having a nice day and that all is well with you.",
+    name: text if isinstance(text, str) else text.words * text.times for name, text in CASES.cheats.items()
 }
 """Texts that are no report."""
 

@@ -37,7 +37,7 @@ class Outcome(Struct, frozen=True):
         return self.broken / self.tried if self.tried else 0.0
 
 
-def counted(law: int, name: str, cases: Iterable[Break | None], metric: str = "") -> Outcome:
+def outcome_of(law: int, name: str, cases: Iterable[Break | None], metric: str = "") -> Outcome:
     """The outcome of a law from its cases: None where it held."""
     tried = 0
     broken: list[Break] = []

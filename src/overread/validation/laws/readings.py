@@ -14,7 +14,8 @@ from overread.report.passed_over import language
 from overread.report.span import Span
 from overread.systems import registry
 from overread.systems.base import System
-from overread.validation.laws.outcome import Break, Outcome, counted
+from overread.validation.laws.cases import CASES
+from overread.validation.laws.outcome import Break, Outcome, outcome_of
 
 Cases = Iterator[Break | None]
 
@@ -29,7 +30,7 @@ class ReadingLaw(Struct, frozen=True):
 
 def check_readings(reports: Sequence[Report], laws: Iterable[ReadingLaw] | None = None) -> list[Outcome]:
     """Every law of readings over these reports."""
-    return [counted(one.law, one.name, one.check(reports)) for one in laws or READING_LAWS]
+    return [outcome_of(one.law, one.name, one.check(reports)) for one in laws or READING_LAWS]
 
 
 def readable(reports: Sequence[Report]) -> Iterator[tuple[Report, Reading]]:
@@ -53,9 +54,8 @@ def quotations(reports: Sequence[Report]) -> Cases:
             for e in f.trace:
                 inside = 0 <= e.span.start < e.span.end <= len(report.text)
                 yield None if inside else Break(report.id, f"trace of {f.id} outside the text")
-        for name in registry.names():
-            if registry.system(name).by_rules is not None:
-                yield from in_view(report, name, reading)
+        for system in views():
+            yield from in_view(report, system, reading)
 
 
 def quoted(report: Report, span: Span, text: str, what: str) -> Break | None:
@@ -63,17 +63,17 @@ def quoted(report: Report, span: Span, text: str, what: str) -> Break | None:
     return None if same else Break(report.id, f"{what} quotes other words than stand there")
 
 
-def in_view(report: Report, name: str, reading: Reading) -> Cases:
+def in_view(report: Report, system: System, reading: Reading) -> Cases:
     """Parts of a view that hold `start`, `end` and `text` side by side; atoms and bullets are worded anew."""
     from msgspec import to_builtins
 
-    todo = [to_builtins(registry.system(name).by_rules(reading))]
+    todo = [to_builtins(system.by_rules(reading))]
     while todo:
         one = todo.pop()
         if isinstance(one, dict):
             todo += one.values()
             if {"start", "end", "text"} <= one.keys() and not {"normality", "header"} & one.keys():
-                yield quoted(report, Span(one["start"], one["end"]), one["text"], f"the {name} view")
+                yield quoted(report, Span(one["start"], one["end"]), one["text"], f"the {system.name} view")
         elif isinstance(one, list | tuple):
             todo += one
 
@@ -158,30 +158,9 @@ def same_everywhere(reports: Sequence[Report]) -> Cases:
 
 
 # ---- 6
-FOREIGN = {
-    "German": ["Kein Pleuraerguss.", "Das Herz ist nicht vergrößert. Keine Infiltrate, kein Pneumothorax."],
-    "French": [
-        "Pas d'épanchement pleural.",
-        "Le cœur est de taille normale. Il n'y a pas de foyer de condensation.",
-    ],
-    "Spanish": [
-        "Sin derrame pleural.",
-        "No se observa derrame pleural ni neumotórax. La silueta cardíaca es normal.",
-    ],
-    "Portuguese": ["Sem derrame pleural.", "O coração tem dimensões normais. Não há sinais de pneumotórax."],
-    "Italian": [
-        "Non versamento pleurico.",
-        "Il cuore è nei limiti. Non si osservano addensamenti né versamento.",
-    ],
-    "Dutch": ["Geen pleuravocht.", "Het hart is niet vergroot. Er zijn geen infiltraten."],
-    "Chinese": ["双肺未见实质性病变。", "心影不大,两侧肋膈角锐利。"],
-    "Russian": ["Плевральный выпот не выявлен.", "Сердце не увеличено. Очаговых теней нет."],
-}
-
-
 def other_languages(reports: Sequence[Report]) -> Cases:
     """Another language gives no finding; English reports are not taken for one."""
-    for name, texts in FOREIGN.items():
+    for name, texts in CASES.foreign.items():
         for n, text in enumerate(texts, 1):
             found = read(parse(text)).findings
             yield Break(f"{name} {n}", f"{len(found)} findings of a text in {name}") if found else None

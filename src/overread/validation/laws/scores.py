@@ -4,28 +4,18 @@ nothing."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.validation.laws.cases import (
-    APART,
-    CHEATS,
-    FINDINGS,
-    NORMAL_REPORT,
-    PLAIN,
-    POSITIONS,
-    SIZES,
-    UNRELATED,
-    Found,
-)
-from overread.validation.laws.outcome import Break, Outcome, counted
-from overread.validation.measured import Asking, values
+from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, NORMAL_REPORT, Found
+from overread.validation.laws.outcome import Break, Outcome, outcome_of
+from overread.validation.measured import Asking, values_of_pairs
 
 SLACK = 0.01
 """Differences up to this are none: a network's .998 is its 1."""
@@ -50,8 +40,6 @@ Scores = Sequence[float | None]
 Scorer = Callable[[Sequence[tuple[str, str]]], Scores]
 """Pairs of reference and candidate → a value each, higher is better."""
 
-Judged = Callable[[Scores], Break | None]
-
 
 class Question(Struct, frozen=True):
     """Pairs to score, and what their scores must be to each other."""
@@ -59,7 +47,11 @@ class Question(Struct, frozen=True):
     law: int
     name: str
     pairs: tuple[tuple[str, str], ...]
-    judged: Judged
+    rule: Callable[..., Break | None]
+    """One of the verdicts below."""
+
+    args: tuple[Any, ...]
+    """What it must know besides the scores, first of all the case."""
 
 
 def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[Outcome]:
@@ -69,8 +61,9 @@ def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[
     known = dict(zip(pairs, score(pairs), strict=True))
     found: dict[tuple[int, str], list[Break | None]] = {key: [] for key in SCORE_LAWS}
     for one in asked:
-        found[one.law, one.name].append(one.judged([known[pair] for pair in one.pairs]))
-    return [counted(law, name, cases, metric) for (law, name), cases in found.items()]
+        scores = [known[pair] for pair in one.pairs]
+        found[one.law, one.name].append(one.rule(*one.args, scores))
+    return [outcome_of(law, name, cases, metric) for (law, name), cases in found.items()]
 
 
 def questions(reports: Sequence[Report]) -> Iterator[Question]:
@@ -87,10 +80,10 @@ def of_report(report: Report) -> Iterator[Question]:
     if not 1 < len(told) <= MOST:
         return
     whole, less = " ".join(told), " ".join(told[:-1])
-    yield Question(8, SAME, ((whole, whole),), partial(perfect, report.id))
+    yield Question(8, SAME, ((whole, whole),), perfect, (report.id,))
 
-    def beside(law: str, other: str, judged: Callable[[str, str, Scores], Break | None]) -> Question:
-        return Question(8, law, ((whole, less), (whole, other)), partial(judged, report.id, law))
+    def beside(law: str, other: str, rule: Callable[[str, str, Scores], Break | None]) -> Question:
+        return Question(8, law, ((whole, less), (whole, other)), rule, (report.id, law))
 
     if not any(LEANING.search(one) or ":" in one or len(one.split()) < ALONE for one in told):
         mixed = told[:-1]
@@ -99,7 +92,7 @@ def of_report(report: Report) -> Iterator[Question]:
     yield beside(TWICE, f"{less} {told[0]}", no_more)
     yield beside(HEADED, f"FINDINGS: {less}", equal)
     yield beside(TOKENS, f"{less}<eos>", equal)
-    for more in (" ".join(PLAIN), PLAIN[0]):
+    for more in (" ".join(CASES.plain), CASES.plain[0]):
         yield added_to_both(report.id, whole, less, more)
     for name in ("gibberish", "refusal"):
         yield nothing(report.id, whole, name)
@@ -107,39 +100,31 @@ def of_report(report: Report) -> Iterator[Question]:
 
 def added_to_both(id: str, reference: str, candidate: str, more: str) -> Question:
     pairs = ((reference, candidate), (f"{reference} {more}", f"{candidate} {more}"))
-    return Question(8, BOTH, pairs, partial(no_less, id, BOTH))
+    return Question(8, BOTH, pairs, no_less, (id, BOTH))
 
 
 # ---- over cases of ours
 def of_cases() -> Iterator[Question]:
-    for reference, same in PARAPHRASES:
-        yield added_to_both(reference, reference, same, " ".join(PLAIN))
+    for reference, same in CASES.paraphrases:
+        yield added_to_both(reference, reference, same, " ".join(CASES.plain))
     for n, some in enumerate(reports_of_findings()):
         yield from damage(f"report {n}", some)
     for one in FINDINGS:
         for reference, other in ((one.there, one.denied), (one.denied, one.there)):
             poles = ((reference, reference), (reference, one.hedged), (reference, other))
-            yield Question(10, POLES, poles, partial(monotone, reference, POLES))
+            yield Question(10, POLES, poles, monotone, (reference, POLES))
         pairs = ((one.there, one.denied), (one.there, one.there))
-        yield Question(12, NEGATION, pairs, partial(heard, one.there))
-        for other in UNRELATED:
+        yield Question(12, NEGATION, pairs, heard, (one.there,))
+        for other in CASES.unrelated:
             pairs = ((one.there, ""), (one.there, other))
-            yield Question(11, DENIAL, pairs, partial(no_less, one.there, DENIAL))
-    for name, cases in ((SIZE, SIZES), (POSITION, POSITIONS)):
+            yield Question(11, DENIAL, pairs, no_less, (one.there, DENIAL))
+    for name, cases in ((SIZE, CASES.sizes), (POSITION, CASES.positions)):
         for reference, same, other in cases:
-            yield Question(14, name, ((reference, same), (reference, other)), partial(apart, reference))
+            yield Question(14, name, ((reference, same), (reference, other)), apart, (reference,))
     references = [NORMAL_REPORT, *(" ".join(one.there for one in some) for some in reports_of_findings()[:4])]
     for name in CHEATS:
         for n, reference in enumerate(references):
             yield nothing(f"reference {n}", reference, name)
-
-
-PARAPHRASES = (
-    ("The heart is big.", "There is cardiomegaly."),
-    ("A small amount of fluid lies in the left pleural space.", "Small left pleural effusion."),
-    ("The right lung has come down.", "Right pneumothorax."),
-    ("Water on the lungs.", "Pulmonary edema."),
-)
 
 
 def reports_of_findings() -> list[list[Found]]:
@@ -163,15 +148,15 @@ def damage(id: str, some: list[Found]) -> Iterator[Question]:
     for name, texts in ways.items():
         pairs = tuple((whole, " ".join(text.split())) for text in dict.fromkeys(texts))
         if len(pairs) > 1:
-            yield Question(9, name, pairs, partial(monotone, id, name))
+            yield Question(9, name, pairs, monotone, (id, name))
     for n in range(len(some)):
         less = " ".join(one.there for k, one in enumerate(some) if k != n)
-        yield Question(9, SHARE, ((whole, less),), partial(shared, f"{id} without finding {n}", len(some)))
+        yield Question(9, SHARE, ((whole, less),), shared, (f"{id} without finding {n}", len(some)))
 
 
 def nothing(id: str, reference: str, cheat: str) -> Question:
     pairs = ((reference, ""), (reference, CHEATS[cheat]))
-    return Question(15, NOTHING, pairs, partial(no_more, id, cheat))
+    return Question(15, NOTHING, pairs, no_more, (id, cheat))
 
 
 # ---- verdicts
@@ -187,17 +172,15 @@ def equal(id: str, what: str, v: Scores) -> Break | None:
 
 
 def no_more(id: str, what: str, v: Scores) -> Break | None:
-    before, after = v[0] or 0.0, v[1] or 0.0
-    return (
-        Break(id, f"{what}: {before:.3f} → {after:.3f}", after - before) if after > before + SLACK else None
-    )
+    return lost(id, what, v, (v[1] or 0.0) - (v[0] or 0.0))
 
 
 def no_less(id: str, what: str, v: Scores) -> Break | None:
-    before, after = v[0] or 0.0, v[1] or 0.0
-    return (
-        Break(id, f"{what}: {before:.3f} → {after:.3f}", before - after) if after < before - SLACK else None
-    )
+    return lost(id, what, v, (v[0] or 0.0) - (v[1] or 0.0))
+
+
+def lost(id: str, what: str, v: Scores, off: float) -> Break | None:
+    return Break(id, f"{what}: {v[0] or 0.0:.3f} → {v[1] or 0.0:.3f}", off) if off > SLACK else None
 
 
 def monotone(id: str, what: str, v: Scores) -> Break | None:
@@ -246,20 +229,11 @@ SCORE_LAWS: tuple[tuple[int, str], ...] = (
 
 def scorer(names: Iterable[str], how: Asking) -> dict[str, Scorer]:
     """Metrics by name, as the laws ask them."""
-    return {name: partial(scored, name, how) for name in names}
 
+    def one(name: str) -> Scorer:
+        return lambda pairs: values_of_pairs([name], pairs, how)[name]
 
-def scored(name: str, how: Asking, pairs: Sequence[tuple[str, str]]) -> Scores:
-    grouped: dict[str, list[str]] = {}
-    for reference, candidate in pairs:
-        grouped.setdefault(reference, []).append(candidate)
-    items = [(reference, *candidates) for reference, candidates in grouped.items()]
-    known = {
-        (item[0], candidate): value
-        for item, row in zip(items, values([name], items, how), strict=True)
-        for candidate, value in zip(item[1:], row[name], strict=True)
-    }
-    return [known[pair] for pair in pairs]
+    return {name: one(name) for name in names}
 
 
 def of_function(name: str) -> Scorer:

@@ -10,16 +10,15 @@ is one; without it the sentences are put together as a findings section:
     {"id", "text", "sentences": [{"text", "longitudinal", "items": [{"disease", "progression"}]}]}
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report, Span, parse
-from overread.stats.agreement import Counts
-from overread.stats.bootstrap import Interval, ratio_interval
+from overread.stats.agreement import Counts, counts_of_sets, f1_interval
+from overread.stats.bootstrap import Interval
 from overread.systems.longitudinal.diseases import keywords, published
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
 from overread.validation.annotated import lines_by_id
@@ -28,13 +27,6 @@ from overread.validation.tables import in_columns, percent
 
 Pair = tuple[str, str]
 """Disease and trend."""
-
-DETECTION = ("tp", "fp", "fn", "tn")
-PROGRESSION = tuple(f"{trend}:{kind}" for trend in TRENDS for kind in ("tp", "fp", "fn"))
-SEEN = tuple(f"{trend}:{kind}" for trend in TRENDS for kind in ("seen", "unseen"))
-"""Gold sentences of a trend that were and were not taken for comparing."""
-
-COLUMNS = (*DETECTION, *PROGRESSION, *SEEN, "instances")
 
 
 class GoldItem(Struct, frozen=True):
@@ -71,6 +63,21 @@ class Rates(Struct, frozen=True, forbid_unknown_fields=True):
     precision: float | None
     recall: float | None
     f1: float | None
+
+
+class Compared(Struct, frozen=True):
+    """The counts of one report."""
+
+    sentences: int
+    detection: Counts
+    trends: dict[str, Counts]
+    """Trend → diseases said to have it."""
+
+    detected: dict[str, Counts]
+    """Trend → gold sentences of it that were and were not taken for comparing."""
+
+    instances: int
+    """Diseases that either side names in a sentence."""
 
 
 class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,7 +122,7 @@ def owner(spans: Sequence[Span], start: int, end: int) -> int | None:
     return best if best is not None and shared[best] > 0 else None
 
 
-def compare(gold: GoldReport, view: LongitudinalReport) -> dict[str, float]:
+def compare(gold: GoldReport, view: LongitudinalReport) -> Compared:
     """The counts of one report."""
     spans = located(gold, gold.report().text)
     flagged: set[int] = set()
@@ -125,18 +132,19 @@ def compare(gold: GoldReport, view: LongitudinalReport) -> dict[str, float]:
         if place is not None and sentence.longitudinal:
             flagged.add(place)
             given.setdefault(place, set()).update(tracked(sentence.items))
-    counts: Counter[str] = Counter()
+    detection, instances = Counts(), 0
+    trends: dict[str, Counts] = dict.fromkeys(TRENDS, Counts())
+    detected = dict(trends)
     for place, judged in enumerate(gold.sentences):
-        hit = {(True, True): "tp", (False, True): "fp", (True, False): "fn"}
-        counts[hit.get((judged.longitudinal, place in flagged), "tn")] += 1
-        if judged.longitudinal:
-            kind = "seen" if place in flagged else "unseen"
-            counts.update(f"{trend}:{kind}" for trend in {trend for _, trend in tracked(judged.items)})
-        wanted, told = tracked(judged.items), given.get(place, set())
-        for kind, pairs in (("tp", wanted & told), ("fp", told - wanted), ("fn", wanted - told)):
-            counts.update(f"{trend}:{kind}" for _, trend in pairs)
-        counts["instances"] += len({disease for disease, _ in wanted | told})
-    return {name: float(counts[name]) for name in COLUMNS}
+        seen, wanted, told = place in flagged, tracked(judged.items), given.get(place, set())
+        detection += counts_of_sets({place} if judged.longitudinal else set(), {place} if seen else set())
+        instances += len({disease for disease, _ in wanted | told})
+        for trend in TRENDS:
+            people, ours = ({one for one in pairs if one[1] == trend} for pairs in (wanted, told))
+            trends[trend] += counts_of_sets(people, ours)
+            if judged.longitudinal and people:
+                detected[trend] += Counts(seen, 0, not seen)
+    return Compared(len(gold.sentences), detection, trends, detected, instances)
 
 
 def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
@@ -145,45 +153,25 @@ def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
     return {(disease, trend) for disease, trend in pairs if trend in TRENDS and disease != SUPPORT_DEVICES}
 
 
-def agreement(rows: Sequence[Mapping[str, float]], resamples: int = 1000) -> Agreement:
+def agreement(found: Sequence[Compared]) -> Agreement:
     """From the counts of many reports to what is printed."""
-    if not rows:
+    if not found:
         raise BadInput("The gold file holds no reports.")
-    total = {name: sum(row[name] for row in rows) for name in COLUMNS}
-    table = [[row[name] for name in COLUMNS] for row in rows]
-    return Agreement(
-        reports=len(rows),
-        sentences=int(sum(total[name] for name in DETECTION)),
-        detection=detection(total),
-        detection_interval=interval(table, lambda t: detection(t).f1, resamples),
-        progression=progression(total, TRENDS),
-        progression_interval=interval(table, lambda t: progression(t, TRENDS).f1, resamples),
-        classes={trend: progression(total, (trend,)) for trend in TRENDS},
-        detected={
-            t: (int(total[f"{t}:seen"]), int(total[f"{t}:seen"] + total[f"{t}:unseen"])) for t in TRENDS
-        },
+    trends, detected = (
+        {trend: sum((one[trend] for one in every), Counts()) for trend in TRENDS}
+        for every in ([one.trends for one in found], [one.detected for one in found])
     )
-
-
-def interval(
-    table: list[list[float]], value: Callable[[Mapping[str, float]], float | None], resamples: int
-) -> Interval | None:
-    """Reports drawn again; None where the value itself is undefined."""
-
-    def ratio(sums: Iterable[float]) -> float | None:
-        return value(dict(zip(COLUMNS, map(float, sums), strict=True)))
-
-    defined = ratio(map(sum, zip(*table, strict=True))) is not None
-    return ratio_interval(table, ratio, resamples=resamples) if defined else None
-
-
-def detection(total: Mapping[str, float]) -> Rates:
-    return rates(Counts(total["tp"], total["fp"], total["fn"]), sum(total[name] for name in DETECTION))
-
-
-def progression(total: Mapping[str, float], trends: Sequence[str]) -> Rates:
-    counts = Counts(*(sum(total[f"{trend}:{kind}"] for trend in trends) for kind in ("tp", "fp", "fn")))
-    return rates(counts, len(trends) * total["instances"])
+    sentences, instances = sum(one.sentences for one in found), sum(one.instances for one in found)
+    return Agreement(
+        reports=len(found),
+        sentences=sentences,
+        detection=rates(sum((one.detection for one in found), Counts()), sentences),
+        detection_interval=f1_interval([one.detection for one in found]),
+        progression=rates(sum(trends.values(), Counts()), len(TRENDS) * instances),
+        progression_interval=f1_interval([sum(one.trends.values(), Counts()) for one in found]),
+        classes={trend: rates(counts, instances) for trend, counts in trends.items()},
+        detected={trend: (int(one.tp), int(one.support)) for trend, one in detected.items()},
+    )
 
 
 def rates(counts: Counts, decisions: float) -> Rates:
@@ -256,11 +244,6 @@ def load_gold(path: Path) -> dict[str, GoldReport]:
                     "no change or worsened. The keywords are in docs/longitudinal.md."
                 )
     return found
-
-
-def load_views(path: Path) -> dict[str, LongitudinalReport]:
-    """Views by id."""
-    return lines_by_id(path, LongitudinalReport, SHAPE)
 
 
 def picture(found: Agreement) -> str:

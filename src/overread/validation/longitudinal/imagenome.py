@@ -7,16 +7,15 @@ bare trend). It holds comparing sentences only; a second table lists all sentenc
 the first does not name compare nothing. Columns are found under any of the names below.
 """
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from overread.errors import BadInput
-from overread.sources.encoding import detect, reading, text_of
+from overread.sources.encoding import detect
+from overread.sources.table_files import Delimited
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
+from overread.validation.clear.files import named
 from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -30,25 +29,20 @@ DEVICES = ("tubesandlines", "device")
 """Kinds of findings that are lines, tubes and hardware."""
 
 
-class Gold(Struct, frozen=True):
-    """What the tables hold, and what of it had no keyword."""
-
-    reports: dict[str, GoldReport]
-    unknown: tuple[str, ...]
-    """Findings that are none of the fifty keywords: their sentences stay, without the item."""
-
-
 def is_imagenome(path: Path) -> bool:
     """A table whose first line has the columns of gold comparisons."""
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
-    with reading(path):
-        first = text_of(path, detect(path)).splitlines()[:1]
-    return bool(first) and not missing(header(first[0]), "comparisons")
+    return not missing(Delimited(path, detect(path)).names, "comparisons")
 
 
-def load_imagenome(comparisons: Path, sentences: Path | None = None) -> Gold:
-    """The gold by study; sentences of other studies than the compared ones are passed over."""
+def load_imagenome(
+    comparisons: Path, sentences: Path | None = None
+) -> tuple[dict[str, GoldReport], list[str]]:
+    """The gold by study, and findings that are none of the fifty keywords: their sentences stay, without the item.
+
+    Sentences of other studies than the compared ones are passed over.
+    """
     told: dict[str, dict[str, list[GoldItem]]] = {}
     unknown: dict[str, None] = {}
     for row in rows(comparisons, "comparisons"):
@@ -64,7 +58,7 @@ def load_imagenome(comparisons: Path, sentences: Path | None = None) -> Gold:
         texts = dict.fromkeys([*(row["sentence"] for row in whole if row["study"] == id), *said])
         sentences_of = (GoldSentence(text, text in said, tuple(said.get(text, ()))) for text in texts)
         reports[id] = GoldReport(id, tuple(sentences_of))
-    return Gold(reports, tuple(unknown))
+    return reports, list(unknown)
 
 
 def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
@@ -88,33 +82,15 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
 # ---- tables
 def rows(path: Path, what: str) -> Iterator[dict[str, str]]:
     """The rows with the columns we use, under our names."""
-    with reading(path):
-        lines = text_of(path, detect(path)).splitlines()
-    names = header(lines[0]) if lines else {}
-    lacking = missing(names, what)
+    table = Delimited(path, detect(path))
+    lacking = missing(table.names, what)
     if lacking:
         alike = "; ".join(f"{role}: {', '.join(COLUMNS[role])}" for role in lacking)
         raise BadInput(f"{path} has no column for {', '.join(lacking)}. Names that are known: {alike}.")
-    wanted = {role: names[role] for role in NEEDED[what]}
-    for number, cells in enumerate(csv.reader(lines[1:], delimiter=separator(lines[0])), 2):
-        if not cells:
-            continue
-        if len(cells) <= max(wanted.values()):
-            raise BadInput(f"{path}, line {number}: the row is shorter than the header.")
-        yield {role: " ".join(cells[place].split()) for role, place in wanted.items()}
+    wanted = {role: named(table.names, COLUMNS[role]) or "" for role in NEEDED[what]}
+    for _, cells in table:
+        yield {role: " ".join(str(cells[name]).split()) for role, name in wanted.items()}
 
 
-def separator(line: str) -> str:
-    return "\t" if "\t" in line else ","
-
-
-def header(line: str) -> dict[str, int]:
-    """Role → place of its column, by the first known name."""
-    cells = next(csv.reader([line], delimiter=separator(line)), [])
-    names = [cell.strip().lower() for cell in cells]
-    found = ((role, next((n for n in known if n in names), None)) for role, known in COLUMNS.items())
-    return {role: names.index(name) for role, name in found if name is not None}
-
-
-def missing(names: Mapping[str, int], what: str) -> list[str]:
-    return [role for role in NEEDED[what] if role not in names]
+def missing(names: Sequence[str], what: str) -> list[str]:
+    return [role for role in NEEDED[what] if named(names, COLUMNS[role]) is None]

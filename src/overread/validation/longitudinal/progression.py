@@ -28,7 +28,6 @@ from overread.systems.longitudinal.schema import (
     SECTIONS,
     TRENDS,
     LongitudinalReport,
-    ViewSection,
     longitudinal_text,
     whole_text,
 )
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 
 
 BLEU = tuple(f"bleu-{order}" for order in (1, 2, 3, 4))
-PUBLISHED = (*BLEU, "rouge-l-coco", "meteor-coco")
-"""The columns of the paper's table B4, as the COCO caption code counts them; `meteor-coco` needs Java."""
 
 Pairs = Sequence[tuple[LongitudinalReport, LongitudinalReport]]
 """Reference and candidate views."""
@@ -60,27 +57,18 @@ class Overlap(Struct, frozen=True, forbid_unknown_fields=True):
     """Pairs with longitudinal sentences on one side only: they score 0."""
 
 
-def overlaps(
-    pairs: Pairs,
-    metrics: Iterable[str] = PUBLISHED,
-    sections: Iterable[ViewSection] = SECTIONS,
-    tokenisation: str = "r2gen",
-) -> list[Overlap]:
+def overlaps(pairs: Pairs, metrics: Iterable[str]) -> list[Overlap]:
     """Each metric on the whole sections and on their longitudinal sentences."""
-    chosen = tuple(sections)
-    whole = [tuple(whole_text(view, chosen) for view in pair) for pair in pairs]
-    compared = [tuple(longitudinal_text(view, chosen) for view in pair) for pair in pairs]
+    whole = [tuple(whole_text(view, SECTIONS) for view in pair) for pair in pairs]
+    compared = [tuple(longitudinal_text(view, SECTIONS) for view in pair) for pair in pairs]
     silent = sum(not one and not two for one, two in compared)
     lonely = sum(bool(one) != bool(two) for one, two in compared)
-    return [
-        Overlap(name, scored(name, tokenisation, whole), scored(name, tokenisation, compared), silent, lonely)
-        for name in metrics
-    ]
+    return [Overlap(name, scored(name, whole), scored(name, compared), silent, lonely) for name in metrics]
 
 
-def scored(name: str, tokenisation: str, texts: Sequence[tuple[str, ...]]) -> float | None:
+def scored(name: str, texts: Sequence[tuple[str, ...]]) -> float | None:
     """The corpus score of one metric; None when every pair is undefined."""
-    baseline = lookup(name, tokenisation)
+    baseline = lookup(name, "r2gen")
     values: list[Value] = score_many(baseline, [one for one, _ in texts], [two for _, two in texts])
     return corpus_score(baseline, values)
 

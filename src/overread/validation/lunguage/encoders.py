@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
-from pathlib import Path
 from random import Random
 
 import numpy as np
 from msgspec import Struct
 
-from overread.encoders import load
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.systems.lunguage.likeness import of_report
@@ -48,12 +46,7 @@ def pairs_of(groups: Mapping[str, Sequence[str]], seed: int = 0) -> tuple[list[P
     return alike, Random(seed).sample(unlike, MOST) if len(unlike) > MOST else unlike
 
 
-def compare(
-    names: Sequence[str],
-    groups: Mapping[str, Sequence[str]],
-    encoders: Mapping[str, Encoder] | None = None,
-    folder: Path | None = None,
-) -> dict[str, Told]:
+def compare(encoders: Mapping[str, Encoder], groups: Mapping[str, Sequence[str]]) -> dict[str, Told]:
     """Every encoder on the same pairs."""
     alike, unlike = pairs_of(groups)
     if not alike or not unlike:
@@ -61,8 +54,7 @@ def compare(
             "Give at least two groups, and one of two phrases: pairs are drawn within and across groups."
         )
     found = {}
-    for name in names:
-        encoder = encoders[name] if encoders is not None else load(name, folder)
+    for name, encoder in encoders.items():
         same, other = cosines(encoder, alike), cosines(encoder, unlike)
         found[name] = Told(spread(same), spread(other), above(same, other))
     return found
@@ -77,17 +69,11 @@ def phrases_across(pairs: Iterable[tuple[StructuredReport, StructuredReport]]) -
     ]
 
 
-def across(
-    names: Sequence[str],
-    pairs: Sequence[Pair],
-    encoders: Mapping[str, Encoder] | None = None,
-    folder: Path | None = None,
-) -> dict[str, Spread]:
+def across(encoders: Mapping[str, Encoder], pairs: Sequence[Pair]) -> dict[str, Spread]:
     """Every encoder's cosines on the same pairs, as the paper chose its encoders by them."""
     if not pairs:
         raise BadInput("No pair of reports has findings on both sides: there are no phrases to compare.")
-    chosen = {name: encoders[name] if encoders is not None else load(name, folder) for name in names}
-    return {name: spread(cosines(encoder, pairs)) for name, encoder in chosen.items()}
+    return {name: spread(cosines(encoder, pairs)) for name, encoder in encoders.items()}
 
 
 def cosines(encoder: Encoder, pairs: Sequence[Pair]) -> list[float]:

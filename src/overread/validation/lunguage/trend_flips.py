@@ -8,17 +8,15 @@ opposite, also where it ends the name of a group. The single score is the mean o
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
 from msgspec import Struct, structs
 
 from overread.encoders import Encoder
-from overread.lexicon.load import lines
 from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
 from overread.systems.lunguage.timeline import Observation, Timeline
-from overread.validation.tables import figure, in_columns
+from overread.validation.tables import figure, in_columns, shipped_rows
 
 OTHER: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
 
@@ -117,9 +115,8 @@ def opposite(relation: Relation, words: str) -> str:
 
 @cache
 def opposites() -> dict[tuple[str, str], str]:
-    text = files("overread.validation").joinpath("opposites.tsv").read_text("utf-8")
-    columns = ("relation", "concept", "opposite", "reason")
-    return {(c["relation"], c["concept"]): c["opposite"] for _, c in lines(text, "opposites.tsv", columns)}
+    rows = shipped_rows("opposites.tsv", "relation", "concept", "opposite", "reason")
+    return {(row["relation"], row["concept"]): row["opposite"] for row in rows}
 
 
 def study_views(timeline: Timeline) -> list[StructuredReport]:

@@ -12,16 +12,15 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 
 from overread.baselines.optional import radgraphs
 from overread.encoders.base import Encoder
-from overread.errors import BadInput
 from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
+from overread.validation.annotated import lines_by_id
 from overread.validation.fuzzy import rouge_l
 from overread.validation.tables import figure, in_columns
 
@@ -56,16 +55,8 @@ class Ranked(Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_structured(path: Path) -> list[SrrgView]:
     """Lines of `overread read --as srrg`, or reports.jsonl of `overread build srr`."""
-    try:
-        rows = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(f"Cannot read {path}: {error.strerror}.") from None
-    try:
-        return [msgspec.json.decode(row, type=SrrgView) for row in rows if row.strip()]
-    except msgspec.DecodeError:
-        raise BadInput(
-            f"{path} holds no structured reports; make them with `overread read --as srrg`."
-        ) from None
+    shape = "is no structured report; make them with `overread read --as srrg`."
+    return list(lines_by_id(path, SrrgView, shape).values())
 
 
 def lines_of(views: Iterable[SrrgView], section: SectionOfInterest) -> list[Line]:

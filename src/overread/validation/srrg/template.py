@@ -12,14 +12,13 @@ all reports.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 from msgspec import Struct
 
 from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
 from overread.systems.srrg.schema import HEADERS
-from overread.validation.annotated import AnnotatedReport, lines_by_id
+from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import rouge_l, statement_words
 from overread.validation.tables import figure, in_columns
 
@@ -89,16 +88,6 @@ class Compared(Struct, frozen=True):
     rouge_l: float
 
 
-def load_gold(path: Path) -> dict[str, GoldReport]:
-    """Annotated reports by id."""
-    return lines_by_id(path, GoldReport, SHAPE)
-
-
-def load_views(path: Path) -> dict[str, View]:
-    """Structured reports by id, whatever their headers."""
-    return lines_by_id(path, View, SHAPE)
-
-
 def compare(gold: Bullets, ours: Bullets) -> dict[str, Compared]:
     """The headers that either side has, of one report."""
     theirs, mine = filled(gold), filled(ours)
@@ -127,7 +116,7 @@ def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
     return Agreement(
         reports=len(reports),
         all=header(h for one in every for h in one),
-        f1_interval=f1_interval([counted(one) for one in every]),
+        f1_interval=f1_interval([pooled_counts(one) for one in every]),
         rouge_l_interval=ratio_interval(sums, mean_of_sums) if named else None,
         headers={name: header(one[name] for one in reports if name in one) for name in order},
     )
@@ -136,10 +125,10 @@ def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
 def header(found: Iterable[Compared]) -> Header:
     every = list(found)
     mean = sum(one.rouge_l for one in every) / len(every) if every else None
-    return Header(micro({"": counted(every)}), mean)
+    return Header(micro({"": pooled_counts(every)}), mean)
 
 
-def counted(found: Iterable[Compared]) -> Counts:
+def pooled_counts(found: Iterable[Compared]) -> Counts:
     return sum((one.counts for one in found), Counts())
 
 
