@@ -20,7 +20,6 @@ from overread.corpus.files import load, notation_files
 from overread.corpus.reading import as_comparable, as_read
 from overread.network.encoder import encoder
 from overread.stats.agreement import f1_interval
-from overread.stats.bootstrap import ratio_interval
 from overread.validation.laws.cases import bundled
 from overread.validation.laws.readings import check_readings
 from overread.validation.laws.scores import check_scores, scorer

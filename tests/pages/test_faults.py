@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 import overread.pages
-from overread.pages.faults.fault import CLASSES, Organs, class_of
+from overread.pages.faults.fault import CLASSES, class_of
 from overread.pages.faults.sources import SOURCES, source, verdict
-from overread.pages.faults.sources import fault as told_by_ledger
 from overread.pages.method import card, cards
 from overread.report import parse
 from overread.runner.measures import DEFAULT, names
@@ -24,7 +23,7 @@ CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothora
 
 def found_by(metric, *more, reference=REFERENCE, candidate=CANDIDATE):
     unit = Scorer(Settings((metric, *more)))(Pair(0, parse(reference, "1"), {"s": parse(candidate, "1")}))
-    return verdict(unit.candidates["s"].opened(), reference, candidate)
+    return verdict(unit.candidates["s"].opened())
 
 
 @pytest.mark.parametrize("metric", SOURCES)
@@ -51,17 +50,17 @@ def test_words_are_where_they_are_said_to_be(metric):
     [
         ("Large right pneumothorax.", "Large left pneumothorax.", "right", "left"),
         ("Severe cardiomegaly. No effusion.", "Mild cardiomegaly. No effusion.", "Severe", "Mild"),
-        ("ETT tip 4 cm above the carina.", "ETT tip in the right main bronchus.", "4", "bronchus"),
+        ("ETT tip 4 cm above the carina.", "ETT tip in the right main bronchus.",
+         "4 cm above the carina", "in the right main bronchus"),
         ("Small effusion, which has decreased.", "Small effusion, which has increased.", "decreased", "increased"),
-        ("Small left pleural effusion.", "No pleural effusion.", "", "No"),
     ],
 )  # fmt: skip
 def test_the_words_that_differ_are_pointed_at(reference, candidate, ours, theirs):
     found = found_by("overread", "lunguage", reference=reference, candidate=candidate)
-    marked = [{text[a:b] for f in found.faults for a, b in getattr(f, f"{side}_wrong")}
+    marked = [{text[a:b] for f in found.faults if f.exact for a, b in getattr(f, side)}
               for text, side in ((reference, "reference"), (candidate, "candidate"))]  # fmt: skip
-    assert ours in marked[0] if ours else not marked[0]
-    assert theirs in marked[1] if theirs else not marked[1]
+    assert ours in marked[0]
+    assert theirs in marked[1]
 
 
 def test_a_denied_finding_is_contradicted_and_an_organ_is_named():
@@ -74,19 +73,6 @@ def test_a_denied_finding_is_contradicted_and_an_organ_is_named():
 def test_the_ledger_is_asked_first():
     assert source({"clear": {}, "overread": {}, "lunguage": {}}) == "overread"
     assert source({"bleu-4": None}) is None
-
-
-@pytest.mark.parametrize("name", ["correction", "mend"])
-def test_corrections_of_earlier_result_files_are_read(name):
-    one = {
-        "kind": "false finding",
-        "significance": "minor",
-        "finding": "edema",
-        "concept": "edema",
-        "reason": "",
-    }
-    said = {"reference": [], "candidate": [], "reference_says": "", "candidate_says": "edema"}
-    assert told_by_ledger({**one, **said, name: "remove: edema"}, Organs({})).correction == "remove: edema"
 
 
 def test_a_kind_belongs_to_one_class():

@@ -69,14 +69,15 @@ def test_the_same_bytes_have_the_same_hash(copy, whole):
 
 
 def test_what_is_left_out_decides_nothing():
-    """Words about a folder, pictures, the looks of the page, and the bundled example."""
+    """Words about a folder, pictures, the looks of the page, the help of commands, and the bundled example."""
     left_out = {Path(path).suffix or path for path in DATA if not decides(path)}
     looks = {".svg", ".css", ".js", ".j2"}
-    assert left_out == {".md", ".jsonl", ".txt", ".typed", ".toml", *looks}
+    assert left_out == {".md", ".jsonl", ".txt", ".typed", ".toml", ".tsv", *looks}
     assert [p for p in DATA if not decides(p) and p.endswith(".toml")] == [
         "pages/cards.toml",
         "weights/published.toml",
     ]
+    assert [p for p in DATA if not decides(p) and p.endswith(".tsv")] == ["cli/options.tsv"]
     assert all(Path(p).name == "README.md" for p in DATA if not decides(p) and p.endswith(".md"))
 
 

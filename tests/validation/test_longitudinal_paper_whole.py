@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
-from overread.baselines import optional
 from overread.cli.main import app
 from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import ComparedSentence, LongitudinalReport
 from overread.systems.longitudinal.score import changes_said, micro_f1, tem, words_of_change
+from overread.validation.longitudinal import progression
 from overread.validation.longitudinal.agreement import (
     GoldItem,
     GoldReport,
@@ -129,7 +129,7 @@ def test_every_kind_of_query_says_what_one_takes(gold, tmp_path, monkeypatch):
 
 def test_chexbert_labels_where_it_is_installed(monkeypatch):
     monkeypatch.setattr(
-        optional, "_chexbert_labels", lambda text, only: {"Edema"} if "edema" in text.lower() else set()
+        progression, "chexbert_labels", lambda text: {"Edema"} if "edema" in text.lower() else set()
     )
     pair = parse("FINDINGS: Edema.", "a"), parse("FINDINGS: Clear.", "a")
     assert generators([pair], chexbert=True).diagnosis.f1 == 0

@@ -23,13 +23,15 @@ def quick_hashing():
 @pytest.fixture(autouse=True, scope="session")
 def suggestions_in_this_process():
     """Suggestions by the same commands without a process for each; one test runs them as the review does."""
-    from typer.testing import CliRunner
+    from click.testing import CliRunner
 
-    from overread.cli.main import app
+    from overread.cli.main import command
+    from overread.cli.terminal.voice import Voice, voice
 
     def run(place, *arguments, output="out.jsonl"):
         named = [str(place / one) if one == "run" or one.endswith(".jsonl") else one for one in arguments]
-        done = CliRunner().invoke(app, named)
+        done = CliRunner().invoke(command(), named)
+        vars(voice).update(vars(Voice()))
         if done.exit_code != 0:
             raise BadInput(f"`overread {arguments[0]}` could not make suggestions: {done.output}")
         return list(suggest.lines(place / output))

@@ -37,19 +37,22 @@ class Beside(NamedTuple):
         return self.weighed.said * (1 - self.verdict.denied)
 
 
-def beside(statements: Sequence[str], own: Collection[str], other: Collection[str]) -> list[Beside]:
+def beside(
+    statements: Sequence[str], own: Collection[str], other: Collection[str], *, rest: bool = False
+) -> list[Beside]:
     """Each statement beside the sentences that only the other report has; where it is disputed there, beside those of
-    both reports that share words with it too, then beside the rest. What is added to both alike makes nothing worse."""
+    both reports that share words with it too, and beside the `rest` if asked. What is added to both alike makes nothing
+    worse."""
     known = {folded(text) for text in own}
     shared = [text for text in other if folded(text) in known]
     only = [text for text in other if folded(text) not in known] or [NOTHING_ELSE]
     found = asked([(premise(one, only, BUDGET), one) for one in statements])
     for n, text in enumerate(statements):
-        rest = [one for one in only if one not in found[n].shown]
+        unseen = [one for one in only if rest and one not in found[n].shown]
         if found[n].disputed and (more := related(text, shared)):
             found[n] = max(found[n], *asked([(premise(text, [*only, *more], BUDGET), text)]))
-        if found[n].disputed and rest:
-            again = asked([(premise(text, rest, REST), text)])[0]
+        if found[n].disputed and unseen:
+            again = asked([(premise(text, unseen, REST), text)])[0]
             found[n] = found[n] if again.disputed else again
     return found
 

@@ -72,7 +72,7 @@ def draw(line: bytes) -> DrawnCase | None:
 
 
 def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCandidate:
-    found = verdict(scores, detail.reference or "", one.text)
+    found = verdict(scores)
     return DrawnCandidate(
         one.text,
         source(scores),

@@ -89,13 +89,10 @@ def slim(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
 
 
 def error_words(group: int, fault: Fault) -> list[Mark]:
-    """The finding in both reports, and in it the words that differ."""
+    """The finding in both reports, or the words that differ."""
     grade = f" ({GRADES[fault.level]})" if fault.level else ""
     label = f"{fault.title}{grade}: {fault.phrase}"
-    return [
-        *both(fault.reference, fault.candidate, fault.colour, group, label),
-        *both(fault.reference_wrong, fault.candidate_wrong, "wrong", group, label),
-    ]
+    return both(fault.reference, fault.candidate, "wrong" if fault.exact else fault.colour, group, label)
 
 
 # ---- what is doubtful in the readings of a pair

@@ -65,10 +65,8 @@ class Fault(Struct, frozen=True, array_like=True):
     correction: str
     reference: Spans
     candidate: Spans
-    reference_wrong: Spans = ()
-    """The very words that differ, where both reports speak of it."""
-
-    candidate_wrong: Spans = ()
+    exact: bool = False
+    """Are these the very words that differ, and not the finding that they are said of?"""
 
     @property
     def colour(self) -> Kind:

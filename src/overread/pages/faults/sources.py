@@ -14,7 +14,6 @@ from overread.pages.faults.fault import (
     sentence,
     spans,
 )
-from overread.pages.faults.wrong_words import pointed
 from overread.systems.lunguage.panel import ALIKE, SIDES, TRENDS, pair_outcome
 
 # ---- the error ledger: its errors as they stand
@@ -51,6 +50,7 @@ def fault(one: dict[str, Any], organs: Organs) -> Fault:
         one["correction"],
         spans(one["reference"]),
         spans(one["candidate"]),
+        exact=one["kind"] not in ("missed finding", "false finding"),
     )
 
 
@@ -209,10 +209,10 @@ def source(details: Mapping[str, Any]) -> str | None:
     return next((name for name in SOURCES if details.get(name) is not None), None)
 
 
-def verdict(details: Mapping[str, Any], reference: str, candidate: str) -> Verdict | None:
+def verdict(details: Mapping[str, Any]) -> Verdict | None:
     """Every error of one candidate; None where no metric of clinical content was scored."""
     name = source(details)
     if name is None:
         return None
     organs = Organs(details.get("f1-srr-statuses") or details.get("f1-srr"))
-    return pointed(SOURCES[name](details[name], organs), reference, candidate, details)
+    return SOURCES[name](details[name], organs)

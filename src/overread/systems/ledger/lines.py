@@ -387,18 +387,11 @@ class Lines:
         if len(told.split()) >= CLAUSE and any(v.said >= ELSEWHERE for v in verdicts):
             return True, None
         own = content(told) - SIDES
-        floors = (
-            HEARD
-            if touch(s.span, marked) or own & content(s.text)
-            else 2.0
-            if self.is_sweeping(s, side)
-            else SURELY
-            for s in some
-        )
         denying = [
-            (v.denied, s.span)
-            for s, v, floor in zip(some, verdicts, floors, strict=True)
-            if v.denied >= floor
+            (verdict.denied, one.span)
+            for one, verdict in zip(some, verdicts, strict=True)
+            if verdict.denied >= (HEARD if touch(one.span, marked) or own & content(one.text) else SURELY)
+            and not self.is_sweeping(one, side)
         ]
         if not denying:
             return False, None

@@ -54,7 +54,8 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
     known = {folded(s.text): s for s in other.sentences}
     stated = {folded(s.text): s for s in reversed(account.sentences) if s.states}
     alone = [words for words in stated if words not in known] if known else []
-    heard = beside([stated[words].text for words in alone], stated, [s.text for s in known.values()])
+    texts = [stated[words].text for words in alone]
+    heard = beside(texts, stated, [s.text for s in known.values()], rest=True)
     answers = dict(zip(alone, heard, strict=True))
     made = []
     for words, sentence in stated.items():
