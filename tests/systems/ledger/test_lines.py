@@ -33,7 +33,8 @@ def errors(ours, theirs, claims=((), ())):
         Account("one", tuple(own), tuple(s.sentence for s in some))
         for own, some in zip(claims, (ours, theirs), strict=True)
     ]
-    return Lines(tuple(accounts), (tuple(ours), tuple(theirs)), NOBODY, weights()).errors()
+    lines = Lines(tuple(accounts), (tuple(ours), tuple(theirs)), NOBODY, weights())
+    return lines.listed(lines.found())
 
 
 SMALL = sentence("Small effusion on the left beside the heart.")

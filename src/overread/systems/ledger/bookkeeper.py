@@ -54,10 +54,11 @@ class Bookkeeper:
 
     def close(self) -> Ledger:
         """Every line, most serious first."""
-        found = Lines((self.reference, self.candidate), self.supports, self.context, self.weights).errors()
+        lines = Lines((self.reference, self.candidate), self.supports, self.context, self.weights)
+        found = lines.found()
         ours, theirs = (self.weighed(side, found) for side in (0, 1))
         beside = (*self.repeated(), *self.torn(), *self.silent(), *self.advice())
-        errors = (*shared(found, (ours, theirs)), *beside)
+        errors = (*shared(lines.listed(found), (ours, theirs)), *beside)
         return Ledger(
             tuple(sorted(errors, key=gravity)),
             tuple(self.agreed(found)),

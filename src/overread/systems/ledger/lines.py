@@ -38,9 +38,9 @@ WHOLE = 0.6
 ALIKE = 0.7
 """From this share of the words of the shorter on, two sentences speak of one thing."""
 
-HEARD, SURELY, ELSEWHERE = 0.4, 0.7, 0.9
-"""From these probabilities on a sentence denies a finding that shares a word with it, any sentence does, and a sentence
-tells it in other words."""
+HEARD, SURELY, ELSEWHERE = 0.5, 0.95, 0.9
+"""From these probabilities on a sentence denies a finding, if the network marked it or both share a word, or else; and
+tells the finding in other words."""
 
 FRAGMENT, CLAUSE = 4, 3
 """Words of a finding that are quoted with their clause if nothing was read in them; those of the shortest clause."""
@@ -125,17 +125,32 @@ class Lines:
         weights: Weights,
     ) -> None:
         self.accounts, self.supports, self.context, self.weights = accounts, supports, context, weights
+        ours, theirs = ({folded(s.text) for s in account.sentences} for account in accounts)
+        self.common = ours & theirs
 
-    def errors(self) -> list[Error]:
-        found = [f for side in (0, 1) for s in self.supports[side] for f in self.of_sentence(s, side)]
-        errors = told_once(
-            self.once([line for one in together(found) if (line := self.line(one)) is not None])
-        )
+    def found(self) -> list[Error]:
+        """Every error that a sentence of either report tells; some are told by two."""
+        faults = [f for side in (0, 1) for s in self.supports[side] for f in self.of_sentence(s, side)]
+        errors = self.once([line for one in together(faults) if (line := self.line(one)) is not None])
         wrong = [e for e in errors if e.kind not in LEFT_OPEN]
         left_open = (
             e for e in errors if e.kind in LEFT_OPEN and not any(self.of_one_sentence(e, w) for w in wrong)
         )
         return [*wrong, *left_open]
+
+    def listed(self, found: Sequence[Error]) -> list[Error]:
+        """Those that a reader would list."""
+        return self.unmirrored(told_once(found))
+
+    def unmirrored(self, errors: list[Error]) -> list[Error]:
+        """Without the other side's normal statement, where a finding has changed sides with it."""
+        normal = [
+            e
+            for e in errors
+            if e.kind == "wrong place" and all(s.denies for s in self.supports[0] if s.touches(e.reference))
+        ]
+        moved = any(e.kind == "wrong place" and e not in normal for e in errors)
+        return [e for e in errors if not (moved and e in normal)]
 
     # ---- words at fault
     def of_sentence(self, support: Support, side: int) -> Iterator[Found]:
@@ -157,7 +172,7 @@ class Lines:
                 if fault.against and not against:
                     continue
             for words in against or (None,):
-                yield self.found(fault, words, support, side)
+                yield self.of_fault(fault, words, support, side)
 
     def joined(self, faults: Sequence[Fault], side: int) -> list[Fault]:
         """What is at fault in the name of one finding as one fault, of the surest kind."""
@@ -180,7 +195,7 @@ class Lines:
             return False
         return not any(touch(span, fault.words) for c in self.accounts[side].claims for span in c.spans)
 
-    def found(self, fault: Fault, against: Span | None, support: Support, side: int) -> Found:
+    def of_fault(self, fault: Fault, against: Span | None, support: Support, side: int) -> Found:
         other = self.beside(support, against, 1 - side)
         denies = fault.kind == "denies"
         if denies and against is None and other is not None and other.disputed:
@@ -381,17 +396,21 @@ class Lines:
     def answer(self, told: str, marked: Span | None, side: int) -> tuple[bool, Span | None]:
         """Whether the other report tells a finding in other words, and the words that deny it: those that the network
         marked, or a sentence that it hears as a denial."""
-        common = {folded(s.text) for s in self.accounts[1 - side].sentences}
-        some = [s for s in self.accounts[side].sentences if folded(s.text) not in common]
-        verdicts = network().verdicts((s.text, f"{told}.") for s in some)
+        own = content(told) - SIDES
+        alone = [s.sentence for s in self.supports[side] if folded(s.sentence.text) not in self.common]
+        near = [one for one in alone if touch(one.span, marked) or own & content(one.text)]
+        asked = [
+            (HEARD if one in near else SURELY, one)
+            for one in alone
+            if (one in near or one.denies) and not self.is_sweeping(one, side)
+        ]
+        verdicts = network().verdicts((one.text, f"{told}.") for _, one in asked)
         if len(told.split()) >= CLAUSE and any(v.said >= ELSEWHERE for v in verdicts):
             return True, None
-        own = content(told) - SIDES
         denying = [
-            (verdict.denied, one.span)
-            for one, verdict in zip(some, verdicts, strict=True)
-            if verdict.denied >= (HEARD if touch(one.span, marked) or own & content(one.text) else SURELY)
-            and not self.is_sweeping(one, side)
+            (v.denied, one.span)
+            for (floor, one), v in zip(asked, verdicts, strict=True)
+            if v.denied >= floor and (one.denies or touch(one.span, marked))
         ]
         if not denying:
             return False, None
@@ -518,7 +537,12 @@ def told_once(errors: Sequence[Error]) -> list[Error]:
     """Without findings that another line tells: in more words, or for a detail of them."""
     kept = [e for e in errors if e.kind not in WHOLLY]
     for one in sorted((e for e in errors if e.kind in WHOLLY), key=lambda e: -len(e.finding)):
-        others = [n for n, e in enumerate(kept) if e.kind == one.kind or e.kind not in WHOLLY]
+        own = content(one.finding) - SIDES
+        others = [
+            n
+            for n, e in enumerate(kept)
+            if (e.kind == one.kind or e.kind not in WHOLLY) and own & content(e.finding)
+        ]
         heard = network().verdicts((f"{kept[n].finding}.", f"{one.finding}.") for n in others)
         if (n := next((n for n, v in zip(others, heard, strict=True) if v.said >= AGAIN), None)) is None:
             kept.append(one)
