@@ -27,6 +27,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 from overread.cli import main  # noqa: E402
+from overread.cli.terminal.voice import Voice, voice  # noqa: E402
 from overread.lexicon.lexicon import adopt  # noqa: E402
 from overread.network.encoder import Coded, Encoded, Encoder  # noqa: E402
 
@@ -122,10 +123,11 @@ def _no_certificates():
 
 
 @pytest.fixture(autouse=True)
-def _shipped_words():
-    """A user's rows that a test adopts are gone with it."""
+def _nothing_left_behind():
+    """A user's rows that a test adopts are gone with it, and so is --quiet."""
     yield
     adopt(None)
+    vars(voice).update(vars(Voice()))
 
 
 @pytest.fixture(scope="session")

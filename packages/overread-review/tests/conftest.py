@@ -26,12 +26,10 @@ def suggestions_in_this_process():
     from click.testing import CliRunner
 
     from overread.cli.main import command
-    from overread.cli.terminal.voice import Voice, voice
 
     def run(place, *arguments, output="out.jsonl"):
         named = [str(place / one) if one == "run" or one.endswith(".jsonl") else one for one in arguments]
         done = CliRunner().invoke(command(), named)
-        vars(voice).update(vars(Voice()))
         if done.exit_code != 0:
             raise BadInput(f"`overread {arguments[0]}` could not make suggestions: {done.output}")
         return list(suggest.lines(place / output))
