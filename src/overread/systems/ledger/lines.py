@@ -530,7 +530,7 @@ def made(
 
 
 def is_advice(told: str) -> bool:
-    return read(parse(f"{told}.")).sentences[0].kind == "recommendation"
+    return any(sentence.kind == "recommendation" for sentence in read(parse(f"{told}.")).sentences)
 
 
 def told_once(errors: Sequence[Error]) -> list[Error]:
