@@ -136,3 +136,43 @@ def test_what_is_said_in_far_words_beside_a_real_error_is_not_missed():
         "The right lobe of the thyroid holds a solid nodule of 2.3 cm. The left lobe is normal.",
     )
     assert not [e for e in found if "nodule" in e.finding and e.kind in ("missed finding", "false finding")]
+
+
+def test_two_findings_on_the_other_side_are_two_errors():
+    one, two = sentence("Right pleural effusion."), sentence("Opacity at the right base.", 40)
+    other, more = sentence("Left pleural effusion."), sentence("Opacity at the left base.", 40)
+    ours = [disputed(s, Fault("side", 0.9, at(s, word), (at(t, side),)))
+            for s, word, t, side in ((one, "Right", other, "Left"), (two, "right", more, "left"))]  # fmt: skip
+    found = errors(
+        ours, [disputed(other), disputed(more)], ((claim(one, "effusion"), claim(two, "Opacity")), ())
+    )
+    assert {e.finding for e in found if e.kind == "wrong place"} == {"effusion", "Opacity"}
+
+
+def test_a_normal_statement_that_changes_sides_with_a_finding_is_no_second_error():
+    lesion, clear = sentence("Right effusion."), sentence("The left lung is clear.", 40, denies=True)
+    other, mirrored = sentence("Left effusion."), sentence("The right lung is clear.", 40, denies=True)
+    moved = disputed(lesion, Fault("side", 0.9, at(lesion, "Right"), (at(other, "Left"),)))
+    normal = disputed(clear, Fault("side", 0.9, at(clear, "left"), (at(mirrored, "right"),)), denies=True)
+    theirs = [disputed(other), disputed(mirrored, denies=True)]
+    with_lesion = errors([moved, normal], theirs, ((claim(lesion, "effusion"),), ()))
+    assert [e.finding for e in with_lesion if e.kind == "wrong place"] == ["effusion"]
+    alone = errors([normal], [theirs[1]])
+    assert [e.reference_says for e in alone] == ["left"]
+
+
+def test_words_in_which_nothing_was_read_are_quoted_with_their_clause():
+    one = sentence("Cavitating disease of the left apex, infection must be ruled out, with effusion.")
+    [error] = errors([disputed(one, Fault("alone", 0.9, at(one, "must be ruled")))], [])
+    assert error.reference_says == "infection must be ruled out"
+
+
+def test_the_name_of_one_finding_is_at_fault_in_one_way():
+    one, other = sentence("Congestive heart failure."), sentence("Lymphangitic carcinomatosis.")
+    against = (at(other, "Lymphangitic carcinomatosis"),)
+    faults = [Fault("other", 0.7, at(one, "Congestive"), against), Fault("denied", 0.6, at(one, "heart")),
+              Fault("other", 0.9, at(one, "failure"), against)]  # fmt: skip
+    found = errors(
+        [disputed(one, *faults)], [disputed(other)], ((claim(one, "Congestive heart failure"),), ())
+    )
+    assert [(e.kind, e.reference_says) for e in found] == [("wrong description", "Congestive heart failure")]

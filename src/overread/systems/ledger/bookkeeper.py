@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import structs
 
 from overread.judge import network
-from overread.systems.ledger.ledger import Agreement, Error, Ledger
-from overread.systems.ledger.lines import FINDINGS, Lines, Sentences
+from overread.systems.ledger.ledger import FINDINGS, Agreement, Error, Ledger
+from overread.systems.ledger.lines import Lines
+from overread.systems.ledger.quoting import Sentences
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.significance import NOBODY, moved, significance, weight
 from overread.systems.ledger.support import Support, supports

@@ -15,6 +15,19 @@ Kind = Literal[
     "missed recommendation", "false recommendation",
 ]  # fmt: skip
 
+ALONE: tuple[Kind, Kind] = ("missed finding", "false finding")
+ADVISED: tuple[Kind, Kind] = ("missed recommendation", "false recommendation")
+COMPARED: tuple[Kind, Kind] = ("missed comparison", "false comparison")
+LEFT_OUT: tuple[Kind, Kind] = ("vaguer", "more specific")
+"""What errors are where only the reference, or only the candidate, has the words."""
+
+ONLY_OURS, ONLY_THEIRS = (frozenset(kinds) for kinds in zip(ALONE, ADVISED, COMPARED, LEFT_OUT, strict=True))
+
+LEFT_OPEN = frozenset((*COMPARED, *LEFT_OUT))
+"""Details that one report leaves open: listed where nothing else of the sentence is wrong."""
+
+FINDINGS, WHOLLY = frozenset(ALONE), frozenset((*ALONE, *ADVISED))
+
 SHOWN = 3
 """Errors that a verdict names."""
 

@@ -1,0 +1,105 @@
+"""Words at fault, of one report or of both; what sentences of either tell of one error is one."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct, structs
+
+from overread.judge.premise import content
+from overread.lexicon.words import bare
+from overread.report.span import Span
+from overread.systems.ledger.claims.details import LENGTH
+from overread.systems.ledger.support import Fault, Support
+
+WHOLE = 0.6
+"""From this share of its words on that are mentioned nowhere, a sentence is listed as a whole."""
+
+
+ALIKE = 0.7
+"""From this share of the words of the shorter on, two sentences speak of one thing."""
+
+
+class Found(Struct, frozen=True):
+    """Words at fault, of one report or of both."""
+
+    kind: str
+    side: int
+    """The report that has the finding, or where the words were found: the reference 0, the candidate 1."""
+
+    sure: float
+    words: tuple[Span | None, Span | None]
+    """In the reference and in the candidate."""
+
+    near: tuple[Support | None, Support | None]
+    """The sentences that they stand in, or the nearest."""
+
+    @property
+    def is_finding(self) -> bool:
+        return self.kind in ("alone", "denied")
+
+    def meets(self, other: "Found") -> bool:
+        """Do both tell of the same words? Of findings, those that assert them."""
+        if self.is_finding and other.is_finding:
+            return self.side == other.side and touch(self.words[self.side], other.words[other.side])
+        touching = [touch(a, b) for a, b in zip(self.words, other.words, strict=True)]
+        if self.kind == other.kind or self.is_finding or other.is_finding:
+            return any(touching) or (self.kind == other.kind and self.near == other.near)
+        return all(touching)
+
+
+def together(found: Sequence[Found]) -> Iterator[Found]:
+    """What sentences of either report tell of one error as one."""
+    groups: list[list[Found]] = []
+    for one in found:
+        same = [group for group in groups if any(one.meets(other) for other in group)]
+        groups = [group for group in groups if group not in same]
+        groups.append([*(other for group in same for other in group), one])
+    yield from map(merged, groups)
+
+
+def merged(found: Sequence[Found]) -> Found:
+    """The surest of those that know the words of both reports."""
+    best = max(found, key=lambda one: (None not in one.words, one.kind != "alone", one.sure))
+    ours, theirs = (
+        next((w for one in (best, *found) if (w := one.words[side]) is not None), None) for side in (0, 1)
+    )
+    return structs.replace(best, words=(ours, theirs))
+
+
+def touch(one: Span | None, other: Span | None) -> bool:
+    return one is not None and other is not None and one.start < other.end and other.start < one.end
+
+
+def whole(support: Support) -> Fault:
+    """The sentence as a whole: another one than the nearest, if they share most of their words."""
+    near = support.near
+    if near is not None and alike_in_words(support.sentence.text, near.text):
+        return Fault("other", 1 - support.said, support.sentence.span, (near.span,))
+    return Fault("alone", 1 - support.said, support.sentence.span)
+
+
+def wholly(support: Support, faults: Sequence[Fault]) -> bool:
+    """Are most words of a sentence mentioned nowhere, and no others at fault?"""
+    if not faults or any(f.kind != "alone" for f in faults):
+        return False
+    text, start = support.sentence.text, support.sentence.span.start
+    held = sum(len(bare(text[f.words.start - start : f.words.end - start])) for f in faults)
+    return held >= WHOLE * len(bare(text))
+
+
+def sizes_beside(support: Support) -> Iterator[Fault]:
+    """The size in a sentence against the one in the nearest sentence, if each has one and they share most words."""
+    own, near = support.sentence, support.near
+    if near is None or not alike_in_words(own.text, near.text):
+        return
+    sizes = [
+        [Span(s.span.start + m.start(), s.span.start + m.end()) for m in LENGTH.finditer(s.text)]
+        for s in (own, near)
+    ]
+    if len(sizes[0]) == len(sizes[1]) == 1:
+        yield Fault("size", 1.0, sizes[0][0], (sizes[1][0],))
+
+
+def alike_in_words(one: str, two: str) -> bool:
+    """Do two sentences speak of one thing?"""
+    ours, theirs = content(one), content(two)
+    return len(ours & theirs) >= ALIKE * max(1, min(len(ours), len(theirs)))
