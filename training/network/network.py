@@ -6,12 +6,12 @@ mention, and what a sentence is for. For two statements: what they are to each o
 is said; for a sentence beside another report: how wrong it is, and which of its words are. For an utterance: which of the SRR labels are spoken of, and with which status.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import torch
-from encoder import PLACES, WIDTH, WORDS, Layer
-from exact import read
+from encoder import PLACES, WIDTH, WORDS, Layer, unseen
 from torch import Tensor, nn
 
 KINDS, CATEGORIES, RELATIONS, PURPOSES, LABELS, FAULTS = 18, 6, 3, 11, 56, 13
@@ -34,35 +34,53 @@ NEAR = (0, 1, 2, 3, 5, 8, 13, 21, 40)
 """Bounds of the distances, in tokens, that are told apart."""
 
 
+class Bilinear(nn.Bilinear):
+    """The same as torch has, in two products; torch holds every pair of inputs of every row at once."""
+
+    def __init__(self, width: int, answers: int) -> None:
+        super().__init__(width, width, answers)
+
+    def forward(self, one: Tensor, other: Tensor) -> Tensor:
+        turned = torch.einsum("ni,kij->nkj", one, self.weight.to(one.dtype))
+        return (turned * other[:, None]).sum(-1) + self.bias
+
+
 class Network(nn.Module):
-    def __init__(self, layers: int = 6) -> None:
+    width = WIDTH
+
+    def __init__(self) -> None:
         super().__init__()
-        self.words = nn.Embedding(WORDS, WIDTH)
-        self.places = nn.Embedding(PLACES, WIDTH)
-        self.segments = nn.Embedding(2, WIDTH)
-        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
         self.drop = nn.Dropout(0.1)
-        self.tags = nn.Linear(WIDTH, TAGS * (1 + KINDS))
-        self.mention = nn.Linear(2 * WIDTH, INNER)
-        self.attribute = nn.Linear(2 * WIDTH, INNER)
+        self.build()
+        width = self.width
+        self.tags = nn.Linear(width, TAGS * (1 + KINDS))
+        self.mention = nn.Linear(2 * width, INNER)
+        self.attribute = nn.Linear(2 * width, INNER)
         self.kind = nn.Embedding(KINDS, INNER)
-        self.fits = nn.Bilinear(INNER, INNER, 1)
+        self.fits = Bilinear(INNER, 1)
         self.far = nn.Embedding(KINDS * (2 * len(NEAR) + 2), 1)
-        self.one, self.other = (nn.Linear(2 * WIDTH, INNER) for _ in range(2))
-        self.related = nn.Bilinear(INNER, INNER, RELATIONS)
+        self.one, self.other = (nn.Linear(2 * width, INNER) for _ in range(2))
+        self.related = Bilinear(INNER, RELATIONS)
         self.apart = nn.Embedding(2 * len(NEAR) + 2, RELATIONS)
-        self.hidden = nn.Linear(2 * WIDTH, WIDTH)
-        self.slots = nn.Linear(WIDTH, sum(SLOTS))
-        self.facts = nn.Linear(WIDTH, sum(FACTS))
-        self.purpose = nn.Linear(2 * WIDTH, PURPOSES)
-        self.pair = nn.Linear(2 * WIDTH, sum(PAIR_HEADS))
-        self.faults = nn.Linear(WIDTH, FAULTS)
-        self.asked = nn.Linear(WIDTH, LABELS, bias=False)
-        self.spoken = nn.Linear(WIDTH, LABELS)
-        self.heard = nn.Linear(WIDTH, WIDTH)
-        self.status = nn.Linear(WIDTH, 3)
+        self.hidden = nn.Linear(2 * width, width)
+        self.slots = nn.Linear(width, sum(SLOTS))
+        self.facts = nn.Linear(width, sum(FACTS))
+        self.purpose = nn.Linear(2 * width, PURPOSES)
+        self.pair = nn.Linear(2 * width, sum(PAIR_HEADS))
+        self.faults = nn.Linear(width, FAULTS)
+        self.asked = nn.Linear(width, LABELS, bias=False)
+        self.spoken = nn.Linear(width, LABELS)
+        self.heard = nn.Linear(width, width)
+        self.status = nn.Linear(width, 3)
         self.lean = nn.Parameter(torch.zeros(LABELS, 3))
+
+    def build(self, layers: Iterable[Layer] | None = None) -> None:
+        """The encoder: its tables of words, places and segments, and its layers."""
+        self.words = nn.Embedding(WORDS, self.width)
+        self.places = nn.Embedding(PLACES, self.width)
+        self.segments = nn.Embedding(2, self.width)
+        self.norm = nn.LayerNorm(self.width, eps=1e-12)
+        self.layers = nn.ModuleList(layers or (Layer() for _ in range(6)))
 
     def forward(self, ids: Tensor, segments: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Of two statements or a text and a claim: three scores each; and the vectors of the tokens."""
@@ -75,10 +93,14 @@ class Network(nn.Module):
         place = torch.arange(ids.shape[1], device=ids.device)
         of = torch.zeros_like(ids) if segments is None else segments
         x = self.drop(self.norm(self.words(ids) + self.segments(of) + self.places(place)))
-        hidden = (1.0 - mask.to(x.dtype))[:, None, None, :] * -10000.0
+        hidden = self.unheard(x, mask)
         for layer in self.layers:
             x = layer(x, hidden)
         return x
+
+    def unheard(self, x: Tensor, mask: Tensor) -> Tensor:
+        """What is added to the scores of attention."""
+        return unseen(mask, x)
 
     def ends(self, x: Tensor, window: Tensor, first: Tensor, last: Tensor) -> Tensor:
         """First and last token of each span, side by side."""
@@ -90,8 +112,8 @@ class Network(nn.Module):
 
     def labels_of(self, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Is each label spoken of, and with which status? Every label looks at the words with a query of its own."""
-        unseen = (1.0 - mask.to(x.dtype))[:, None, :] * -10000.0
-        found = self.drop(torch.softmax(self.asked(x).transpose(1, 2) + unseen, dim=-1) @ x)
+        scores = self.asked(x).transpose(1, 2) + unseen(mask, x)[:, 0]
+        found = self.drop(torch.softmax(scores, dim=-1) @ x)
         spoken = (found * self.spoken.weight).sum(-1) + self.spoken.bias
         return spoken, self.status(self.drop(nn.functional.gelu(self.heard(found)))) + self.lean
 
@@ -116,6 +138,8 @@ def steps(distance: Tensor) -> Tensor:
 
 def begin(model: Network, folder: Path) -> None:
     """The weights from a folder as it ships: what the file holds in eight bits, as numbers again, and the heads beside it."""
+    from exact import read
+
     state = model.state_dict()
     for name, value in read(folder / "network.onnx").items():
         state[name][: len(value)] = torch.tensor(value)

@@ -1,11 +1,11 @@
-"""Examples → the one network.
+"""Examples → the large network, and from examples and the large network → the one that ships.
 
-    python train.py --examples train.jsonl.gz --facts facts.jsonl.gz --begin ../../src/overread/network/model \\
-        --tokenizer ../../src/overread/network/model/tokenizer.json --out network.pt
+    python train.py --large base/ --examples alone.jsonl.gz --out large.pt …
+    python train.py --begin small.pt --teacher large.pt --examples alone.jsonl.gz --silver silver.jsonl.gz --out network.pt …
 
-One GPU, about eight minutes. Lessons in turn, mixed by chance: reading annotated reports, facts of finding words in single
-texts, pairs of statements (taught by the network it begins from, and by what was written), whole rankings, the words that are wrong
-in a sentence, SRR labels.
+One GPU, nine minutes each. Lessons in turn, mixed by chance: reading annotated reports, facts of finding words in single
+texts, pairs of statements, whole rankings, the words that are wrong in a sentence, SRR labels. With a teacher every lesson
+asks for what was written and for what the teacher says of the same words; of reports that nobody annotated, for that alone.
 """
 
 import argparse
@@ -15,11 +15,12 @@ import multiprocessing
 import random
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import large
 import numpy as np
 import torch
 from network import FACTS, KINDS, NEAR, PAIR_HEADS, SLOTS, TAGS, Network, begin, steps
@@ -43,14 +44,17 @@ FACTS_EACH = 3000
 STRANGE = 0.6
 """Batches of reports with other nouns and in single sentences, for each batch of reports as written."""
 
-SMOOTH, SAME_WEIGHT, TAUGHT = 0.05, 1.5, 0.7
+SMOOTH, SAME_WEIGHT, KEPT = 0.05, 1.5, 0.7
 """Of pairs; the last is the share of the loss that asks for what the network said before."""
+
+TAUGHT, TAUGHT_BY = 0.6, frozenset({"reading", "strange", "silver", "faults"})
+"""The share of the loss that asks for what the teacher says; in the lessons in which it knows more than its pupil."""
+
+SILVER = 0.5
+"""Batches of reports that nobody annotated, for each batch of annotated ones."""
 
 NOT_SAID = PAIR_HEADS[2]
 """The answer where it is known that a sentence is not said, but not how much that matters."""
-
-HEARD_AGAIN = 0.2
-"""Share of the groups, and twice as many of the texts, that come in an epoch of pairs."""
 
 WEIGHED_TOO, AGAIN = 0.1, 1
 """Share of the pairs and claims that are also asked as sentences beside a report; how often such sentences come in an epoch."""
@@ -61,8 +65,8 @@ COSTS, MISSED = (0.0, 0.1, 0.35, 1.0, 3.0), (0.0, 1.0, 1.0, 1.0, 1.0)
 MARGIN, SETS = 0.5, 12
 """By how much a worse candidate costs more; rankings in a batch."""
 
-FAULTS_WEIGH, SENTENCES, SHOWN = 5.0, 320, 2
-"""Of words at fault; sentences in a batch, and epochs of them in which other parts of the other report are shown."""
+SENTENCES, SHOWN = 320, 2
+"""Of words at fault: sentences in a batch, and epochs of them in which other parts of the other report are shown."""
 
 MAKERS = 3
 """Processes that make batches of each kind of report."""
@@ -106,12 +110,12 @@ OTHER_SIDE = np.array([0, 2, 1, 3])
 class Batch:
     """Some reports: their windows padded to one length, places counted over all of them."""
 
-    def __init__(self, reports: list[Report]) -> None:
+    def __init__(self, reports: list[Report], turn: bool = True) -> None:
         rows: list[list[int]] = []
         spans, fits, related, marks, sentences, facts, count = [], [], [], [], [], [], 0
         for report in reports:
             start = len(rows)
-            turned = random.random() < 0.5
+            turned = turn and random.random() < 0.5
             rows += report.mirrored() if turned else report.ids
             spans.append(report.spans + [start, 0, 0])
             fits.append(report.fits + [0, start, 0, 0, count, 0, 0])
@@ -175,69 +179,167 @@ def stepped(far: Tensor) -> Tensor:
     return torch.where(far == 9999, torch.full_like(far, ELSEWHERE), steps(far))
 
 
-# ---- lessons: each yields losses
-def reading_loss(model: Network, batch: Batch) -> Tensor:
-    x = model.encoded(batch.ids, batch.mask)
-    tags = model.tags(model.drop(x)).view(*batch.ids.shape, 1 + KINDS, TAGS)
-    kept = batch.mask.bool()
-    weight = torch.tensor([0.6, 1.0, 1.0], device=batch.device)
-    total = 12 * cross(tags[kept].reshape(-1, TAGS), batch.tags[kept].reshape(-1), weight=weight, label_smoothing=0.01)
-    if len(s := batch.sentences):
-        total = total + 0.5 * cross(model.purpose(model.ends(x, s[:, 0], s[:, 1], s[:, 2])), s[:, 3], label_smoothing=0.02)
-    if not len(batch.spans):
+# ---- lessons: what is asked of a network, and what was written of it
+Answers = dict[str, Tensor]
+
+WEIGHTS = {
+    "tags": 12.0, "purpose": 0.5, "status": 1.0, "certainty": 0.7, "category": 0.5, "several": 0.3, "fits": 2.0, "related": 2.0,
+    "side": 1.0, "change": 1.0, "relation": 1.0, "verdict": 1.0, "levels": 1.0, "faults": 5.0, "spoken": 56.0, "label": 3.0,
+}  # fmt: skip
+BINARY = frozenset({"fits", "related", "spoken"})
+"""Answers of yes or no."""
+
+
+class Lesson(NamedTuple):
+    """One batch: what a network says of it, and how far that is from what was written; None where nothing was."""
+
+    said: Callable[[Network], Answers]
+    loss: Callable[[Answers], Tensor] | None
+
+
+def agreement(said: Answers, taught: Answers) -> Tensor:
+    """How far a network is from its teacher."""
+    total = next(iter(said.values())).new_zeros(())
+    for name, own in said.items():
+        if own.numel():
+            true = taught[name].float()
+            far = binary(own.float(), true.sigmoid()) if name in BINARY else cross(own.float(), true.softmax(-1))
+            total = total + WEIGHTS[name] * far
+    return total
+
+
+SLOT_NAMES = ("status", "certainty", "category", "several")
+
+
+def of_report(batch: "Batch") -> Callable[[Network], Answers]:
+    def said(model: Network) -> Answers:
+        x = model.encoded(batch.ids, batch.mask)
+        found = {"tags": model.tags(model.drop(x)).view(*batch.ids.shape, 1 + KINDS, TAGS)[batch.mask.bool()].flatten(0, 1)}
+        if len(s := batch.sentences):
+            found["purpose"] = model.purpose(model.ends(x, s[:, 0], s[:, 1], s[:, 2]))
+        if not len(batch.spans):
+            return found
+        spans = model.ends(x, *batch.spans.T)
+        found |= dict(zip(SLOT_NAMES, model.slots_of(spans)[0].split(SLOTS, dim=1), strict=True))
+        if len(f := batch.fits):
+            found["fits"] = model.fit(model.ends(x, f[:, 1], f[:, 2], f[:, 3]), f[:, 0], spans[f[:, 4]], stepped(f[:, 5]))
+        if len(r := batch.related):
+            found["related"] = model.relate(spans[r[:, 0]], spans[r[:, 1]], stepped(r[:, 2]))
+        return found
+
+    return said
+
+
+def reading(batch: "Batch") -> Lesson:
+    def loss(said: Answers) -> Tensor:
+        weight = torch.tensor([0.6, 1.0, 1.0], device=batch.device)
+        truth = batch.tags[batch.mask.bool()].reshape(-1)
+        total = WEIGHTS["tags"] * cross(said["tags"].float(), truth, weight=weight, label_smoothing=0.01)
+        if "purpose" in said:
+            total = total + WEIGHTS["purpose"] * cross(said["purpose"].float(), batch.sentences[:, 3], label_smoothing=0.02)
+        if "status" in said:
+            for name, answer in zip(SLOT_NAMES[:3], batch.answers.T, strict=False):
+                total = total + WEIGHTS[name] * cross(said[name].float(), answer, label_smoothing=0.02)
+            rare = torch.tensor([1.0, 8.0], device=batch.device)
+            total = total + WEIGHTS["several"] * cross(said["several"].float(), batch.answers[:, 3], weight=rare)
+        if "fits" in said:
+            total = total + WEIGHTS["fits"] * binary(said["fits"].float(), batch.fits[:, 6].float())
+        if "related" in said:
+            twice = torch.tensor(2.0, device=batch.device)
+            total = total + WEIGHTS["related"] * binary(said["related"].float(), batch.related[:, 3:].float(), pos_weight=twice)
         return total
-    spans = model.ends(x, *batch.spans.T)
-    parts = model.slots_of(spans)[0].split(SLOTS, dim=1)
-    for weight_of, part, answer in zip((1.0, 0.7, 0.5), parts, batch.answers.T, strict=False):
-        total = total + weight_of * cross(part, answer, label_smoothing=0.02)
-    total = total + 0.3 * cross(parts[3], batch.answers[:, 3], weight=torch.tensor([1.0, 8.0], device=batch.device))
-    if len(f := batch.fits):
-        said = model.fit(model.ends(x, f[:, 1], f[:, 2], f[:, 3]), f[:, 0], spans[f[:, 4]], stepped(f[:, 5]))
-        total = total + 2 * binary(said, f[:, 6].float())
-    if len(r := batch.related):
-        said = model.relate(spans[r[:, 0]], spans[r[:, 1]], stepped(r[:, 2]))
-        total = total + 2 * binary(said, r[:, 3:].float(), pos_weight=torch.tensor(2.0, device=batch.device))
-    return total
+
+    return Lesson(of_report(batch), loss)
 
 
-def facts_loss(model: Network, batch: Batch) -> Tensor:
+def silver(batch: "Batch") -> Lesson:
+    return Lesson(of_report(batch), None)
+
+
+def facts(batch: "Batch") -> Lesson:
     """Only what is known of some words: status, certainty, side, change."""
-    x = model.encoded(batch.ids, batch.mask)
     f = batch.facts
-    slots, facts = model.slots_of(model.ends(x, f[:, 0], f[:, 1], f[:, 2]))
-    answers = (*slots.split(SLOTS, dim=1)[:2], *facts.split(FACTS, dim=1))
-    total = x.new_zeros(())
-    for part, answer in zip(answers, f[:, 3:].T, strict=True):
-        total = total + cross(part, answer, label_smoothing=0.02, ignore_index=IGNORED) if (answer >= 0).any() else total
-    return total
+    names = ("status", "certainty", "side", "change")
+
+    def said(model: Network) -> Answers:
+        x = model.encoded(batch.ids, batch.mask)
+        slots, others = model.slots_of(model.ends(x, f[:, 0], f[:, 1], f[:, 2]))
+        return dict(zip(names, (*slots.split(SLOTS, dim=1)[:2], *others.split(FACTS, dim=1)), strict=True))
+
+    def loss(answers: Answers) -> Tensor:
+        total = answers["status"].new_zeros((), dtype=torch.float32)
+        for name, answer in zip(names, f[:, 3:].T, strict=True):
+            if (answer >= 0).any():
+                total = total + cross(answers[name].float(), answer, label_smoothing=0.02, ignore_index=IGNORED)
+        return total
+
+    return Lesson(said, loss)
+
+
+@torch.no_grad()
+def reading_figures(model: Network, path: Path, device: str) -> str:
+    """F1 of mentions and values by their tokens; of what belongs and is linked, and the share of right slots, where the places are given."""
+    reports = [Report(row) for row in load(path)]
+    both, guessed, true = ({} for _ in range(3))  # type: ignore[var-annotated]
+    right = dict.fromkeys((*SLOT_NAMES[:3], "purpose"), 0)
+    asked = dict.fromkeys(right, 0)
+
+    def count(name: str, ours: Tensor, theirs: Tensor) -> None:
+        for held, n in ((both, (ours & theirs).sum()), (guessed, ours.sum()), (true, theirs.sum())):
+            held[name] = held.get(name, 0) + int(n)
+
+    for start in range(0, len(reports), 64):
+        batch = Batch(reports[start : start + 64], turn=False).to(device)
+        said = of_report(batch)(model)
+        ours = said["tags"].argmax(-1).view(-1, 1 + KINDS)
+        theirs = batch.tags[batch.mask.bool()]
+        count("mention tokens", ours[:, 0] > 0, theirs[:, 0] > 0)
+        count("value tokens", ours[:, 1:] > 0, theirs[:, 1:] > 0)
+        count("belongs", said["fits"] > 0, batch.fits[:, 6] > 0)
+        for n, name in enumerate(("evidence", "associate", "same as")):
+            count(name, said["related"][:, n] > 0, batch.related[:, 3 + n] > 0)
+        for name, answer in ((*zip(SLOT_NAMES[:3], batch.answers.T, strict=False), ("purpose", batch.sentences[:, 3]))):
+            right[name] += int((said[name].argmax(-1) == answer).sum())
+            asked[name] += len(answer)
+    f1 = {name: round(2 * both[name] / max(1, guessed[name] + true[name]), 4) for name in both}
+    return f"{path.stem}: {f1} {({name: round(n / asked[name], 4) for name, n in right.items()})}"
 
 
 class Statements:
     """One epoch of pairs on the device, with what the network said of them before it went on learning."""
 
-    def __init__(self, made: Pairs, device: str, teacher: Network) -> None:
+    def __init__(self, made: Pairs, device: str, before: Network | None) -> None:
         self.held = made.texts.to(device)
         self.heads, self.answers = (torch.from_numpy(x).to(device) for x in (made.heads, made.answers))
-        self.taught = torch.zeros(len(made.heads), sum(PAIR_HEADS[:2]), device=device)
-        with torch.no_grad(), torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-            for chosen, longest in self.held.batches(1024, None):
-                numbers = torch.from_numpy(chosen).to(device)
-                ids, segments = self.held.cut(numbers, longest)
-                said = teacher(ids, segments, ids.ne(0))[0].float()
-                self.taught[numbers] = torch.cat([part.softmax(1) for part in said.split(PAIR_HEADS, 1)[:2]], 1)
+        self.kept = None if before is None else torch.zeros(len(made.heads), sum(PAIR_HEADS[:2]), device=device)
+        if before is not None and self.kept is not None:
+            with torch.no_grad(), torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+                for chosen, longest in self.held.batches(1024, None):
+                    numbers = torch.from_numpy(chosen).to(device)
+                    ids, segments = self.held.cut(numbers, longest)
+                    said = before(ids, segments, ids.ne(0))[0].float()
+                    self.kept[numbers] = torch.cat([part.softmax(1) for part in said.split(PAIR_HEADS, 1)[:2]], 1)
 
-    def loss(self, model: Network, chosen: np.ndarray, longest: int) -> Tensor:
+    def lesson(self, chosen: np.ndarray, longest: int) -> Lesson:
         numbers = torch.from_numpy(chosen).to(self.heads.device)
         ids, segments = self.held.cut(numbers, longest)
         heads, truth = self.heads[numbers], self.answers[numbers]
-        relations, verdicts, levels = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)
         related, weighed = (heads == 0)[:, None], heads == 2
-        logits = torch.where(related, relations, verdicts)
-        loss = cross(logits, truth.where(~weighed, UNWRITTEN), reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
-        loss = loss * torch.where(related[:, 0] & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
-        said = self.taught[numbers]
-        taught = cross(logits, torch.where(related, said[:, :3], said[:, 3:]), reduction="none")
-        return torch.where(weighed, weighing(levels, truth), TAUGHT * taught + (1 - TAUGHT) * loss).mean()
+
+        def said(model: Network) -> Answers:
+            parts = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)
+            return dict(zip(("relation", "verdict", "levels"), parts, strict=True))
+
+        def loss(answers: Answers) -> Tensor:
+            logits = torch.where(related, answers["relation"], answers["verdict"])
+            far = cross(logits, truth.where(~weighed, UNWRITTEN), reduction="none", label_smoothing=SMOOTH, ignore_index=UNWRITTEN)
+            far = far * torch.where(related[:, 0] & (truth == RELATIONS.index("same")), SAME_WEIGHT, 1.0)
+            if self.kept is not None:
+                kept = self.kept[numbers]
+                far = KEPT * cross(logits, torch.where(related, kept[:, :3], kept[:, 3:]), reduction="none") + (1 - KEPT) * far
+            return torch.where(weighed, weighing(answers["levels"], truth), far).mean()
+
+        return Lesson(said, loss)
 
 
 def weighing(levels: Tensor, truth: Tensor) -> Tensor:
@@ -257,15 +359,15 @@ def weighed(path: Path | None, dice: random.Random) -> Iterator[tuple[str, str, 
         yield (*(turned or (text, claim)), 2, row["level"])
 
 
-def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -> Pairs:
-    """The pairs of one epoch; made in a process of its own while the device works. About half are mirrored."""
+def statements(folder: Path, support: Path | None, tokenizer: Path, share: float, seed: int) -> Pairs:
+    """The pairs of one epoch, of so many of the groups; made in a process of its own while the device works. About half are mirrored."""
     groups, texts = ([r for r in rows if not ex.tested(r)] for rows in meaning(folder))
     words, dice = ex.Words(tokenizer), random.Random(seed)
     asked: list[tuple[str, str, int, int]] = []
     reports: dict[object, list[ex.Row]] = {}
     for group in groups:
         reports.setdefault(group.get("report"), []).append(group)
-    for group in dice.sample(groups, int(HEARD_AGAIN * len(groups))):
+    for group in dice.sample(groups, int(share * len(groups))):
         swap = dice.random() < 0.5
         for a, b, relation in ex.pairs(group):
             a, b, relation = ex.resized(a, b, relation, dice)
@@ -277,7 +379,7 @@ def statements(folder: Path, support: Path | None, tokenizer: Path, seed: int) -
         other = dice.choice(groups)
         if other["concept"] != group["concept"]:
             asked.append((str(group["original"]), str(other["original"]), 0, 2))
-    for row in dice.sample(texts, int(2 * HEARD_AGAIN * len(texts))):
+    for row in dice.sample(texts, int(min(1, 2 * share) * len(texts))):
         swap = dice.random() < 0.5
         for claim, verdict in ex.claims(row):
             a, b = (ex.mirrored(str(row["text"]), claim) if swap else None) or (str(row["text"]), claim)
@@ -312,8 +414,8 @@ class Faulty:
         self.held, self.tags = self.texts.to(device), torch.from_numpy(self.told).to(device)
         return self
 
-    def said(self, model: Network, chosen: np.ndarray, longest: int, mirror: bool) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores and truth of every word, and which of them are the sentence's own; half of the texts mirrored."""
+    def asked(self, chosen: np.ndarray, longest: int, mirror: bool) -> tuple[Tensor, Tensor, Tensor]:
+        """Words, segments and truth; half of the texts mirrored."""
         numbers = torch.from_numpy(chosen).to(self.tags.device)
         ids, segments = self.held.cut(numbers, longest)
         if mirror:
@@ -321,12 +423,16 @@ class Faulty:
             ids = torch.where(turned & (ids == LEFT), RIGHT, torch.where(turned & (ids == RIGHT), LEFT, ids))
         place = torch.arange(longest, device=ids.device)
         here = place < self.held.lengths[numbers, None]
-        truth = torch.where(here, self.tags[(self.held.starts[numbers, None] + place) * here].long(), IGNORED)
-        return model.faults(model.drop(model(ids, segments, ids.ne(0))[1])).float(), truth, segments.bool()
+        return ids, segments, torch.where(here, self.tags[(self.held.starts[numbers, None] + place) * here].long(), IGNORED)
 
-    def loss(self, model: Network, chosen: np.ndarray, longest: int) -> Tensor:
-        scores, truth, _ = self.said(model, chosen, longest, mirror=True)
-        return FAULTS_WEIGH * cross(scores.flatten(0, 1), truth.flatten(), ignore_index=IGNORED, label_smoothing=0.01)
+    def lesson(self, chosen: np.ndarray, longest: int) -> Lesson:
+        ids, segments, truth = self.asked(chosen, longest, mirror=True)
+        known = truth != IGNORED
+
+        def said(model: Network) -> Answers:
+            return {"faults": model.faults(model.drop(model(ids, segments, ids.ne(0))[1]))[known].float()}
+
+        return Lesson(said, lambda answers: WEIGHTS["faults"] * cross(answers["faults"], truth[known], label_smoothing=0.01))
 
     @torch.no_grad()
     def figures(self, model: Network) -> str:
@@ -334,7 +440,8 @@ class Faulty:
         both, guessed, true = (np.zeros(1 + len(FAULTS)) for _ in range(3))
         right = [0, 0, 0, 0]
         for chosen, longest in self.held.batches(512, None):
-            scores, truth, own = self.said(model, chosen, longest, mirror=False)
+            ids, segments, truth = self.asked(chosen, longest, mirror=False)
+            scores, own = model.faults(model(ids, segments, ids.ne(0))[1]), segments.bool()
             heard = scores.argmax(-1).where(own & (truth >= 0), 0)
             truth = truth.where(own & (truth >= 0), 0)
             for kind in range(1, len(FAULTS)):
@@ -368,21 +475,42 @@ class Ranked:
                 self.sets.append((numbers, of, torch.tensor(row["ranks"]), row["grain"] == "atoms"))
         self.held = pack_pairs(coded, [(2, 0)] * len(coded)).texts.to(device)
 
-    def loss(self, model: Network, chosen: list[int]) -> Tensor:
+    def lesson(self, chosen: list[int]) -> Lesson:
         numbers = torch.cat([self.sets[n][0] for n in chosen])
         longest = int(self.held.known_lengths[numbers.numpy()].max())
         ids, segments = self.held.cut(numbers.to(self.device), longest + -longest % 8)
-        said = model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)[2].softmax(1)
-        total, at = said.new_zeros(()), 0
+
+        def said(model: Network) -> Answers:
+            return {"levels": model(ids, segments, ids.ne(0))[0].float().split(PAIR_HEADS, 1)[2]}
+
+        return Lesson(said, lambda answers: self.disorder(answers["levels"].softmax(1), chosen))
+
+    def costs(self, said: Tensor, chosen: list[int]) -> Iterator[tuple[Tensor, Tensor]]:
+        """What each candidate of a ranking costs, and its rank."""
+        at = 0
         for n in chosen:
             own, of, ranks, atoms = self.sets[n]
             weight = said.new_tensor(MISSED if atoms else COSTS)
             cost = (said[at : at + len(own)] * weight).sum(1)
             at += len(own)
-            of, ranks = of.to(self.device), ranks.to(self.device)
+            of = of.to(self.device)
             sums = said.new_zeros(len(ranks)).index_add(0, of, cost)
-            if not atoms:
-                sums = sums + said.new_zeros(len(ranks)).scatter_reduce(0, of, cost, "amax")
+            yield (sums if atoms else sums + said.new_zeros(len(ranks)).scatter_reduce(0, of, cost, "amax")), ranks.to(self.device)
+
+    @torch.no_grad()
+    def figures(self, model: Network) -> str:
+        """Rankings wholly in order, and pairs of candidates."""
+        whole = pairs = right = 0
+        for n in range(len(self.sets)):
+            [(sums, ranks)] = self.costs(self.lesson([n]).said(model)["levels"].softmax(1), [n])
+            worse = ranks[None, :] > ranks[:, None]
+            ordered = (sums[None, :] > sums[:, None]) & worse
+            whole, pairs, right = whole + bool((ordered == worse).all()), pairs + int(worse.sum()), right + int(ordered.sum())
+        return f"rankings in order {whole} of {len(self.sets)}, pairs {right} of {pairs}"
+
+    def disorder(self, said: Tensor, chosen: list[int]) -> Tensor:
+        total = said.new_zeros(())
+        for sums, ranks in self.costs(said, chosen):
             further = sums[None, :] - sums[:, None]
             worse, alike = ranks[None, :] > ranks[:, None], ranks[None, :] == ranks[:, None]
             apart = torch.nn.functional.softplus((MARGIN - further) / MARGIN) * worse
@@ -413,7 +541,7 @@ class Utterances:
         ]
         self.device = device
 
-    def said(self, model: Network, chosen: list[int], mirror: bool) -> tuple[Tensor, Tensor]:
+    def words(self, chosen: list[int], mirror: bool) -> Tensor:
         longest = max(len(self.ids[n]) for n in chosen)
         ids = torch.zeros(len(chosen), longest, dtype=torch.long)
         for at, n in enumerate(chosen):
@@ -421,27 +549,33 @@ class Utterances:
         if mirror:
             left, right = ids == LEFT, ids == RIGHT
             ids[left], ids[right] = RIGHT, LEFT
-        ids = ids.to(self.device)
-        return model.labels_of(model.encoded(ids, ids.ne(0)), ids.ne(0))
+        return ids.to(self.device)
 
-    def loss(self, model: Network, chosen: list[int], mirror: bool) -> Tensor:
-        spoken, status = self.said(model, chosen, mirror)
-        truth = torch.zeros_like(spoken)
+    def lesson(self, chosen: list[int], mirror: bool) -> Lesson:
+        ids = self.words(chosen, mirror)
         where = [(at, label, kind) for at, n in enumerate(chosen) for label, kind in self.told[n].items()]
-        for at, label, _ in where:
+        at, label, kind = (torch.tensor(one, dtype=torch.long, device=self.device) for one in (zip(*where, strict=True) if where else ((), (), ())))
+
+        def said(model: Network) -> Answers:
+            spoken, status = model.labels_of(model.encoded(ids, ids.ne(0)), ids.ne(0))
+            return {"spoken": spoken.float(), "label": status[at, label].float()}
+
+        def loss(answers: Answers) -> Tensor:
+            truth = torch.zeros_like(answers["spoken"])
             truth[at, label] = 1.0
-        loss = binary(spoken, truth, pos_weight=torch.tensor(2.0, device=self.device), reduction="sum") / len(chosen)
-        if where:
-            at, label, kind = (torch.tensor(one, device=self.device) for one in zip(*where, strict=True))
-            loss = loss + 3 * cross(status[at, label], kind, label_smoothing=0.02)
-        return loss
+            twice = torch.tensor(2.0, device=self.device)
+            total = WEIGHTS["spoken"] * binary(answers["spoken"], truth, pos_weight=twice)
+            return total + WEIGHTS["label"] * cross(answers["label"], kind, label_smoothing=0.02) if where else total
+
+        return Lesson(said, loss)
 
     @torch.no_grad()
     def figures(self, model: Network) -> str:
         hits = both = guessed = true = 0
         for start in range(0, len(self.ids), 128):
             chosen = list(range(start, min(start + 128, len(self.ids))))
-            spoken, status = self.said(model, chosen, mirror=False)
+            ids = self.words(chosen, mirror=False)
+            spoken, status = model.labels_of(model.encoded(ids, ids.ne(0)), ids.ne(0))
             for row, kinds, n in zip((spoken > 0).tolist(), status.argmax(-1).tolist(), chosen, strict=True):
                 heard = {label: kinds[label] for label, yes in enumerate(row) if yes}
                 hits += len(heard.keys() & self.told[n].keys())
@@ -473,150 +607,198 @@ def chances(model: Network, asked: list[tuple[str, str]], head: int, words: ex.W
 
 
 class School:
-    """All lessons, mixed: each call of `step` is one batch of one of them."""
+    """All lessons, mixed: each is one batch."""
 
-    def __init__(self, a: argparse.Namespace, device: str, model: Network, teacher: Network, ready: list[Future[Pairs]], faulty: list[Future[Faulty]]) -> None:
-        self.ready = ready
-        self.device, self.model, self.teacher, self.dice = device, model, teacher, random.Random(a.seed)
-        self.reports = [Report(row) for row in load(a.examples)][: a.most]
-        self.strange = [Report(row) for path in a.strange for row in load(path)]
-        self.texts = [Report(row) for row in load(a.facts)] if a.facts else []
+    def __init__(self, a: argparse.Namespace, device: str, before: Network | None, ready: list[Future[Pairs]], faulty: list[Future[Faulty]]) -> None:
+        self.before = before
+        self.ready, self.faulty, self.device, self.dice, self.a = ready, faulty, device, random.Random(a.seed), a
+        self.reports = {
+            kind: [Report(row) for path in paths for row in load(path)]
+            for kind, paths in (("reading", a.examples), ("strange", a.strange), ("silver", a.silver), ("facts", [a.facts] if a.facts else []))
+        }
         self.labels = Utterances(a.labels, a.tokenizer, device, "train")
         self.ranked = Ranked(a.sets, a.tokenizer, device) if a.sets else None
-        self.rank_epochs, self.fault_epochs, self.faulty = a.rank_epochs, a.fault_epochs, faulty
-        self.epochs, self.pair_epochs, self.label_epochs = a.epochs, a.pair_epochs, a.label_epochs
 
     def plan(self) -> list[str]:
         """Which lesson comes when."""
-        reading = self.epochs * -(-len(self.reports) // BATCH)
-        facts = self.epochs * FACTS_EACH // TEXTS if self.texts else 0
-        labels = self.label_epochs * -(-len(self.labels.ids) // UTTERANCES)
-        pairs_of = self.pair_epochs * self.steps_of_pairs()
-        strange = int(STRANGE * reading) if self.strange else 0
-        ranked = self.rank_epochs * len(self.ranked.sets) // SETS if self.ranked else 0
-        faults = self.fault_epochs * -(-len(self.faulty[0].result().texts.lengths) // SENTENCES) if self.faulty else 0
-        plan = ["faults"] * faults + ["reading"] * reading + ["strange"] * strange + ["ranking"] * ranked + ["facts"] * facts + ["labels"] * labels + ["pairs"] * pairs_of
+        reading = self.a.epochs * -(-len(self.reports["reading"]) // BATCH)
+        counts = {
+            "reading": reading,
+            "strange": int(STRANGE * reading) if self.reports["strange"] else 0,
+            "silver": int(SILVER * reading) if self.reports["silver"] else 0,
+            "facts": self.a.epochs * FACTS_EACH // TEXTS if self.reports["facts"] else 0,
+            "labels": self.a.label_epochs * -(-len(self.labels.ids) // UTTERANCES),
+            "pairs": self.a.pair_epochs * -(-len(self.ready[0].result().heads) // PAIRS) if self.ready else 0,
+            "ranking": self.a.rank_epochs * len(self.ranked.sets) // SETS if self.ranked else 0,
+            "faults": self.a.fault_epochs * -(-len(self.faulty[0].result().texts.lengths) // SENTENCES) if self.faulty else 0,
+        }
+        plan = [kind for kind, count in counts.items() for _ in range(count)]
         self.dice.shuffle(plan)
         return plan
 
-    def steps_of_pairs(self) -> int:
-        return -(-len(self.ready[0].result().heads) // PAIRS) if self.ready else 0
-
-    def lessons(self) -> dict[str, Iterator[Tensor]]:
+    def lessons(self) -> dict[str, Iterator[Lesson]]:
         return {
-            "reading": self.reading(self.reports, BATCH, reading_loss), "strange": self.reading(self.strange, BATCH, reading_loss),
-            "facts": self.reading(self.texts, TEXTS, facts_loss),
+            "reading": self.of_reports("reading", BATCH, reading), "strange": self.of_reports("strange", BATCH, reading),
+            "silver": self.of_reports("silver", BATCH, silver), "facts": self.of_reports("facts", TEXTS, facts),
             "labels": self.labelling(), "pairs": self.pairing(), "ranking": self.ranking(), "faults": self.fault_finding(),
         }  # fmt: skip
 
-    def reading(self, reports: list[Report], size: int, loss: Any) -> Iterator[Tensor]:
+    def of_reports(self, kind: str, size: int, lesson: Callable[[Batch], Lesson]) -> Iterator[Lesson]:
         """Batches are made ahead by processes of their own: making one takes longer than learning from it."""
-        ahead = DataLoader(reports, size, shuffle=True, collate_fn=Batch, num_workers=MAKERS, prefetch_factor=4, persistent_workers=True)  # type: ignore[arg-type]
+        ahead = DataLoader(self.reports[kind], size, shuffle=True, collate_fn=Batch, num_workers=MAKERS, prefetch_factor=4, persistent_workers=True)  # type: ignore[arg-type]
         while True:
             for batch in ahead:
-                yield loss(self.model, batch.to(self.device))
+                yield lesson(batch.to(self.device))
 
-    def ranking(self) -> Iterator[Tensor]:
+    def ranking(self) -> Iterator[Lesson]:
         while self.ranked:
             order = self.dice.sample(range(len(self.ranked.sets)), len(self.ranked.sets))
             for n in range(0, len(order), SETS):
-                yield self.ranked.loss(self.model, order[n : n + SETS])
+                yield self.ranked.lesson(order[n : n + SETS])
 
-    def fault_finding(self) -> Iterator[Tensor]:
+    def fault_finding(self) -> Iterator[Lesson]:
         while True:
             for n, one in enumerate(self.faulty):
                 held = one.result().to(self.device)
                 for chosen, longest in held.held.batches(SENTENCES, np.random.default_rng(n)):
-                    yield held.loss(self.model, chosen, longest)
+                    yield held.lesson(chosen, longest)
 
-    def labelling(self) -> Iterator[Tensor]:
+    def labelling(self) -> Iterator[Lesson]:
         while True:
             order = list(range(len(self.labels.ids)))
             self.dice.shuffle(order)
             for n in range(0, len(order), UTTERANCES):
-                yield self.labels.loss(self.model, order[n : n + UTTERANCES], self.dice.random() < 0.5)
+                yield self.labels.lesson(order[n : n + UTTERANCES], self.dice.random() < 0.5)
 
-    def pairing(self) -> Iterator[Tensor]:
+    def pairing(self) -> Iterator[Lesson]:
         while True:
             for n in range(len(self.ready)):
-                held = Statements(self.ready[n].result(), self.device, self.teacher)
+                held = Statements(self.ready[n].result(), self.device, self.before)
                 for chosen, longest in held.held.batches(PAIRS, np.random.default_rng(n)):
-                    yield held.loss(self.model, chosen, longest)
+                    yield held.lesson(chosen, longest)
 
 
-def train(school: School, rate: float, seconds: float, began: float) -> None:
-    model, device = school.model, school.device
+def learn(lesson: Lesson, model: Network, teacher: Network | None) -> Tensor:
+    said = lesson.said(model)
+    if teacher is None:
+        assert lesson.loss is not None
+        return lesson.loss(said)
+    with torch.no_grad():
+        taught = lesson.said(teacher)
+    far = agreement(said, taught)
+    return far if lesson.loss is None else TAUGHT * far + (1 - TAUGHT) * lesson.loss(said)
+
+
+def by_rate(model: Network, rate: float) -> list[dict[str, Any]]:
+    """Heads that begin from nothing, on a large encoder that knows its language, learn faster than it does."""
+    if not isinstance(model, large.Large):
+        return [{"params": list(model.parameters()), "rate": rate}]
+    inner = ("words", "places", "norm", "layers", "near")
+    encoder = [p for name, p in model.named_parameters() if name.split(".")[0] in inner]
+    rest = [p for name, p in model.named_parameters() if name.split(".")[0] not in inner]
+    return [{"params": encoder, "rate": rate}, {"params": rest, "rate": 8 * rate}]
+
+
+def train(school: School, model: Network, teacher: Network | None, seconds: float, began: float) -> None:
+    a, device = school.a, school.device
     plan, lessons = school.plan(), school.lessons()
     print({kind: plan.count(kind) for kind in lessons}, f"{time.time() - began:.0f} s", flush=True)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01, fused=device == "cuda")
+    optimiser = torch.optim.AdamW(by_rate(model, a.rate), weight_decay=0.01, fused=device == "cuda")
     model.train()
     lost: dict[str, list[float]] = {kind: [] for kind in lessons}
+    took: dict[str, float] = dict.fromkeys(lessons, 0.0)
     start = time.time()
     for n, kind in enumerate(plan):
-        share = max(n / len(plan), (time.time() - start) / (seconds - (start - began)))  # done in time, whatever the machine
+        at = time.time()
+        share = max(n / len(plan), (at - start) / (seconds - (start - began)))  # done in time, whatever the machine
         if share >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(share / 0.06 + 1e-3, (1 - share) / 0.94)
+            group["lr"] = group["rate"] * min(share / 0.06 + 1e-3, (1 - share) / 0.94)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-            loss = next(lessons[kind])
+            loss = learn(next(lessons[kind]), model, teacher if kind in TAUGHT_BY else None)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         if n % 50 < 4:
             lost[kind].append(float(loss.detach()))
+        took[kind] += time.time() - at
         if n % 800 == 799:
-            told = {k: round(sum(v[-8:]) / max(1, len(v[-8:])), 3) for k, v in lost.items()}
-            print(f"step {n + 1} of {len(plan)}, {time.time() - began:.0f} s: {told}", flush=True)
+            told = {k: (round(sum(v[-8:]) / max(1, len(v[-8:])), 3), round(took[k])) for k, v in lost.items()}
+            print(f"step {n + 1} of {len(plan)}, {time.time() - began:.0f} s, loss and seconds: {told}", flush=True)
+
+
+def figures(model: Network, a: argparse.Namespace, words: ex.Words, device: str) -> None:
+    model.eval()
+    with torch.no_grad(), torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+        print(pair_figures(model, a.meaning, words, device), Utterances(a.labels, a.tokenizer, device, "test").figures(model), flush=True)
+        for path in a.test:
+            print(reading_figures(model, path, device), flush=True)
+        if a.sets_test:
+            print(Ranked(a.sets_test, a.tokenizer, device).figures(model), flush=True)
+        if a.faults_test:
+            print(Faulty(a.faults_test, a.tokenizer, 0).to(device).figures(model), flush=True)
+
+
+def loaded(path: Path, model: Network) -> Network:
+    """Weights of an earlier training, or the files that ship or were published."""
+    if path.is_dir():
+        (large.begin if isinstance(model, large.Large) else begin)(model, path)
+    else:
+        model.load_state_dict({k: v.float() for k, v in torch.load(path).items()})
+    return model
 
 
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--examples", type=Path, required=True)
+    ap.add_argument("--examples", type=Path, nargs="+", required=True)
     ap.add_argument("--facts", type=Path)
     ap.add_argument("--support", type=Path, help="sentences beside other reports, from rankings (support.py)")
     ap.add_argument("--sets", type=Path, help="whole rankings (support.py)")
     ap.add_argument("--strange", type=Path, nargs="*", default=[], help="the reports with other nouns")
+    ap.add_argument("--silver", type=Path, nargs="*", default=[], help="reports that nobody annotated (silver.py)")
     ap.add_argument("--faults", type=Path, help="sentences with the words that are wrong (faults.py)")
     ap.add_argument("--faults-test", type=Path, help="the same of rankings that are kept back")
+    ap.add_argument("--sets-test", type=Path, help="whole rankings that are kept back")
+    ap.add_argument("--test", type=Path, nargs="*", default=[], help="reports that are kept back, for figures")
     ap.add_argument("--fault-epochs", type=int, default=4)
     ap.add_argument("--meaning", type=Path, default=HERE.parent / "meaning")
     ap.add_argument("--labels", type=Path, default=HERE.parent / "srr/utterances.jsonl.gz")
     ap.add_argument("--tokenizer", type=Path, required=True)
-    ap.add_argument("--begin", type=Path, required=True, help="the folder that ships, or weights of an earlier training")
+    ap.add_argument("--begin", type=Path, help="the folder that ships, or weights of an earlier training")
+    ap.add_argument("--large", type=Path, help="train the large network, from published weights (large.py) or those of an earlier training")
+    ap.add_argument("--teacher", type=Path, help="weights of the large network")
     ap.add_argument("--out", type=Path)
     ap.add_argument("--epochs", type=int, default=24, help="of reports and of texts with facts")
     ap.add_argument("--pair-epochs", type=int, default=3)
+    ap.add_argument("--groups", type=float, default=0.2, help="share of the groups, and twice as many of the texts, in an epoch of pairs")
     ap.add_argument("--rank-epochs", type=int, default=6, help="of rankings, as written and with the sides exchanged")
     ap.add_argument("--label-epochs", type=int, default=10)
     ap.add_argument("--rate", type=float, default=2e-4)
     ap.add_argument("--seconds", type=float, default=520, help="the plan is cut to this time")
     ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--most", type=int, help="take so many reports")
     a = ap.parse_args()
     began = time.time()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(a.seed)
-    model, teacher = Network().to(device), Network().to(device).eval()
-    for one in (model, teacher):
-        if a.begin.is_dir():
-            begin(one, a.begin)
-        else:
-            one.load_state_dict({k: v.float() for k, v in torch.load(a.begin).items()})
+    torch.set_float32_matmul_precision("high")
+    model = loaded(a.large, large.Large()) if a.large else loaded(a.begin, Network())
+    teacher = loaded(a.teacher, large.Large()).to(device).eval() if a.teacher else None
+    before = loaded(a.begin, Network()).to(device).eval() if a.begin else None
+    model.to(device)
     words = ex.Words(a.tokenizer)
-    print("before:", pair_figures(teacher, a.meaning, words, device), flush=True)
     with ProcessPoolExecutor(max(1, min(a.pair_epochs + 2, 6)), multiprocessing.get_context("spawn")) as hands:
-        ready = [hands.submit(statements, a.meaning, a.support, a.tokenizer, a.seed * 100 + n) for n in range(a.pair_epochs)]
+        ready = [hands.submit(statements, a.meaning, a.support, a.tokenizer, a.groups, a.seed * 100 + n) for n in range(a.pair_epochs)]
         faulty = [hands.submit(Faulty, a.faults, a.tokenizer, a.seed * 100 + n) for n in range(SHOWN)] if a.faults else []
-        school = School(a, device, model, teacher, ready, faulty)
-        train(school, a.rate, a.seconds, began)
-    model.eval()
-    print(f"after {time.time() - began:.0f} s:", pair_figures(model, a.meaning, words, device), Utterances(a.labels, a.tokenizer, device, "test").figures(model))
-    if a.faults_test:
-        print(Faulty(a.faults_test, a.tokenizer, 0).to(device).figures(model), flush=True)
+        if not a.large:
+            print("before:", flush=True)
+            figures(model, a, words, device)
+        train(School(a, device, before, ready, faulty), model, teacher, a.seconds, began)
+    print(f"after {time.time() - began:.0f} s:", flush=True)
     if a.out:
         torch.save({k: v.half() for k, v in model.state_dict().items()}, a.out)
+    figures(model, a, words, device)
 
 
 if __name__ == "__main__":

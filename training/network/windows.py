@@ -245,6 +245,7 @@ def main() -> None:
     ap.add_argument("files", type=Path, nargs="+")
     ap.add_argument("--tokenizer", type=Path, required=True)
     ap.add_argument("--out", type=Path, required=True)
+    ap.add_argument("--alone", action="store_true", help="every sentence by itself, as the reader takes them in")
     ap.add_argument("--meaning", action="store_true", help="the files are texts with facts, not notation")
     ap.add_argument("--strange", type=int, metavar="SEED", help="with other nouns, plain sentences of every cue, and many sentences by themselves")
     a = ap.parse_args()
@@ -257,7 +258,7 @@ def main() -> None:
         strange = Strange(a.strange)
         reports = [*(strange.renamed(r) if strange.dice.random() < 0.5 else r for r in reports), *strange.plain()]
     dice = random.Random(a.strange)
-    sizes = (1, 1, 30, 70, LONGEST) if a.strange else (LONGEST,)
+    sizes = (1,) if a.alone else (1, 1, 30, 70, LONGEST) if a.strange else (LONGEST,)
     write(a.out, (example(report, tokenizer, dice.choice(sizes)) for report in reports))
 
 
