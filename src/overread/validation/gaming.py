@@ -7,8 +7,7 @@ honest candidate stands above all cheats.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -72,24 +71,19 @@ def body(report: Report) -> str:
     return " ".join(" ".join(one.split()) for one in told)
 
 
-def cheats(reports: Sequence[Report]) -> dict[str, Callable[[Report], str]]:
-    """Every cheat by name, as a way to write a candidate for a reference."""
-    frequent = common(reports)
+def cheats(report: Report, frequent: str) -> dict[str, str]:
+    """Every cheat by name as a candidate for this reference; `frequent` is the most common report."""
     return {
-        "empty": lambda _: "",
-        "no acute findings": lambda _: NORMAL,
-        "the most common report": lambda _: frequent,
-        "everything denied": lambda _: " ".join(f"No {name}." for name in FINDINGS),
-        "everything hedged": lambda r: hedged(read(r)),
-        "every finding listed": lambda _: " ".join(f"There is {name}." for name in FINDINGS),
-        "the reference twice": lambda r: f"{r.text}\n{r.text}",
-        "keyword soup": lambda _: " ".join(FINDINGS),
-        **{f"no report: {name}": partial(always, text) for name, text in CHEATS.items()},
+        "empty": "",
+        "no acute findings": NORMAL,
+        "the most common report": frequent,
+        "everything denied": " ".join(f"No {name}." for name in FINDINGS),
+        "everything hedged": hedged(read(report)),
+        "every finding listed": " ".join(f"There is {name}." for name in FINDINGS),
+        "the reference twice": f"{report.text}\n{report.text}",
+        "keyword soup": " ".join(FINDINGS),
+        **{f"no report: {name}": text for name, text in CHEATS.items()},
     }
-
-
-def always(text: str, _: Report) -> str:
-    return text
 
 
 def hedged(reading: Reading) -> str:
@@ -144,22 +138,24 @@ def without(reading: Reading, claim: Claim) -> str | None:
 
 def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list[Scored]:
     """Every metric on every cheat and on the honest candidate."""
-    ways = {HONEST: honest, **cheats(reports)}
-    made = unfailed(
-        reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned
-    )
-    found = values_by_metric(names, list(made), how)
-    return [scored(name, list(ways), rows, how) for name, rows in found.items()]
+    frequent = common(reports)
 
+    def written(report: Report) -> tuple[str, dict[str, str]]:
+        return report.text, {HONEST: honest(report), **cheats(report, frequent)}
 
-def scored(name: str, ways: Sequence[str], rows: Sequence[tuple[float | None, ...]], how: Asking) -> Scored:
-    candidates: dict[str, Interval | None] = {}
-    undefined = {}
-    for n, way in enumerate(ways):
-        known = [value for row in rows if (value := row[n]) is not None]
-        candidates[way] = mean_interval(known, resamples=how.resamples, seed=how.seed) if known else None
-        undefined[way] = len(rows) - len(known)
-    return Scored(name, measure(name).title, candidates, undefined)
+    made = list(unfailed(reports, written, lambda r: r.id, warned))
+    ways = list(made[0][1]) if made else [HONEST]
+    found = []
+    items = [(text, *candidates.values()) for text, candidates in made]
+    for name, rows in values_by_metric(names, items, how).items():
+        known = {way: [v for row in rows if (v := row[n]) is not None] for n, way in enumerate(ways)}
+        means = {
+            way: mean_interval(some, resamples=how.resamples, seed=how.seed) if some else None
+            for way, some in known.items()
+        }
+        undefined = {way: len(rows) - len(some) for way, some in known.items()}
+        found.append(Scored(name, measure(name).title, means, undefined))
+    return found
 
 
 def render(found: Sequence[Scored], reports: int) -> str:

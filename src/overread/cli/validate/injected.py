@@ -177,7 +177,7 @@ def validate_laws(
         if readings:
             outcomes += check_readings(found)
         asked = {
-            **scorer(names, how),
+            **{name: scorer(name, how) for name in names},
             **{name: of_function(name) for name in function or ()},
         }
         for name, score in asked.items():

@@ -3,7 +3,7 @@
 nothing."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise
 from random import Random
@@ -41,127 +41,32 @@ Scorer = Callable[[Sequence[tuple[str, str]]], Scores]
 """Pairs of reference and candidate → a value each, higher is better."""
 
 
-class Question(Struct, frozen=True):
-    """Pairs to score, and what their scores must be to each other."""
+class Law(Struct, frozen=True):
+    """A number in docs/laws.md, a name, and what the scores of a question must be to each other."""
 
-    law: int
+    number: int
     name: str
-    pairs: tuple[tuple[str, str], ...]
     rule: Callable[..., Break | None]
-    """One of the verdicts below."""
-
-    args: tuple[Any, ...]
-    """What it must know besides the scores, first of all the case."""
+    """From the case, more that it must know, and the scores."""
 
 
-def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[Outcome]:
-    """Every law of scores for one metric, over these reports and the cases that every run holds."""
-    asked = list(questions(reports))
-    pairs = list(dict.fromkeys(pair for one in asked for pair in one.pairs))
-    known = dict(zip(pairs, score(pairs), strict=True))
-    found: dict[tuple[int, str], list[Break | None]] = {key: [] for key in SCORE_LAWS}
-    for one in asked:
-        scores = [known[pair] for pair in one.pairs]
-        found[one.law, one.name].append(one.rule(*one.args, scores))
-    return [outcome_of(law, name, cases, metric) for (law, name), cases in found.items()]
+class Question(Struct, frozen=True):
+    """Pairs to score for a law."""
 
-
-def questions(reports: Sequence[Report]) -> Iterator[Question]:
-    for report in reports:
-        yield from of_report(report)
-    yield from of_cases()
-
-
-# ---- over reports
-def of_report(report: Report) -> Iterator[Question]:
-    """What holds for a report and a damaged copy of it."""
-    said = [s.span.of(report.text).strip() for part in report.section("findings") for s in part.sentences]
-    told = [one if one.endswith((".", "?", "!")) else f"{one}." for one in said if any(map(str.isalpha, one))]
-    if not 1 < len(told) <= MOST:
-        return
-    whole, less = " ".join(told), " ".join(told[:-1])
-    yield Question(8, SAME, ((whole, whole),), perfect, (report.id,))
-
-    def beside(law: str, other: str, rule: Callable[[str, str, Scores], Break | None]) -> Question:
-        return Question(8, law, ((whole, less), (whole, other)), rule, (report.id, law))
-
-    if not any(LEANING.search(one) or ":" in one or len(one.split()) < ALONE for one in told):
-        mixed = told[:-1]
-        Random(report.id).shuffle(mixed)
-        yield beside(ORDER, " ".join(mixed), equal)
-    yield beside(TWICE, f"{less} {told[0]}", no_more)
-    yield beside(HEADED, f"FINDINGS: {less}", equal)
-    yield beside(TOKENS, f"{less}<eos>", equal)
-    for more in (" ".join(CASES.plain), CASES.plain[0]):
-        yield added_to_both(report.id, whole, less, more)
-    for name in ("gibberish", "refusal"):
-        yield nothing(report.id, whole, name)
-
-
-def added_to_both(id: str, reference: str, candidate: str, more: str) -> Question:
-    pairs = ((reference, candidate), (f"{reference} {more}", f"{candidate} {more}"))
-    return Question(8, BOTH, pairs, no_less, (id, BOTH))
-
-
-# ---- over cases of ours
-def of_cases() -> Iterator[Question]:
-    for reference, same in CASES.paraphrases:
-        yield added_to_both(reference, reference, same, " ".join(CASES.plain))
-    for n, some in enumerate(reports_of_findings()):
-        yield from damage(f"report {n}", some)
-    for one in FINDINGS:
-        for reference, other in ((one.there, one.denied), (one.denied, one.there)):
-            poles = ((reference, reference), (reference, one.hedged), (reference, other))
-            yield Question(10, POLES, poles, monotone, (reference, POLES))
-        pairs = ((one.there, one.denied), (one.there, one.there))
-        yield Question(12, NEGATION, pairs, heard, (one.there,))
-        for other in CASES.unrelated:
-            pairs = ((one.there, ""), (one.there, other))
-            yield Question(11, DENIAL, pairs, no_less, (one.there, DENIAL))
-    for name, cases in ((SIZE, CASES.sizes), (POSITION, CASES.positions)):
-        for reference, same, other in cases:
-            yield Question(14, name, ((reference, same), (reference, other)), apart, (reference,))
-    references = [NORMAL_REPORT, *(" ".join(one.there for one in some) for some in reports_of_findings()[:4])]
-    for name in CHEATS:
-        for n, reference in enumerate(references):
-            yield nothing(f"reference {n}", reference, name)
-
-
-def reports_of_findings() -> list[list[Found]]:
-    """Short reports of two to five findings that have nothing to do with each other."""
-    return [[FINDINGS[(start + step * 4) % len(FINDINGS)] for step in range(size)] for size, start in APART]
-
-
-def damage(id: str, some: list[Found]) -> Iterator[Question]:
-    """One finding more left out, denied or turned to the other side, again and again."""
-    whole = " ".join(one.there for one in some)
-    steps = range(len(some) + 1)
-
-    def changed(how: Callable[[Found], str], first: int) -> str:
-        return " ".join(how(one) if n < first else one.there for n, one in enumerate(some)).strip()
-
-    ways = {
-        OMITTED: [changed(lambda _: "", n) for n in steps[:-1]],
-        DENIED: [changed(lambda one: one.denied, n) for n in steps],
-        TURNED: [changed(lambda one: one.turned or one.there, n) for n in steps],
-    }
-    for name, texts in ways.items():
-        pairs = tuple((whole, " ".join(text.split())) for text in dict.fromkeys(texts))
-        if len(pairs) > 1:
-            yield Question(9, name, pairs, monotone, (id, name))
-    for n in range(len(some)):
-        less = " ".join(one.there for k, one in enumerate(some) if k != n)
-        yield Question(9, SHARE, ((whole, less),), shared, (f"{id} without finding {n}", len(some)))
-
-
-def nothing(id: str, reference: str, cheat: str) -> Question:
-    pairs = ((reference, ""), (reference, CHEATS[cheat]))
-    return Question(15, NOTHING, pairs, no_more, (id, cheat))
+    law: Law
+    case: str
+    pairs: tuple[tuple[str, str], ...]
+    args: tuple[Any, ...] = ()
+    """What the rule must know besides case and scores."""
 
 
 # ---- verdicts
 def perfect(id: str, v: Scores) -> Break | None:
-    return None if v[0] is None or v[0] > 1 - SLACK else Break(id, f"{SAME}: {v[0]:.3f}", 1 - v[0])
+    return (
+        None
+        if v[0] is None or v[0] > 1 - SLACK
+        else Break(id, f"equal reports score 1: {v[0]:.3f}", 1 - v[0])
+    )
 
 
 def equal(id: str, what: str, v: Scores) -> Break | None:
@@ -207,33 +112,127 @@ def apart(id: str, v: Scores) -> Break | None:
     return Break(id, f"same {same:.3f}, other {other:.3f}", other) if other >= same - SLACK else None
 
 
-SAME, ORDER, TWICE = "equal reports score 1", "order of sentences changes nothing", "repetition never pays"
-HEADED, BOTH = "headings change nothing", "the same added to both never costs"
-TOKENS, OMITTED = "special tokens change nothing", "one more left out never pays"
-DENIED, TURNED = "one more denied never pays", "one more side turned never pays"
-SHARE, POLES = "one of several left out costs its share", "a hedge lies between its poles"
-DENIAL, NEGATION = "other things denied are no denial", "negation counts"
-SIZE, POSITION = "sizes of any noun count", "positions of any device count"
-NOTHING = "what says nothing earns nothing"
-SCORE_LAWS: tuple[tuple[int, str], ...] = (
-    *((8, name) for name in (SAME, ORDER, TWICE, HEADED, TOKENS, BOTH)),
-    *((9, name) for name in (OMITTED, DENIED, TURNED, SHARE)),
-    (10, POLES),
-    (11, DENIAL),
-    (12, NEGATION),
-    (14, SIZE),
-    (14, POSITION),
-    (15, NOTHING),
-)
+# ---- the laws
+SAME = Law(8, "equal reports score 1", perfect)
+ORDER = Law(8, "order of sentences changes nothing", equal)
+TWICE = Law(8, "repetition never pays", no_more)
+HEADED = Law(8, "headings change nothing", equal)
+TOKENS = Law(8, "special tokens change nothing", equal)
+BOTH = Law(8, "the same added to both never costs", no_less)
+OMITTED = Law(9, "one more left out never pays", monotone)
+DENIED = Law(9, "one more denied never pays", monotone)
+TURNED = Law(9, "one more side turned never pays", monotone)
+SHARE = Law(9, "one of several left out costs its share", shared)
+POLES = Law(10, "a hedge lies between its poles", monotone)
+DENIAL = Law(11, "other things denied are no denial", no_less)
+NEGATION = Law(12, "negation counts", heard)
+SIZE = Law(14, "sizes of any noun count", apart)
+POSITION = Law(14, "positions of any device count", apart)
+NOTHING = Law(15, "what says nothing earns nothing", no_more)
+SCORE_LAWS = (
+    SAME, ORDER, TWICE, HEADED, TOKENS, BOTH, OMITTED, DENIED, TURNED, SHARE, POLES, DENIAL, NEGATION, SIZE, POSITION,
+    NOTHING,
+)  # fmt: skip
 
 
-def scorer(names: Iterable[str], how: Asking) -> dict[str, Scorer]:
-    """Metrics by name, as the laws ask them."""
+def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[Outcome]:
+    """Every law of scores for one metric, over these reports and the cases that every run holds."""
+    asked = list(questions(reports))
+    pairs = list(dict.fromkeys(pair for one in asked for pair in one.pairs))
+    known = dict(zip(pairs, score(pairs), strict=True))
+    found: dict[Law, list[Break | None]] = {law: [] for law in SCORE_LAWS}
+    for one in asked:
+        scores = [known[pair] for pair in one.pairs]
+        found[one.law].append(one.law.rule(one.case, *one.args, scores))
+    return [outcome_of(law.number, law.name, cases, metric) for law, cases in found.items()]
 
-    def one(name: str) -> Scorer:
-        return lambda pairs: values_of_pairs([name], pairs, how)[name]
 
-    return {name: one(name) for name in names}
+def questions(reports: Sequence[Report]) -> Iterator[Question]:
+    for report in reports:
+        yield from of_report(report)
+    yield from of_cases()
+
+
+# ---- over reports
+def of_report(report: Report) -> Iterator[Question]:
+    """What holds for a report and a damaged copy of it."""
+    said = [s.span.of(report.text).strip() for part in report.section("findings") for s in part.sentences]
+    told = [one if one.endswith((".", "?", "!")) else f"{one}." for one in said if any(map(str.isalpha, one))]
+    if not 1 < len(told) <= MOST:
+        return
+    whole, less = " ".join(told), " ".join(told[:-1])
+    yield Question(SAME, report.id, ((whole, whole),))
+    changed = {TWICE: f"{less} {told[0]}", HEADED: f"FINDINGS: {less}", TOKENS: f"{less}<eos>"}
+    if not any(LEANING.search(one) or ":" in one or len(one.split()) < ALONE for one in told):
+        mixed = told[:-1]
+        Random(report.id).shuffle(mixed)
+        changed = {ORDER: " ".join(mixed), **changed}
+    for law, other in changed.items():
+        yield Question(law, report.id, ((whole, less), (whole, other)), (law.name,))
+    for more in (" ".join(CASES.plain), CASES.plain[0]):
+        yield added_to_both(report.id, whole, less, more)
+    for name in ("gibberish", "refusal"):
+        yield nothing(report.id, whole, name)
+
+
+def added_to_both(case: str, reference: str, candidate: str, more: str) -> Question:
+    pairs = ((reference, candidate), (f"{reference} {more}", f"{candidate} {more}"))
+    return Question(BOTH, case, pairs, (BOTH.name,))
+
+
+# ---- over cases of ours
+def of_cases() -> Iterator[Question]:
+    for reference, same in CASES.paraphrases:
+        yield added_to_both(reference, reference, same, " ".join(CASES.plain))
+    for n, some in enumerate(reports_of_findings()):
+        yield from damage(f"report {n}", some)
+    for one in FINDINGS:
+        for reference, other in ((one.there, one.denied), (one.denied, one.there)):
+            poles = ((reference, reference), (reference, one.hedged), (reference, other))
+            yield Question(POLES, reference, poles, (POLES.name,))
+        yield Question(NEGATION, one.there, ((one.there, one.denied), (one.there, one.there)))
+        for other in CASES.unrelated:
+            yield Question(DENIAL, one.there, ((one.there, ""), (one.there, other)), (DENIAL.name,))
+    for law, cases in ((SIZE, CASES.sizes), (POSITION, CASES.positions)):
+        for reference, same, other in cases:
+            yield Question(law, reference, ((reference, same), (reference, other)))
+    references = [NORMAL_REPORT, *(" ".join(one.there for one in some) for some in reports_of_findings()[:4])]
+    for name in CHEATS:
+        for n, reference in enumerate(references):
+            yield nothing(f"reference {n}", reference, name)
+
+
+def reports_of_findings() -> list[list[Found]]:
+    """Short reports of two to five findings that have nothing to do with each other."""
+    return [[FINDINGS[(start + step * 4) % len(FINDINGS)] for step in range(size)] for size, start in APART]
+
+
+def damage(case: str, some: list[Found]) -> Iterator[Question]:
+    """One finding more left out, denied or turned to the other side, again and again."""
+    there = [one.there for one in some]
+    whole = " ".join(there)
+    ways = {
+        OMITTED: [""] * len(some),
+        DENIED: [one.denied for one in some],
+        TURNED: [one.turned or one.there for one in some],
+    }
+    for law, damaged in ways.items():
+        texts = [" ".join(filter(None, damaged[:n] + there[n:])) for n in range(len(some) + 1)]
+        pairs = tuple((whole, text) for text in dict.fromkeys(texts) if text)
+        if len(pairs) > 1:
+            yield Question(law, case, pairs, (law.name,))
+    for n in range(len(some)):
+        less = " ".join(there[:n] + there[n + 1 :])
+        yield Question(SHARE, f"{case} without finding {n}", ((whole, less),), (len(some),))
+
+
+def nothing(case: str, reference: str, cheat: str) -> Question:
+    return Question(NOTHING, case, ((reference, ""), (reference, CHEATS[cheat])), (cheat,))
+
+
+def scorer(name: str, how: Asking) -> Scorer:
+    """A metric by name, as the laws ask it."""
+    return lambda pairs: values_of_pairs([name], pairs, how)[name]
 
 
 def of_function(name: str) -> Scorer:
