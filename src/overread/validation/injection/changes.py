@@ -8,31 +8,29 @@ stays as it was, and an answer that quotes nothing, or changes more than a few s
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
 from msgspec import Struct
+from rapidfuzz.distance import LCSseq
 
-from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.llm import Answer, Client, Failure, Item, ask_many, failures, load_prompt
 from overread.reader import Finding, Reading, read
 from overread.report import Report, parse
 from overread.report.span import Span
 from overread.validation.injection.places import (
     BODY,
-    Made,
+    Change,
     Maker,
     Pair,
-    Swap,
     anywhere,
     appended,
     asserted,
     devices,
+    edited,
     formatting,
     order,
     related,
-    replaced,
-    said,
     swaps,
     words_in,
     words_of_body,
@@ -55,37 +53,40 @@ def changes(reading: Reading, seed: int = 0) -> Iterator[Pair]:
     id, whole = reading.report.id, reading.report.text
     for kind, make in (ERROR_MAKERS | HARMLESS_MAKERS).items():
         random = Random(f"{seed}|{kind}|{id}")
-        if found := make(reading, random):
-            text, what, meaning = random.choice(found)
-            told = UNCHANGED if kind == "homophone" and not meaning else kind
+        if found := list(make(reading, random)):
+            one = random.choice(found)
+            told = UNCHANGED if kind == "homophone" and not one.changes_meaning else kind
+            text = edited(whole, one.edits)
             if text != whole:
-                yield Pair(id, told, what, meaning, whole, text)
+                yield Pair(id, told, one.what, one.changes_meaning, whole, text)
 
 
 def added(kind: str) -> Maker:
     """A sentence about something that the report does not name."""
 
-    def make(reading: Reading, _: Random) -> list[Made]:
-        if not any(f.section in BODY for f in reading.findings):
-            return []
-        free = [s for s in swaps(kind).values() if not related(s.before, said(reading))]
-        return [(appended(reading, one.after), f"adds {one.before}", one.meaning) for one in free]
+    def make(reading: Reading, _: Random) -> Iterator[Change]:
+        known = {f.concept for f in reading.findings if f.concept}
+        read_at_all = any(f.section in BODY for f in reading.findings)
+        for concept, (sentence, meaning) in swaps(kind).items():
+            if read_at_all and not related(concept, known):
+                yield Change(appended(reading, sentence), f"adds {concept}", meaning)
 
     return make
 
 
-def repetition(reading: Reading, _: Random) -> list[Made]:
-    text = reading.report.text
-    spans = [s.span for s in reading.sentences if s.section in BODY and len(s.span.of(text).split()) > 2]
-    twice = (f"{text[: s.start]}{s.of(text).rstrip('.')}. {text[s.start :]}" for s in spans)
-    return [(one, "says a sentence twice", False) for one in twice]
+def repetition(reading: Reading, _: Random) -> Iterator[Change]:
+    for sentence in reading.sentences:
+        span = sentence.span
+        words = span.of(reading.report.text)
+        if sentence.section in BODY and len(words.split()) > 2:
+            twice = [(Span(span.start, span.start), f"{words.rstrip('.')}. ")]
+            yield Change(twice, "says a sentence twice", False)
 
 
-def contradiction(reading: Reading, _: Random) -> list[Made]:
-    found = [f for f in asserted(reading) if denies(f)]
-    return [
-        (appended(reading, f"No {f.entity.lower()}."), f"denies {f.concept} as well", True) for f in found
-    ]
+def contradiction(reading: Reading, _: Random) -> Iterator[Change]:
+    for f in asserted(reading):
+        if denies(f):
+            yield Change(appended(reading, f"No {f.entity.lower()}."), f"denies {f.concept} as well", True)
 
 
 def denies(finding: Finding) -> bool:
@@ -96,12 +97,15 @@ def denies(finding: Finding) -> bool:
 
 def worded(kind: str, spans: Callable[[Reading], list[Span]]) -> Maker:
     """A word of the table at one of these places changed for its partner."""
-    return lambda reading, _: partners(reading.report.text, spans(reading), swaps(kind))
+    return lambda reading, _: partners(reading, spans(reading), kind)
 
 
-def partners(text: str, spans: Iterable[Span], table: Mapping[str, Swap]) -> list[Made]:
-    there = [(span, table[word]) for span in spans if (word := span.of(text).lower()) in table]
-    return [(replaced(text, span, s.after), f"{s.before} → {s.after}", s.meaning) for span, s in there]
+def partners(reading: Reading, spans: Iterable[Span], kind: str) -> Iterator[Change]:
+    for span in spans:
+        word = span.of(reading.report.text).lower()
+        if word in swaps(kind):
+            other, meaning = swaps(kind)[word]
+            yield Change([(span, other)], f"{word} → {other}", meaning)
 
 
 def degrees(reading: Reading) -> list[Span]:
@@ -119,83 +123,62 @@ def sides(reading: Reading) -> list[Span]:
     return found
 
 
-def renamed(reading: Reading, _: Random) -> list[Made]:
+def renamed(reading: Reading, _: Random) -> Iterator[Change]:
     """Every mention of one device by the name of another; one that another stands `in place of` is gone."""
-    text = reading.report.text
+    text, table = reading.report.text, swaps("device name")
     spans = [f.span for f in devices(reading) if not GONE.search(text[: f.span.start][-24:])]
-    found: list[Made] = []
-    for word in sorted({span.of(text).lower() for span in spans} & swaps("device name").keys()):
-        one, changed = swaps("device name")[word], text
-        for span in reversed([s for s in spans if s.of(text).lower() == word]):
-            changed = replaced(changed, span, one.after)
-        found.append((changed, f"{one.before} → {one.after}", True))
-    return found
+    for word in sorted({span.of(text).lower() for span in spans} & table.keys()):
+        other = table[word][0]
+        edits = [(span, other) for span in spans if span.of(text).lower() == word]
+        yield Change(edits, f"{word} → {other}", True)
 
 
-def position(reading: Reading, _: Random) -> list[Made]:
+def position(reading: Reading, _: Random) -> Iterator[Change]:
     """A tip that lies where it should is said to lie where it must not."""
     table = swaps("device position")
-    there = [
-        (a.span, table[f.concept])
-        for f in devices(reading)
-        for a in f.values("placement")
-        if f.concept in table and a.path[:1] == ("standard",) and a.concept in GOOD
-        and len(a.text.split()) > 2
-        and reading.text(Span(f.span.end, a.span.end)).count(".") <= 1
-    ]  # fmt: skip
-    text = reading.report.text
-    return [(replaced(text, span, one.after), f"{one.before} {one.after}", True) for span, one in there]
+    for f in devices(reading):
+        for a in f.values("placement"):
+            usual = a.path[:1] == ("standard",) and a.concept in GOOD and len(a.text.split()) > 2
+            if usual and f.concept in table and reading.text(Span(f.span.end, a.span.end)).count(".") <= 1:
+                wrong = table[f.concept][0]
+                yield Change([(a.span, wrong)], f"{f.concept} {wrong}", True)
 
 
 GOOD = frozenset({"in-place", "standard-position", "tip-position", "terminates"})
 
 
-def measurement(reading: Reading, _: Random) -> list[Made]:
-    text = reading.report.text
-    sizes = [
-        a.span
-        for f in asserted(reading)
-        for a in f.values("measurement")
-        if a.path[:1] == ("size",) and LENGTH.search(a.text)
-    ]
-    larger = ((s, NUMBER.sub(lambda m: f"{float(m[0]) * 3:g}", s.of(text))) for s in sizes)
-    return [(replaced(text, span, by), "a size three times as large", True) for span, by in larger]
+def measurement(reading: Reading, _: Random) -> Iterator[Change]:
+    for f in asserted(reading):
+        for a in f.values("measurement"):
+            if a.path[:1] == ("size",) and LENGTH.search(a.text):
+                larger = NUMBER.sub(lambda m: f"{float(m[0]) * 3:g}", a.span.of(reading.report.text))
+                yield Change([(a.span, larger)], "a size three times as large", True)
 
 
-def negation(reading: Reading, _: Random) -> list[Made]:
+def negation(reading: Reading, _: Random) -> Iterator[Change]:
     """A sentence that asserts one finding denies it."""
-    text = reading.report.text
-    found: list[Made] = []
     for one in asserted(reading):
         if sum(o.sentence == one.sentence for o in reading.findings) == 1 and denies(one):
             span = next(s.span for s in reading.sentences if s.index == one.sentence)
-            tail = "." if span.of(text).rstrip().endswith(".") else ""
-            denied = replaced(text, span, f"No {one.entity.lower()}{tail}")
-            found.append((denied, f"denies {one.concept}", True))
-    return found
+            tail = "." if span.of(reading.report.text).rstrip().endswith(".") else ""
+            yield Change([(span, f"No {one.entity.lower()}{tail}")], f"denies {one.concept}", True)
 
 
-def homophone(reading: Reading, _: Random) -> list[Made]:
-    """A word that sounds alike; those that change the meaning first."""
-    for meant in (True, False):
-        table = {word: swap for word, swap in swaps("homophone").items() if swap.meaning is meant}
-        spans = words_of_body(reading, rf"\b(?:{'|'.join(map(re.escape, table))})\b")
-        if spans:
-            return partners(reading.report.text, spans, table)
-    return []
+def homophone(reading: Reading, _: Random) -> Iterable[Change]:
+    """A word that sounds alike; where one changes the meaning, only such."""
+    words = "|".join(map(re.escape, swaps("homophone")))
+    found = list(partners(reading, words_of_body(reading, rf"\b(?:{words})\b"), "homophone"))
+    return [one for one in found if one.changes_meaning] or found
 
 
-def typo(reading: Reading, random: Random) -> list[Made]:
+def typo(reading: Reading, random: Random) -> Iterator[Change]:
     """Two letters of a long word change places."""
-    text = reading.report.text
-    long = words_of_body(reading, r"\b[a-z]{9,}\b")
-    if not long:
-        return []
-    span = random.choice(long)
-    word = span.of(text)
-    at = random.randrange(3, len(word) - 2)
-    slipped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-    return [(text[: span.start] + slipped + text[span.end :], "two letters change places", False)]
+    if long := words_of_body(reading, r"\b[a-z]{9,}\b"):
+        span = random.choice(long)
+        word = span.of(reading.report.text)
+        at = random.randrange(3, len(word) - 2)
+        slipped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        yield Change([(span, slipped)], "two letters change places", False)
 
 
 ERROR_MAKERS: dict[str, Maker] = {
@@ -222,7 +205,6 @@ HARMLESS_MAKERS: dict[str, Maker] = {
 ERRORS, HARMLESS = tuple(ERROR_MAKERS), tuple(HARMLESS_MAKERS)
 
 
-PACKAGE = "overread.validation"
 MOST = 60
 """Words that one change may touch."""
 
@@ -242,23 +224,19 @@ class Edit(Struct, frozen=True, forbid_unknown_fields=True):
 def inject_by_llm(client: Client, reports: Sequence[Report]) -> tuple[list[Pair], list[Failure]]:
     """One change of every kind that the model finds room for, and what it could not do."""
     asked = [(report, kind) for report in reports for kind in KINDS]
-    answers = ask_many(
-        client, load_prompt(PACKAGE, "inject"), [item(*one) for one in asked], Edit, check=problems
-    )
-    pairs, failed = [], []
-    for (report, kind), answer in zip(asked, answers, strict=True):
-        if isinstance(answer, Failure):
-            failed.append(answer)
-        elif answer.value.fits:
+    items = [
+        Item(report.id, {"kind": f"{kind}: {KINDS[kind]}", "report": report.text}, source=report)
+        for report, kind in asked
+    ]
+    found = ask_many(client, load_prompt("overread.validation", "inject"), items, Edit, check=problems)
+    pairs = []
+    for (report, kind), answer in zip(asked, found, strict=True):
+        if isinstance(answer, Answer) and answer.value.fits:
             told = answer.value
             meant = kind not in UNMEANT and kind not in HARMLESS
             changed = report.text.replace(told.before, told.after)
             pairs.append(Pair(report.id, kind, told.what, meant, report.text, changed))
-    return pairs, failed
-
-
-def item(report: Report, kind: str) -> Item:
-    return Item(report.id, {"kind": f"{kind}: {KINDS[kind]}", "report": report.text}, source=report)
+    return pairs, failures(found)
 
 
 def problems(item: Item, answer: Edit) -> list[str]:
@@ -269,19 +247,7 @@ def problems(item: Item, answer: Edit) -> list[str]:
     if times != 1:
         found = "nowhere" if times == 0 else f"{times} times"
         return [f"`before` must stand in the report exactly once, letter by letter; it stands there {found}."]
-    if " ".join(answer.after.split()) == " ".join(answer.before.split()):
+    differing = LCSseq.distance(answer.before.split(), answer.after.split())
+    if not differing:
         return ["`after` must differ from `before`."]
-    if touched(answer) > MOST:
-        return [f"Change one thing only: at most {MOST} words may differ."]
-    return []
-
-
-def touched(answer: Edit) -> int:
-    """Words that differ between the two.
-
-    >>> touched(Edit(True, "a small left effusion", "a large left effusion"))
-    1
-    """
-    one, two = answer.before.split(), answer.after.split()
-    same = sum(block.size for block in SequenceMatcher(None, one, two, autojunk=False).get_matching_blocks())
-    return max(len(one), len(two)) - same
+    return [f"Change one thing only: at most {MOST} words may differ."] * (differing > MOST)

@@ -7,7 +7,7 @@ ReXErr's tables: a row has the original, the changed text and its kinds of error
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from overread.runner.scores import score
 from overread.sources.table_files import Cells
 from overread.stats.bootstrap import Interval, mean_interval
 from overread.validation.clear.files import named, rows_of
-from overread.validation.drawing import Spread, shade, spread, spreads, svg
+from overread.validation.drawing import Spread, spread, spreads, svg
 from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, changes
 from overread.validation.injection.places import Pair
 from overread.validation.measured import Asking, values_of_pairs
@@ -80,8 +80,8 @@ def in_table_order(found: Iterable[str]) -> list[str]:
     >>> in_table_order(["their own", "typo"])
     ['typo', 'their own']
     """
-    names = dict.fromkeys(found)
-    return [kind for kind in kinds() if kind in names] + [kind for kind in names if kind not in kinds()]
+    places = {kind: place for place, kind in enumerate(kinds())}
+    return sorted(dict.fromkeys(found), key=lambda kind: places.get(kind, len(places)))
 
 
 def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:
@@ -176,54 +176,42 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
     """Metrics that follow patients, on patients of whom one study says something wrong."""
     if not metrics:
         return []
-    people = by_patient(reports)
+    people: dict[str, list[Report]] = {}
+    for report in reports:
+        if report.patient:
+            people.setdefault(report.patient, []).append(report)
+    people = {patient: studies for patient, studies in people.items() if len(studies) > 1}
     if not people:
         raise BadInput(
             f"{metrics[0]} follows patients, but no report names its own with two studies; see --patient."
         )
-    changed: dict[str, dict[str, str]] = {kind: {} for kind in kinds()}
-    for studies in people.values():
+    changed: dict[str, dict[str, Pair]] = {kind: {} for kind in kinds()}
+    for patient, studies in people.items():
         for pair in inject(studies, how.seed):
-            if not any(one.id in changed[pair.kind] for one in studies):
-                changed[pair.kind][pair.id] = pair.candidate
+            changed[pair.kind].setdefault(patient, pair)
     whole = [one for studies in people.values() for one in studies]
-    return [of_metric(name, whole, changed, how) for name in metrics]
+    found = []
+    for name in metrics:
+        own = scored(name, whole, {})
+        told = {}
+        for kind, pairs in changed.items():
+            if pairs:
+                some = [one for patient in pairs for one in people[patient]]
+                worse = scored(name, some, {pair.id: pair.candidate for pair in pairs.values()})
+                told[kind] = outcome(kind, [fall(own.get(p), worse.get(p)) for p in sorted(pairs)], how)
+        found.append(Injected(name, measure(name).title, told))
+    return found
 
 
-def by_patient(reports: Sequence[Report]) -> dict[str, list[Report]]:
-    """Patients with two studies or more."""
-    found: dict[str, list[Report]] = {}
-    for report in reports:
-        if report.patient:
-            found.setdefault(report.patient, []).append(report)
-    return {patient: studies for patient, studies in found.items() if len(studies) > 1}
-
-
-def of_metric(
-    name: str, studies: Sequence[Report], changed: dict[str, dict[str, str]], how: Asking
-) -> Injected:
-    own = scored(name, studies, {})
-    found = {}
-    for kind, texts in changed.items():
-        if texts:
-            patients = {s.patient for s in studies if s.id in texts}
-            worse = scored(name, [s for s in studies if s.patient in patients], texts)
-            drops = [fall(own.get(p), worse.get(p)) for p in sorted(filter(None, patients))]
-            found[kind] = outcome(kind, drops, how)
-    return Injected(name, measure(name).title, found)
-
-
-def scored(name: str, studies: Sequence[Report], texts: dict[str, str]) -> dict[str, float | None]:
+def scored(name: str, studies: Sequence[Report], texts: Mapping[str, str]) -> dict[str, float | None]:
     """Patient → score of the studies, some of them with other texts, against the studies as they are."""
-    references = [record(s, s.text) for s in studies]
-    candidates = [record(s, texts.get(s.id, s.text)) for s in studies]
-    rows = score(references, candidates, [name], resamples=1, shuffles=1).rows
-    return {row.id: row.value for row in rows if row.unit == "patient"}
-
-
-def record(report: Report, text: str) -> dict[str, object]:
-    day = {"day": report.day} if report.day is not None else {}
-    return {"id": report.id, "patient": report.patient, "study": report.study, "text": text, **day}
+    rows = [
+        {n: v for n in ("id", "patient", "study", "text", "day") if (v := getattr(s, n)) is not None}
+        for s in studies
+    ]
+    candidates = [row | {"text": texts.get(row["id"], row["text"])} for row in rows]
+    found = score(rows, candidates, [name], resamples=1, shuffles=1).rows
+    return {row.id: row.value for row in found if row.unit == "patient"}
 
 
 def render(found: Sequence[Injected], reports: int) -> str:
@@ -258,15 +246,6 @@ def cell(one: Outcome | None) -> str:
 def heatmap(found: Sequence[Injected]) -> str:
     """Kinds down, metrics across: the share caught, or of harmless rewrites the share of false alarms."""
     shown = in_table_order(kind for one in found for kind in one.kinds)
-    rows = [(k, "○ " if is_harmless(k) else "", [square(one.kinds.get(k)) for one in found]) for k in shown]
-    wide, tall, left, top = 126, 30, 190, 84
-    return svg(
-        "injected", titles=[one.title for one in found], rows=rows, wide=wide, tall=tall, left=left, top=top,
-        width=left + wide * len(found) + 20, height=top + tall * len(shown) + 20,
-    )  # fmt: skip
-
-
-def square(one: Outcome | None) -> tuple[str, str, str]:
-    """What is written in a cell, its colour and that of the words."""
-    share = one.share if one else None
-    return ("–", "#ffffff", "#22303a") if share is None else (f"{share:.2f}", *shade(share))
+    outcomes = {kind: [one.kinds.get(kind) for one in found] for kind in shown}
+    rows = [(kind, is_harmless(kind), [o and o.share for o in row]) for kind, row in outcomes.items()]
+    return svg("injected", titles=[one.title for one in found], rows=rows)

@@ -1,7 +1,7 @@
 """Where a report can be changed, and the words of the table that change it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from random import Random
 
@@ -18,14 +18,6 @@ PARTS = {"pacemaker": frozenset({"lead"}), "icd": frozenset({"lead"})}
 BODY = ("findings", "impression", "addendum", "other")
 
 
-class Swap(Struct, frozen=True):
-    """One row of the table."""
-
-    before: str
-    after: str
-    meaning: bool
-
-
 class Pair(Struct, frozen=True):
     """A report and the same with one change."""
 
@@ -39,22 +31,39 @@ class Pair(Struct, frozen=True):
     candidate: str
 
 
-Made = tuple[str, str, bool]
-"""A changed text, the change in a few words, and whether the meaning is another."""
+Edits = Sequence[tuple[Span, str]]
+"""Places of a text, and what stands there instead; an empty place takes an insertion."""
 
-Maker = Callable[[Reading, Random], list[Made]]
+
+class Change(Struct, frozen=True):
+    """One way to change a report."""
+
+    edits: Edits
+    what: str
+    changes_meaning: bool
+
+
+Maker = Callable[[Reading, Random], Iterable[Change]]
 """Every way that a report can be changed so."""
 
 
+def edited(text: str, edits: Edits) -> str:
+    """The text with other words at these places, each in the case of the old ones.
+
+    >>> edited("Small left effusion.", [(Span(0, 5), "large"), (Span(6, 10), "right")])
+    'Large right effusion.'
+    """
+    for span, by in sorted(edits, reverse=True):
+        cased = by[:1].upper() + by[1:] if span.of(text)[:1].isupper() else by
+        text = text[: span.start] + cased + text[span.end :]
+    return text
+
+
 @cache
-def swaps(kind: str) -> dict[str, Swap]:
-    """The rows of one kind by what they change."""
+def swaps(kind: str) -> dict[str, tuple[str, bool]]:
+    """The rows of one kind: what they change → what stands there then, and whether the meaning is another."""
     rows = shipped_rows("injections.tsv", "kind", "from", "to", "meaning", "reason")
-    return {
-        row["from"]: Swap(row["from"], row["to"], row["meaning"] == "yes")
-        for row in rows
-        if row["kind"] == kind
-    }
+    return {row["from"]: (row["to"], row["meaning"] == "yes") for row in rows if row["kind"] == kind}
 
 
 def asserted(reading: Reading) -> list[Finding]:
@@ -75,10 +84,6 @@ def devices(reading: Reading) -> list[Finding]:
     ]  # fmt: skip
 
 
-def said(reading: Reading) -> set[str]:
-    return {f.concept for f in reading.findings if f.concept}
-
-
 def related(concept: str, known: set[str]) -> bool:
     """Is it, a kind of it, a wider name of it or a part of it in the report already?"""
     words = lexicon()
@@ -87,15 +92,8 @@ def related(concept: str, known: set[str]) -> bool:
     return any(concept in words.ancestors(one) or one in words.ancestors(concept) for one in known)
 
 
-def replaced(text: str, span: Span, by: str) -> str:
-    """The text with other words at a place, in the same case."""
-    old = span.of(text)
-    by = by[:1].upper() + by[1:] if old[:1].isupper() else by
-    return text[: span.start] + by + text[span.end :]
-
-
-def appended(reading: Reading, sentence: str) -> str:
-    """The text with one more sentence at the end of its findings, or of its body."""
+def appended(reading: Reading, sentence: str) -> Edits:
+    """One more sentence at the end of the findings, or of the body."""
     sections = [s for s in reading.report.sections if s.name in BODY and s.sentences]
     first = next((s for s in sections if s.name == "findings"), sections[0] if sections else None)
     text = reading.report.text
@@ -103,43 +101,21 @@ def appended(reading: Reading, sentence: str) -> str:
     while at < len(text) and text[at] in ".!?":
         at += 1
     stop = "" if text[:at].rstrip().endswith((".", "!", "?")) or not text[:at].strip() else "."
-    return f"{text[:at]}{stop} {sentence}{text[at:]}"
+    return [(Span(at, at), f"{stop} {sentence}")]
 
 
 def words_in(text: str, span: Span, pattern: str) -> list[Span]:
-    return [
-        Span(span.start + m.start(), span.start + m.end())
-        for m in re.finditer(pattern, span.of(text), re.IGNORECASE)
-    ]
+    found = re.finditer(pattern, span.of(text), re.IGNORECASE)
+    return [Span(*m.span()).shift(span.start) for m in found]
 
 
 def words_of_body(reading: Reading, pattern: str) -> list[Span]:
     report = reading.report
-    return [
-        span
-        for part in report.sections
-        if part.name in BODY
-        for span in words_in(report.text, part.span, pattern)
-    ]
+    spans = (part.span for part in report.sections if part.name in BODY)
+    return [word for span in spans for word in words_in(report.text, span, pattern)]
 
 
-def order(reading: Reading, random: Random) -> list[Made]:
-    """The sentences of the findings in another order, where none leans on the one before."""
-    section = next(
-        (s for s in reading.report.sections if s.name == "findings" and len(s.sentences) > 2), None
-    )
-    if section is None:
-        return []
-    text = reading.report.text
-    told = [s.span.of(text).strip() for s in section.sentences]
-    if any(LEANS.match(one) or not one.endswith(".") for one in told):
-        return []
-    mixed = told[:]
-    random.shuffle(mixed)
-    start, end = section.sentences[0].span.start, section.sentences[-1].span.end
-    return [(text[:start] + " ".join(mixed) + text[end:], "sentences in another order", False)]
-
-
+# ---- what changes nothing
 LEANS = re.compile(
     r"(?:it|this|these|those|they|its|also|however|otherwise|similar|compar\w+|"
     r"there (?:is|are|has been) no (?:\w+ )?change|"
@@ -148,26 +124,36 @@ LEANS = re.compile(
 )
 
 
+def order(reading: Reading, random: Random) -> Iterator[Change]:
+    """The sentences of the findings in another order, where none leans on the one before."""
+    parts = (s.sentences for s in reading.report.sections if s.name == "findings" and len(s.sentences) > 2)
+    spans = [sentence.span for sentence in next(parts, ())]
+    told = [span.of(reading.report.text).strip() for span in spans]
+    if told and all(one.endswith(".") and not LEANS.match(one) for one in told):
+        random.shuffle(told)
+        whole = Span(spans[0].start, spans[-1].end)
+        yield Change([(whole, " ".join(told))], "sentences in another order", False)
+
+
 def anywhere(kind: str) -> Maker:
     """Every word of the table changed for its partner."""
 
-    def make(reading: Reading, _: Random) -> list[Made]:
-        text = reading.report.text
+    def make(reading: Reading, _: Random) -> Iterator[Change]:
         table = swaps(kind)
         words = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
         spans = words_of_body(reading, rf"(?<![\w-])(?:{words})(?![\w-])")
-        for span in reversed(spans):
-            text = replaced(text, span, table[span.of(text).lower()].after)
-        return [(text, f"{len(spans)} words", False)] if spans else []
+        if spans:
+            edits = [(span, table[span.of(reading.report.text).lower()][0]) for span in spans]
+            yield Change(edits, f"{len(spans)} words", False)
 
     return make
 
 
-def formatting(reading: Reading, _: Random) -> list[Made]:
+def formatting(reading: Reading, _: Random) -> Iterator[Change]:
     """Each sentence on a line of its own."""
     text = reading.report.text
-    findings = [part for part in reading.report.sections if part.name == "findings"]
-    spans = [sentence.span for part in findings for sentence in part.sentences][1:]
-    for span in reversed(spans):
-        text = f"{text[: span.start].rstrip(' ')}\n{text[span.start :]}"
-    return [(text, "a line for each sentence", False)] if spans else []
+    parts = (part.sentences for part in reading.report.sections if part.name == "findings")
+    starts = [sentence.span.start for sentences in parts for sentence in sentences][1:]
+    if starts:
+        edits = [(Span(len(text[:start].rstrip(" ")), start), "\n") for start in starts]
+        yield Change(edits, "a line for each sentence", False)

@@ -14,11 +14,19 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from overread.stats.agreement import Counts
+from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.lunguage.likeness import published
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
 from overread.validation.drawing import svg
-from overread.validation.fuzzy import closeness, likeness, opposed, pair_up, same, word_overlap
+from overread.validation.fuzzy import (
+    closeness,
+    likeness,
+    opposed,
+    pair_up,
+    same,
+    with_unpaired,
+    word_overlap,
+)
 from overread.validation.tables import figure, in_columns
 
 ENTITY = 0.7
@@ -55,30 +63,23 @@ class Agreement(Struct, frozen=True):
 # ---- findings
 def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
     """One report's findings against a person's."""
-    mine, theirs = (list(side.findings) for side in (found, gold))
-    places = [[sentence_text(f, side) for f in side.findings] for side in (found, gold)]
+    mine, theirs = found.findings, gold.findings
+    here, there = ([sentence_text(f, side) for f in side.findings] for side in (found, gold))
     table = [
-        [finding_likeness(a, b, places[0][i], places[1][j]) for j, b in enumerate(theirs)]
-        for i, a in enumerate(mine)
+        [finding_likeness(a, b, here[i], there[j]) for j, b in enumerate(theirs)] for i, a in enumerate(mine)
     ]
     pairs = pair_up(table, ENTITY)
     known = {name for one in theirs for name in fixed(one)}
-    said = [[written(one, known) for one in side] for side in (mine, theirs)]
+    ours, said = ([written(one, known) for one in side] for side in (mine, theirs))
     total = Agreement(
         reports=1,
         entities=Counts(len(pairs), len(mine) - len(pairs), len(theirs) - len(pairs)),
-        written_pairs=shared([[dict.fromkeys(w[:2] for w in one) for one in side] for side in said]),
-        written_triplets=shared(said),
-        evidence=link_counts(mine, theirs, pairs, lambda f: f.evidence),
-        associate=link_counts(mine, theirs, pairs, lambda f: f.associate),
+        written_pairs=shared(*([{w[:2] for w in one} for one in side] for side in (ours, said))),
+        written_triplets=shared(ours, said),
+        evidence=link_counts(mine, theirs, pairs, "evidence"),
+        associate=link_counts(mine, theirs, pairs, "associate"),
     )
-    for i, j in pairs:
-        total += triplet_counts(mine[i], theirs[j])
-    for left, side in ((0, mine), (1, theirs)):
-        taken = {pair[left] for pair in pairs}
-        for finding in (f for n, f in enumerate(side) if n not in taken):
-            total += unpaired(finding, Counts(0, 1, 0) if left == 0 else Counts(0, 0, 1))
-    return total
+    return sum((finding_counts(*pair) for pair in with_unpaired(mine, theirs, pairs)), total)
 
 
 def sentence_text(finding: GoldFinding, report: GoldReport) -> str | None:
@@ -111,22 +112,24 @@ def described(finding: GoldFinding) -> list[tuple[str, str]]:
     return [(name, value) for name, values in finding.attributes.items() for value in values]
 
 
-def triplet_counts(mine: GoldFinding, theirs: GoldFinding) -> Agreement:
-    """Relations and triplets of two findings that are one."""
-    ours, gold = described(mine), described(theirs)
-    values = value_counts(ours, gold, likeness)
-    exact = value_counts(ours, gold, lambda a, b: float(same(a, b)))
-    known = fixed(mine).keys() & fixed(theirs).keys()
-    equal = sum(fixed(mine)[name] == fixed(theirs)[name] for name in known)
-    one, other = ({name for name, _ in side} for side in (ours, gold))
-    relations = Counts(len(known) + len(one & other), len(one - other), len(other - one))
-    own = Counts(equal, len(known) - equal, len(known) - equal)
+def finding_counts(mine: GoldFinding | None, theirs: GoldFinding | None) -> Agreement:
+    """Relations and triplets of two findings that are one, or of one that only one side has.
+
+    Of the relations every finding has, a pair is counted in those that both sides give.
+    """
+    sides = [one for one in (mine, theirs) if one is not None]
+    known = set.intersection(*(set(fixed(one)) for one in sides))
+    own = [{(n, v) for n, v in fixed(one).items() if n in known} if one else set() for one in (theirs, mine)]
+    ours, gold = (described(one) if one else [] for one in (mine, theirs))
+    names = [{n for n, _ in (*some, *told)} for some, told in zip(own, (gold, ours), strict=True)]
+    values, exact = value_counts(ours, gold, likeness), value_counts(ours, gold, same)
+    always = counts_of_sets(*own)
     return Agreement(
-        relations=relations,
+        relations=counts_of_sets(*names),
         values=values,
-        triplets=values + own,
+        triplets=values + always,
         exact_values=exact,
-        exact_triplets=exact + own,
+        exact_triplets=exact + always,
     )
 
 
@@ -139,46 +142,36 @@ def value_counts(
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 
 
-def unpaired(finding: GoldFinding, cost: Counts) -> Agreement:
-    """What a finding costs that only one side has: `cost` for each relation and value."""
-    names = [name for name, _ in described(finding)]
-    values, own = sum([cost] * len(names), Counts()), sum([cost] * len(fixed(finding)), Counts())
-    return Agreement(
-        relations=sum([cost] * len(set(names)), own),
-        triplets=own + values,
-        values=values,
-        exact_triplets=own + values,
-        exact_values=values,
-    )
-
-
 def written(finding: GoldFinding, known: set[str]) -> list[tuple[str, ...]]:
     """The finding's triplets as they stand there; of the relations every finding has, those that the gold gives."""
     own = [(name, value) for name, value in fixed(finding).items() if name in known]
     return [(finding.entity.lower(), name, value.lower()) for name, value in (*own, *described(finding))]
 
 
-def shared(sides: Iterable[Iterable[Iterable[tuple[str, ...]]]]) -> Counts:
+Said = Iterable[Iterable[tuple[str, ...]]]
+"""What is said of each finding."""
+
+
+def shared(mine: Said, theirs: Said) -> Counts:
     """What both sides say of their findings, each as often as it is said.
 
-    >>> shared([[[("a", "b")], [("a", "b")]], [[("a", "b"), ("c", "d")], [("e", "f")]]])
+    >>> shared([[("a", "b")], [("a", "b")]], [[("a", "b"), ("c", "d")], [("e", "f")]])
     Counts(tp=1, fp=1, fn=2)
     """
-    ours, gold = (Counter(said for one in side for said in one) for side in sides)
-    both = (ours & gold).total()
-    return Counts(both, ours.total() - both, gold.total() - both)
+    ours, gold = (Counter(said for one in side for said in one) for side in (mine, theirs))
+    return Counts((ours & gold).total(), (ours - gold).total(), (gold - ours).total())
 
 
 def link_counts(
     mine: Sequence[GoldFinding],
     theirs: Sequence[GoldFinding],
     pairs: Iterable[tuple[int, int]],
-    links: Callable[[GoldFinding], Sequence[str]],
+    relation: str,
 ) -> Counts:
     """Links between findings, with gold ids translated through the pairs."""
     to_mine = {theirs[j].id: mine[i].id for i, j in pairs}
-    ours = {(f.id, target) for f in mine for target in links(f)}
-    gold = [(to_mine.get(f.id), to_mine.get(target)) for f in theirs for target in links(f)]
+    ours = {(f.id, target) for f in mine for target in getattr(f, relation)}
+    gold = [(to_mine.get(f.id), to_mine.get(target)) for f in theirs for target in getattr(f, relation)]
     agreed = sum(link in ours for link in gold)
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 
@@ -186,14 +179,15 @@ def link_counts(
 # ---- timelines
 def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
     """One patient's groups against a person's: pairs of observations that both sides have."""
-    pairs = paired_observations(gold.observations, found.observations)
+    beside = observations_beside(gold, found)
+    pairs = [(one, other) for one, other in beside if one and other]
     entity, temporal = Counts(0.0, 0.0, 0.0), Counts(0.0, 0.0, 0.0)
     for (a, x), (b, y) in combinations(pairs, 2):
         together, ours = a.entity_group == b.entity_group, x.entity_group == y.entity_group
         entity += outcome(together, ours)
         same = together and a.temporal_group == b.temporal_group
         temporal += outcome(same, ours and x.temporal_group == y.temporal_group)
-    missed, extra = len(gold.observations) - len(pairs), len(found.observations) - len(pairs)
+    missed, extra = (sum(both[side] is None for both in beside) for side in (1, 0))
     return Agreement(
         patients=1,
         observations=Counts(len(pairs), extra, missed),
@@ -206,20 +200,19 @@ def outcome(gold: bool, ours: bool) -> Counts:
     return Counts(gold and ours, ours and not gold, gold and not ours)
 
 
-def paired_observations(
-    gold: Sequence[GoldObservation], found: Sequence[GoldObservation]
-) -> list[tuple[GoldObservation, GoldObservation]]:
-    """(gold, ours) one to one, inside each study."""
-    pairs = []
-    for study in dict.fromkeys(str(o.study) for o in gold):
-        theirs = [o for o in gold if str(o.study) == study]
-        mine = [o for o in found if str(o.study) == study]
-        table = [[observation_likeness(a, b) for b in mine] for a in theirs]
-        pairs += [(theirs[i], mine[j]) for i, j in pair_up(table, OBSERVATION)]
-    return pairs
+Beside = list[tuple[GoldObservation | None, GoldObservation | None]]
+"""A person's observation and ours; None on a side that does not have it."""
+
+
+def observations_beside(gold: GoldPatient, found: GoldPatient) -> Beside:
+    """One to one, inside each study."""
+    table = [[observation_likeness(a, b) for b in found.observations] for a in gold.observations]
+    return with_unpaired(gold.observations, found.observations, pair_up(table, OBSERVATION))
 
 
 def observation_likeness(one: GoldObservation, other: GoldObservation) -> float:
+    if str(one.study) != str(other.study):
+        return 0.0
     entity = closeness(one.entity, other.entity)
     if entity < OBSERVATION or opposed(one.entity, other.entity):
         return 0.0
@@ -232,12 +225,8 @@ def agreement(
     patients: Mapping[str, tuple[GoldPatient, GoldPatient]],
 ) -> Agreement:
     """All (gold, ours) pairs summed up."""
-    total = Agreement()
-    for gold, found in reports.values():
-        total += compare_reports(gold, found)
-    for known, followed in patients.values():
-        total += compare_patients(known, followed)
-    return total
+    found = [compare_reports(*pair) for pair in reports.values()]
+    return sum((*found, *(compare_patients(*pair) for pair in patients.values())), Agreement())
 
 
 WIDTHS = 34, 10, 10, 10, 15
@@ -291,52 +280,23 @@ NONE = "–"
 def rows(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> list[tuple[str, ...]]:
     """A row for each two groups that share findings; findings that one side lacks stand opposite a dash."""
     found: list[tuple[str, ...]] = [COLUMNS]
-    for id, (gold, ours) in patients.items():
-        cells: dict[tuple[str, str], list[str]] = {}
-        for theirs, mine in held(gold, ours):
-            said = theirs or mine
-            assert said is not None
-            both = group_of(theirs), group_of(mine)
-            cells.setdefault(both, []).append(f"{said.study}: {said.entity}")
-        found += [(id, *both, str(len(which)), "; ".join(which)) for both, which in sorted(cells.items())]
+    for id, both in patients.items():
+        cells: dict[tuple[str, ...], list[str]] = {}
+        for beside in observations_beside(*both):
+            said = next(one for one in beside if one)
+            groups = tuple(one.entity_group if one else NONE for one in beside)
+            cells.setdefault(groups, []).append(f"{said.study}: {said.entity}")
+        found += [(id, *groups, str(len(which)), "; ".join(which)) for groups, which in sorted(cells.items())]
     return found
-
-
-def held(
-    gold: GoldPatient, ours: GoldPatient
-) -> Iterable[tuple[GoldObservation | None, GoldObservation | None]]:
-    pairs = paired_observations(gold.observations, ours.observations)
-    yield from pairs
-    known = {id(one) for pair in pairs for one in pair}
-    yield from ((one, None) for one in gold.observations if id(one) not in known)
-    yield from ((None, one) for one in ours.observations if id(one) not in known)
-
-
-def group_of(one: GoldObservation | None) -> str:
-    return NONE if one is None else one.entity_group
-
-
-# ---- the same as a picture
-CELL, LEFT, HEAD, GAP = 22, 260, 150, 40
 
 
 def picture(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> str:
     """Figure B.1: a matrix for each patient; one dark square a row and column is agreement."""
-    table = rows(patients)[1:]
-    panels, y, widest = [], 60, 1
-    for id in patients:
-        own = [(one, two, int(n)) for patient, one, two, n, _ in table if patient == id]
-        ours, theirs = (list(dict.fromkeys(one[side] for one in own)) for side in (0, 1))
-        most = max((n for _, _, n in own), default=1)
-        cells = [
-            {"row": ours.index(one), "column": theirs.index(two), "shade": round(0.2 + 0.8 * n / most, 2)}
-            | {"count": n, "told": f"{one} / {two}: {n}"}
-            for one, two, n in own
-        ]
-        head = {"title": f"Patient {id}: people's groups down, ours across", "y": y, "top": y + HEAD}
-        panels.append({**head, "rows": ours, "columns": theirs, "cells": cells})
-        y += HEAD + CELL * len(ours) + GAP
-        widest = max(widest, len(theirs))
-    width = LEFT + CELL * widest + 180
-    sizes = {"width": width, "height": y, "left": LEFT, "cell": CELL}
-    return svg("matrix", title="Entity groups side by side", panels=panels, **sizes)
+    shared: dict[str, dict[tuple[str, str], int]] = {id: {} for id in patients}
+    for id, one, two, n, _ in rows(patients)[1:]:
+        shared[id][one, two] = int(n)
+    panels = []
+    for id, counts in shared.items():
+        theirs, ours = (list(dict.fromkeys(groups[side] for groups in counts)) for side in (0, 1))
+        panels.append((id, theirs, ours, counts, max(counts.values(), default=1)))
+    return svg("matrix", title="Entity groups side by side", panels=panels)

@@ -6,7 +6,7 @@ opposite, also where it ends the name of a group. The single score is the mean o
     Effect Rate (%) = (1 − score) / reversed attributes · 100
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from msgspec import Struct, structs
@@ -58,19 +58,18 @@ def trend_flips(timeline: Timeline, encoder: Encoder | None = None) -> Flips:
     """Score a patient against the same patient with every trend reversed."""
     reversed_ = flipped(timeline)
     pairs = zip(study_views(timeline), study_views(reversed_), strict=True)
-    single = [score_reports(one, other, encoder).value for one, other in pairs]
-    known = [value for value in single if value is not None]
-    return Flips(
-        timeline.patient,
-        said(timeline, "worsened"),
-        said(timeline, "improved"),
-        sum(known) / len(known) if known else None,
-        score_timelines(timeline, reversed_, encoder).value,
+    single = mean(score_reports(one, other, encoder).value for one, other in pairs)
+    worsened, improved = (
+        sum(len(o.attributes.get(relation, ())) for o in timeline.observations) for relation in OTHER.values()
     )
+    sequential = score_timelines(timeline, reversed_, encoder).value
+    return Flips(timeline.patient, worsened, improved, single, sequential)
 
 
-def said(timeline: Timeline, relation: Relation) -> int:
-    return sum(len(o.attributes.get(relation, ())) for o in timeline.observations)
+def mean(values: Iterable[float | None]) -> float | None:
+    """Of those that are defined."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
 
 
 def flipped(timeline: Timeline) -> Timeline:
@@ -85,10 +84,9 @@ def flipped(timeline: Timeline) -> Timeline:
 
 
 def reversed_attributes(o: Observation) -> dict[Relation, list[str]]:
-    found: dict[Relation, list[str]] = {r: words for r, words in o.attributes.items() if r not in OTHER}
+    found = {relation: words for relation, words in o.attributes.items() if relation not in OTHER}
     for relation, other in OTHER.items():
-        words = o.attributes.get(relation)
-        if words:
+        if words := o.attributes.get(relation):
             found[other] = [opposite(relation, word) for word in words]
     return found
 
@@ -146,11 +144,9 @@ def render(found: Sequence[Flips]) -> str:
     for one in found:
         known = [figure(getattr(one, name), digits) for name, digits in FIGURES.items()]
         rows.append((one.patient, f"{one.count} ({one.worsened}/{one.improved})", *known))
-    moved = [one for one in found if one.count]
-    if moved:
-        every = {name: [v for o in moved if (v := getattr(o, name)) is not None] for name in FIGURES}
-        means = {name: sum(own) / len(own) if own else None for name, own in every.items()}
-        rows.append(("mean, where any", "", *(figure(means[n], digits) for n, digits in FIGURES.items())))
+    if moved := [one for one in found if one.count]:
+        means = (figure(mean(getattr(o, name) for o in moved), digits) for name, digits in FIGURES.items())
+        rows.append(("mean, where any", "", *means))
     note = (
         "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
     )
