@@ -5,6 +5,7 @@ triplet is therefore asked both ways: the original asks (as published), then the
 mean of both is the figure that says something.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.radsem.published import published
 from overread.validation.annotated import lines_by_id
 from overread.validation.measured import Asking, values_by_metric
-from overread.validation.tables import PUBLISHED, counted, table, within
+from overread.validation.tables import PUBLISHED, counted, figure, table, within
 
 FEW = 20
 """So many wrong triplets or fewer are named."""
@@ -80,20 +81,18 @@ def preferred(
     how: Asking,
 ) -> Preferred:
     """From a row per triplet as published, then a row per triplet turned."""
-    ways = [[wins(*row) for row in part] for part in (rows[: len(triplets)], rows[len(triplets) :])]
-    means = [[float(one) for one in way] for way in ways]
-    both = [(one + two) / 2 for one, two in zip(*means, strict=True)]
+    halves = rows[: len(triplets)], rows[len(triplets) :]
+    ways = [[wins(*row) for row in half] for half in halves]
+    both = [(one + two) / 2 for one, two in zip(*ways, strict=True)]
     balanced, right, turned = (
-        mean_interval(shares, resamples=how.resamples, seed=how.seed) for shares in (both, *means)
+        mean_interval(way, resamples=how.resamples, seed=how.seed) for way in (both, *ways)
     )
     wrong, other = (tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways)
-    lost = sum(None in one or None in two for one, two in zip(rows, rows[len(triplets) :], strict=False))
-    kinds: dict[str, tuple[int, int]] = {}
-    for t, good in zip((*triplets, *triplets), (*ways[0], *ways[1]), strict=True):
-        won, total = kinds.get(t.kind, (0, 0))
-        kinds[t.kind] = (won + good, total + 1)
-    ordered = dict(sorted(kinds.items()))
-    return Preferred(name, measure(name).title, balanced, right, turned, ordered, wrong, other, lost)
+    asked = [t.kind for t in (*triplets, *triplets)]
+    won = Counter(kind for kind, good in zip(asked, (*ways[0], *ways[1]), strict=True) if good)
+    kinds = {kind: (won[kind], total) for kind, total in sorted(Counter(asked).items())}
+    lost = sum(None in (*one, *two) for one, two in zip(*halves, strict=True))
+    return Preferred(name, measure(name).title, balanced, right, turned, kinds, wrong, other, lost)
 
 
 def wins(same: float | None, opposite: float | None) -> bool:
@@ -103,15 +102,14 @@ def wins(same: float | None, opposite: float | None) -> bool:
 
 def render(found: Sequence[Preferred], triplets: int) -> str:
     """A column per metric: both ways first, then each way with what the RadSEM paper reports, then kinds."""
-    known = [published().rewrites.get(one.title) for one in found]
     rows = [
         ["both ways", str(2 * triplets), *(within(one.balanced) for one in found)],
         ["original asks", str(triplets), *(within(one.right) for one in found)],
-        [PUBLISHED, "599", *("–" if v is None else f"{v:.3f}" for v in known)],
+        [PUBLISHED, "599", *(figure(published().rewrites.get(one.title)) for one in found)],
         ["synonym asks", str(triplets), *(within(one.turned) for one in found)],
     ]
-    kinds = found[0].kinds if found else {}
-    rows += [[kind, str(kinds[kind][1]), *(str(one.kinds[kind][0]) for one in found)] for kind in kinds]
+    for kind, (_, asked) in (found[0].kinds if found else {}).items():
+        rows.append([kind, str(asked), *(str(one.kinds[kind][0]) for one in found)])
     titles = [one.title for one in found]
     head = f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite"
     lines = [head, "", *table(("", "n", *titles), rows)]

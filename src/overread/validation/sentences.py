@@ -85,9 +85,8 @@ def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> C
 
     pairs = pair_up([[likeness(a, b) for b in ours] for a in gold], LEAST)
     agreed = [(i, j) for i, j in pairs if gold[i].normality == ours[j].normality]
-    right, named, given = (
-        Counter(one.normality for one in side) for side in ([gold[i] for i, _ in agreed], gold, ours)
-    )
+    right = Counter(gold[i].normality for i, _ in agreed)
+    named, given = (Counter(one.normality for one in side) for side in (gold, ours))
     counts: dict[str, Counts] = {
         c: Counts(right[c], given[c] - right[c], named[c] - right[c]) for c in CLASSES
     }

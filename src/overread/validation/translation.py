@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.llm import Client, Item, answers, ask_many, failures, load_prompt
 from overread.report import Report
 from overread.report.passed_over import language
 from overread.systems.srrg.bullets.trimming import identifiers, without_identifiers
 
-PACKAGE = "overread.validation"
 MEASURED = re.compile(
     r"(?<![\d.,])(\d+(?:[.,]\d+)?)\s*(?:[x×]\s*(\d+(?:[.,]\d+)?)\s*)*(?=(?:cm|mm|ml|%)(?!\w))"
 )
@@ -55,32 +55,23 @@ def by_llm(client: Client, reports: Sequence[Report]) -> Outcome:
         return list(faults(item.source.text, answer.text))
 
     items = [Item(r.id, {"report": r.text}, patient=r.patient, source=r) for r in reports]
-    answers = ask_many(client, load_prompt(PACKAGE, "translate"), items, Translated, check=check)
-    told: dict[str, str | Failure] = {
-        report.id: answer if isinstance(answer, Failure) else answer.value.text
-        for report, answer in zip(reports, answers, strict=True)
-    }
-    return settled(reports, told)
+    prompt = load_prompt("overread.validation", "translate")
+    found = ask_many(client, prompt, items, Translated, check=check)
+    outcome = translated(reports, {id: answer.text for id, answer in answers(found).items()})
+    return replace(outcome, refused=outcome.refused | {one.item: one.reason for one in failures(found)})
 
 
-def from_file(reports: Sequence[Report], translations: Mapping[str, str]) -> Outcome:
+def translated(reports: Iterable[Report], texts: Mapping[str, str]) -> Outcome:
     """Every report with the translation of the same id, held against it."""
-    return settled(reports, translations)
-
-
-def settled(reports: Iterable[Report], told: Mapping[str, str | Failure]) -> Outcome:
     made, refused, cut = [], {}, 0
     for report in reports:
-        text = told.get(report.id, "")
-        why = [text.reason] if isinstance(text, Failure) else list(faults(report.text, text))
-        if isinstance(text, Failure) or why:
-            refused[report.id] = " ".join(why)
+        text = texts.get(report.id, "")
+        if why := " ".join(faults(report.text, text)):
+            refused[report.id] = why
             continue
         cut += len(identifiers(text))
-        plain = "\n".join(
-            without_identifiers(line) if identifiers(line) else line for line in text.split("\n")
-        )
-        made.append(English(report.id, plain, report.patient, report.study, report.day))
+        lines = (without_identifiers(line) if identifiers(line) else line for line in text.split("\n"))
+        made.append(English(report.id, "\n".join(lines), report.patient, report.study, report.day))
     return Outcome(tuple(made), refused, cut)
 
 
