@@ -15,12 +15,12 @@ from overread.reader import Reading, read
 from overread.report import Report
 from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
-from overread.stats.bootstrap import Interval, mean_interval
+from overread.stats.bootstrap import Interval
 from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.schema import Claim
 from overread.systems.ledger.significance import NOBODY, significance, weight
 from overread.systems.ledger.weights import weights
-from overread.validation.injection.places import BODY
+from overread.validation.injection.places import BODY, edited
 from overread.validation.laws.cases import CHEATS
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
@@ -51,7 +51,7 @@ class Scored(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def fooled_by(self) -> tuple[str, ...]:
         """Cheats that do as well as the honest candidate, or better."""
-        honest = self.candidates[HONEST]
+        honest = self.candidates.get(HONEST)
         return tuple(
             name
             for name, mean in self.candidates.items()
@@ -88,11 +88,9 @@ def cheats(report: Report, frequent: str) -> dict[str, str]:
 
 def hedged(reading: Reading) -> str:
     """Every sentence of the reference as a possibility, and every other finding too."""
-    told = [
-        s.span.of(reading.report.text).strip().rstrip(".") for s in reading.sentences if s.section in BODY
-    ]
-    own = [f"Possible {one[:1].lower()}{one[1:]}." for one in told if one]
-    return " ".join([*own, *(f"Possible {name}." for name in FINDINGS)])
+    said = (reading.text(s.span).strip().rstrip(".") for s in reading.sentences if s.section in BODY)
+    possible = [*(f"{one[:1].lower()}{one[1:]}" for one in said if one), *FINDINGS]
+    return " ".join(f"Possible {one}." for one in possible)
 
 
 def honest(report: Report) -> str:
@@ -106,8 +104,7 @@ def honest(report: Report) -> str:
     found = sorted(account.present(), key=lambda c: (heaviness(c), c.spans[0].start))
     several = len({claim.name for claim in found}) > 1
     for claim in (c for c in found if several and heaviness(c) <= weights().levels["minor"]):
-        text = without(reading, claim)
-        if text is not None:
+        if (text := without(reading, claim)) is not None:
             return text
     for words, other in STEPS:
         if found and re.search(rf"\b{words}\b", report.text):
@@ -116,7 +113,7 @@ def honest(report: Report) -> str:
         return f"{report.text.rstrip()} Minimal atelectasis at the left base."
     said = {f.sentence for f in reading.findings if f.status == "positive"}
     normal = [s.span for s in reading.sentences if s.index not in said] if len(reading.sentences) > 1 else []
-    return report.text[: normal[-1].start] + report.text[normal[-1].end :] if normal else report.text
+    return edited(report.text, [(span, "") for span in normal[-1:]])
 
 
 def heaviness(claim: Claim) -> float:
@@ -130,10 +127,7 @@ def without(reading: Reading, claim: Claim) -> str | None:
     others = {f.sentence for f in reading.findings if f.span.start not in at and f.section in BODY}
     if own & others or len(reading.sentences) <= len(own):
         return None
-    text = reading.report.text
-    for sentence in sorted((s for s in reading.sentences if s.index in own), key=lambda s: -s.span.start):
-        text = text[: sentence.span.start] + text[sentence.span.end :]
-    return text
+    return edited(reading.report.text, [(s.span, "") for s in reading.sentences if s.index in own])
 
 
 def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list[Scored]:
@@ -144,16 +138,13 @@ def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list
         return report.text, {HONEST: honest(report), **cheats(report, frequent)}
 
     made = list(unfailed(reports, written, lambda r: r.id, warned))
-    ways = list(made[0][1]) if made else [HONEST]
-    found = []
+    ways = made[0][1] if made else {}
     items = [(text, *candidates.values()) for text, candidates in made]
+    found = []
     for name, rows in values_by_metric(names, items, how).items():
-        known = {way: [v for row in rows if (v := row[n]) is not None] for n, way in enumerate(ways)}
-        means = {
-            way: mean_interval(some, resamples=how.resamples, seed=how.seed) if some else None
-            for way, some in known.items()
-        }
-        undefined = {way: len(rows) - len(some) for way, some in known.items()}
+        columns = dict(zip(ways, zip(*rows, strict=True), strict=True))
+        means = {way: how.mean(values) for way, values in columns.items()}
+        undefined = {way: values.count(None) for way, values in columns.items()}
         found.append(Scored(name, measure(name).title, means, undefined))
     return found
 

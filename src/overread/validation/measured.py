@@ -15,7 +15,7 @@ from overread.runner.run.scorer import Scorer
 from overread.runner.run.workers import in_order
 from overread.runner.settings import Settings, body
 from overread.runner.views import Views
-from overread.stats.bootstrap import RESAMPLES
+from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -84,6 +84,11 @@ class Asking(Struct, frozen=True):
     jobs: int = 1
     meter: Meter | None = None
     client: "Client | None" = None
+
+    def mean(self, values: Iterable[float | None]) -> Interval | None:
+        """Of the values that are defined; None where there are none."""
+        known = [v for v in values if v is not None]
+        return mean_interval(known, resamples=self.resamples, seed=self.seed) if known else None
 
 
 def values(names: Sequence[str], items: Sequence[Texts], how: Asking) -> Iterator[Values]:

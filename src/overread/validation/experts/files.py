@@ -144,6 +144,10 @@ class Opened(Struct, frozen=True):
     def columns(self) -> frozenset[str]:
         return frozenset(self.rows[0][1]) if self.rows else frozenset()
 
+    def has(self, needed: Iterable[str]) -> bool:
+        """Is there a column for each of these, by its own name or a usual one?"""
+        return all(n in self.columns or named(self.columns, COLUMNS.usual.get(n, ())) for n in needed)
+
 
 def tables_in(path: Path) -> list[Path]:
     """The file, or the tables of the folder."""
@@ -159,10 +163,17 @@ def number(value: object, where: str) -> float:
         raise BadInput(f"{where}: {str(value)[:30]!r} is not a number.") from None
 
 
-CANDIDATES = ("radgraph", "bertscore", "s_emb", "bleu")
-USUAL = shipped("experts/columns.toml", dict[str, tuple[str, ...]])
-"""What a judgement begins with, its rating, and lists of raters → usual names of the column."""
+class Columns(Struct, frozen=True):
+    """What `columns.toml` holds."""
 
+    usual: dict[str, tuple[str, ...]]
+    """What a column holds → its usual names."""
+
+    layouts: dict[str, tuple[tuple[str, ...], ...]]
+    """Layout → the columns that each of its files needs."""
+
+
+COLUMNS = shipped("experts/columns.toml", Columns)
 TOLD = ("study", "source", "rater", "reference", "candidate")
 """What a judgement begins with."""
 
@@ -187,7 +198,9 @@ class Flags(Struct, frozen=True):
 
     def completed(self, file: Opened, roles: Iterable[str]) -> "Flags":
         """With the usual columns of the file for roles that have none."""
-        usual = {role: named(file.columns, USUAL[role]) for role in roles if getattr(self, role) is None}
+        usual = {
+            role: named(file.columns, COLUMNS.usual[role]) for role in roles if getattr(self, role) is None
+        }
         return replace(self, **usual)
 
 
@@ -198,9 +211,9 @@ def load_judgements(paths: Sequence[Path], flags: Flags | None = None) -> tuple[
         raise BadInput(f"{', '.join(map(str, paths))} holds no table (CSV, TSV, JSON or JSONL).")
     if flags is not None and flags.given:
         return "by flags", [j for file in opened for j in by_flags(file, flags)]
-    for name, (fits, read) in LAYOUTS.items():
-        if all(any(fit(file.columns) for file in opened) for fit in fits):
-            return name, list(read(opened))
+    for name, needed in COLUMNS.layouts.items():
+        if all(any(file.has(columns) for file in opened) for columns in needed):
+            return name, list(LAYOUTS[name](opened))
     known = ", ".join(LAYOUTS)
     seen = ", ".join(sorted(opened[0].columns))
     raise BadInput(
@@ -283,7 +296,7 @@ class Rater(Struct, frozen=True):
 def per_rater(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Each item with its raters: a list of errors with category and significance, and perhaps a rating of 1 to 5."""
     for file in files:
-        column = named(file.columns, USUAL["raters"]) or ""
+        column = named(file.columns, COLUMNS.usual["raters"]) or ""
         for where, row, told in judgement_rows(file, Flags().completed(file, TOLD)):
             try:
                 raters = msgspec.convert(row[column] or [], list[Rater], strict=False)
@@ -351,22 +364,11 @@ def judgement_rows(
         yield f"{file.path}, line {line}", row, told
 
 
-COUNTS = {"error_category", "num_errors", "rater_index"}
-READER_STUDY = {"annotator", "ground_truth", "prediction1", "annotation1"}
-Fits = Callable[[frozenset[str]], object]
-"""Are these the columns of one file of the layout?"""
-
-LAYOUTS: dict[str, tuple[tuple[Fits, ...], Callable[[Sequence[Opened]], Iterator[Judgement]]]] = {
-    "ReXVal": ((lambda c: "gt_report" in c and c & set(CANDIDATES), lambda c: c >= COUNTS), rexval),
-    "RadEval reader study": ((lambda c: c >= READER_STUDY,), radeval),
-    "chest-CT error pairs": ((lambda c: any(name.startswith(COUNT) for name in c),), chest_ct),
-    "per-rater JSON": ((lambda c: c & set(USUAL["raters"]),), per_rater),
-    "RaTE-Eval": (
-        (
-            lambda c: all(
-                named(c, names) for names in (USUAL["reference"], USUAL["candidate"], USUAL["rating"])
-            ),
-        ),
-        rated,
-    ),
+LAYOUTS: dict[str, Callable[[Sequence[Opened]], Iterator[Judgement]]] = {
+    "ReXVal": rexval,
+    "RadEval reader study": radeval,
+    "chest-CT error pairs": chest_ct,
+    "per-rater JSON": per_rater,
+    "RaTE-Eval": rated,
 }
+"""How each layout of `columns.toml` is read."""

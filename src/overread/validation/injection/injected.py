@@ -19,7 +19,7 @@ from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.sources.table_files import Cells
-from overread.stats.bootstrap import Interval, mean_interval
+from overread.stats.bootstrap import Interval
 from overread.validation.clear.files import named, rows_of
 from overread.validation.drawing import Spread, spread, spreads, svg
 from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, changes
@@ -111,10 +111,9 @@ def outcome(kind: str, drops: Sequence[float | None], how: Asking) -> Outcome:
     (2, 1, 1, 0.5)
     """
     known = [d for d in drops if d is not None]
-    least = ROOM if is_harmless(kind) else HEARD
-    interval = mean_interval(known, resamples=how.resamples, seed=how.seed) if known else None
+    fallen = sum(d > (ROOM if is_harmless(kind) else HEARD) for d in known)
     five = spread(known).five if known else ()
-    return Outcome(len(known), len(drops) - len(known), sum(d > least for d in known), interval, five)
+    return Outcome(len(known), len(drops) - len(known), fallen, how.mean(known), five)
 
 
 def is_harmless(kind: str) -> bool:

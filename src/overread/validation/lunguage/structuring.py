@@ -9,8 +9,9 @@ counted apart.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -33,6 +34,11 @@ ENTITY = 0.7
 VALUE = 0.6
 OBSERVATION = 0.6
 """Least likeness of two entities, of two attribute values, of two observations of one study."""
+
+
+One = TypeVar("One")
+Beside = Sequence[tuple[One | None, One | None]]
+"""What two sides have, paired or alone; None on a side that does not have it."""
 
 
 class Agreement(Struct, frozen=True):
@@ -62,24 +68,56 @@ class Agreement(Struct, frozen=True):
 
 # ---- findings
 def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
-    """One report's findings against a person's."""
+    """One report's findings against a person's: paired findings get one number, then what both sides say is counted."""
     mine, theirs = found.findings, gold.findings
     here, there = ([sentence_text(f, side) for f in side.findings] for side in (found, gold))
     table = [
         [finding_likeness(a, b, here[i], there[j]) for j, b in enumerate(theirs)] for i, a in enumerate(mine)
     ]
-    pairs = pair_up(table, ENTITY)
+    beside = with_unpaired(mine, theirs, pair_up(table, ENTITY))
     known = {name for one in theirs for name in fixed(one)}
-    ours, said = ([written(one, known) for one in side] for side in (mine, theirs))
-    total = Agreement(
+    of_both = [set.intersection(*(set(fixed(one)) for one in pair if one)) for pair in beside]
+
+    def always(n: int, one: GoldFinding) -> list[tuple[int, str, str]]:
+        """Of the relations every finding has, those that both findings of a pair give."""
+        return [(n, name, value) for name, value in fixed(one).items() if name in of_both[n]]
+
+    def relations(n: int, one: GoldFinding) -> set[tuple[int, str]]:
+        return {(n, name) for _, name, _ in always(n, one)} | {(n, name) for name, _ in described(one)}
+
+    def written(_: int, one: GoldFinding) -> list[tuple[str, str, str]]:
+        """As it stands there; of the relations every finding has, those that the gold gives somewhere."""
+        own = [(name, value) for name, value in fixed(one).items() if name in known]
+        return [(one.entity.lower(), name, value.lower()) for name, value in (*own, *described(one))]
+
+    values, exact = (sum((value_counts(*pair, how) for pair in beside), Counts()) for how in (likeness, same))
+    own = shared(beside, always)
+    return Agreement(
         reports=1,
-        entities=Counts(len(pairs), len(mine) - len(pairs), len(theirs) - len(pairs)),
-        written_pairs=shared(*([{w[:2] for w in one} for one in side] for side in (ours, said))),
-        written_triplets=shared(ours, said),
-        evidence=link_counts(mine, theirs, pairs, "evidence"),
-        associate=link_counts(mine, theirs, pairs, "associate"),
+        entities=shared(beside, lambda n, _: [n]),
+        relations=shared(beside, relations),
+        triplets=values + own,
+        values=values,
+        exact_triplets=exact + own,
+        exact_values=exact,
+        written_pairs=shared(beside, lambda n, one: {said[:2] for said in written(n, one)}),
+        written_triplets=shared(beside, written),
+        evidence=link_counts(beside, "evidence"),
+        associate=link_counts(beside, "associate"),
     )
-    return sum((finding_counts(*pair) for pair in with_unpaired(mine, theirs, pairs)), total)
+
+
+def shared(beside: Beside[GoldFinding], said: Callable[[int, GoldFinding], Iterable[Hashable]]) -> Counts:
+    """What both sides say of their findings, each as often as it is said.
+
+    >>> shared([(GoldFinding("a", "positive"), GoldFinding("b", "positive"))], lambda _, one: [one.entity, one.status])
+    Counts(tp=1, fp=1, fn=1)
+    """
+    ours, gold = (
+        Counter(one for n, pair in enumerate(beside) if (f := pair[side]) for one in said(n, f))
+        for side in (0, 1)
+    )
+    return Counts((ours & gold).total(), (ours - gold).total(), (gold - ours).total())
 
 
 def sentence_text(finding: GoldFinding, report: GoldReport) -> str | None:
@@ -112,100 +150,48 @@ def described(finding: GoldFinding) -> list[tuple[str, str]]:
     return [(name, value) for name, values in finding.attributes.items() for value in values]
 
 
-def finding_counts(mine: GoldFinding | None, theirs: GoldFinding | None) -> Agreement:
-    """Relations and triplets of two findings that are one, or of one that only one side has.
-
-    Of the relations every finding has, a pair is counted in those that both sides give.
-    """
-    sides = [one for one in (mine, theirs) if one is not None]
-    known = set.intersection(*(set(fixed(one)) for one in sides))
-    own = [{(n, v) for n, v in fixed(one).items() if n in known} if one else set() for one in (theirs, mine)]
-    ours, gold = (described(one) if one else [] for one in (mine, theirs))
-    names = [{n for n, _ in (*some, *told)} for some, told in zip(own, (gold, ours), strict=True)]
-    values, exact = value_counts(ours, gold, likeness), value_counts(ours, gold, same)
-    always = counts_of_sets(*own)
-    return Agreement(
-        relations=counts_of_sets(*names),
-        values=values,
-        triplets=values + always,
-        exact_values=exact,
-        exact_triplets=exact + always,
-    )
-
-
 def value_counts(
-    ours: Sequence[tuple[str, str]], gold: Sequence[tuple[str, str]], alike: Callable[[str, str], float]
+    mine: GoldFinding | None, theirs: GoldFinding | None, alike: Callable[[str, str], float]
 ) -> Counts:
     """Values of one relation paired one to one, from `VALUE` on."""
+    ours, gold = (described(one) if one else [] for one in (mine, theirs))
     table = [[alike(a[1], b[1]) if a[0] == b[0] else 0.0 for b in gold] for a in ours]
     agreed = len(pair_up(table, VALUE))
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 
 
-def written(finding: GoldFinding, known: set[str]) -> list[tuple[str, ...]]:
-    """The finding's triplets as they stand there; of the relations every finding has, those that the gold gives."""
-    own = [(name, value) for name, value in fixed(finding).items() if name in known]
-    return [(finding.entity.lower(), name, value.lower()) for name, value in (*own, *described(finding))]
-
-
-Said = Iterable[Iterable[tuple[str, ...]]]
-"""What is said of each finding."""
-
-
-def shared(mine: Said, theirs: Said) -> Counts:
-    """What both sides say of their findings, each as often as it is said.
-
-    >>> shared([[("a", "b")], [("a", "b")]], [[("a", "b"), ("c", "d")], [("e", "f")]])
-    Counts(tp=1, fp=1, fn=2)
-    """
-    ours, gold = (Counter(said for one in side for said in one) for side in (mine, theirs))
-    return Counts((ours & gold).total(), (ours - gold).total(), (gold - ours).total())
-
-
-def link_counts(
-    mine: Sequence[GoldFinding],
-    theirs: Sequence[GoldFinding],
-    pairs: Iterable[tuple[int, int]],
-    relation: str,
-) -> Counts:
+def link_counts(beside: Beside[GoldFinding], relation: str) -> Counts:
     """Links between findings, with gold ids translated through the pairs."""
-    to_mine = {theirs[j].id: mine[i].id for i, j in pairs}
-    ours = {(f.id, target) for f in mine for target in getattr(f, relation)}
-    gold = [(to_mine.get(f.id), to_mine.get(target)) for f in theirs for target in getattr(f, relation)]
-    agreed = sum(link in ours for link in gold)
-    return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
+    to_mine = {theirs.id: mine.id for mine, theirs in beside if mine and theirs}
+    ours = {(f.id, target) for f, _ in beside if f for target in getattr(f, relation)}
+    links = [(f.id, target) for _, f in beside if f for target in getattr(f, relation)]
+    agreed = sum((to_mine.get(one), to_mine.get(other)) in ours for one, other in links)
+    return Counts(agreed, len(ours) - agreed, len(links) - agreed)
 
 
 # ---- timelines
 def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
     """One patient's groups against a person's: pairs of observations that both sides have."""
     beside = observations_beside(gold, found)
-    pairs = [(one, other) for one, other in beside if one and other]
-    entity, temporal = Counts(0.0, 0.0, 0.0), Counts(0.0, 0.0, 0.0)
-    for (a, x), (b, y) in combinations(pairs, 2):
-        together, ours = a.entity_group == b.entity_group, x.entity_group == y.entity_group
-        entity += outcome(together, ours)
-        same = together and a.temporal_group == b.temporal_group
-        temporal += outcome(same, ours and x.temporal_group == y.temporal_group)
-    missed, extra = (sum(both[side] is None for both in beside) for side in (1, 0))
+    pairs = [pair for pair in beside if all(pair)]
+
+    def together(*fields: str) -> Counts:
+        """Pairs of observations that are in one group."""
+        groups = [[[getattr(pair[side], name) for name in fields] for pair in pairs] for side in (0, 1)]
+        numbers = list(combinations(range(len(pairs)), 2))
+        return counts_of_sets(*({(i, j) for i, j in numbers if own[i] == own[j]} for own in groups))
+
+    missed, extra = (sum(pair[side] is None for pair in beside) for side in (1, 0))
     return Agreement(
         patients=1,
         observations=Counts(len(pairs), extra, missed),
-        entity_groups=entity,
-        temporal_groups=temporal,
+        entity_groups=together("entity_group"),
+        temporal_groups=together("entity_group", "temporal_group"),
     )
 
 
-def outcome(gold: bool, ours: bool) -> Counts:
-    return Counts(gold and ours, ours and not gold, gold and not ours)
-
-
-Beside = list[tuple[GoldObservation | None, GoldObservation | None]]
-"""A person's observation and ours; None on a side that does not have it."""
-
-
-def observations_beside(gold: GoldPatient, found: GoldPatient) -> Beside:
-    """One to one, inside each study."""
+def observations_beside(gold: GoldPatient, found: GoldPatient) -> Beside[GoldObservation]:
+    """A person's and ours, one to one, inside each study."""
     table = [[observation_likeness(a, b) for b in found.observations] for a in gold.observations]
     return with_unpaired(gold.observations, found.observations, pair_up(table, OBSERVATION))
 
