@@ -182,7 +182,7 @@ def of_changes(corpus: Path, harmless: bool) -> Iterator[Item]:
 def of_laws(corpus: Path) -> Iterator[Item]:
     texts, _ = reports(corpus)
     for n, one in enumerate(questions(texts[:LAWS]) if texts else ()):
-        yield Item(f"{one.case} · {n}", "laws", one.law.name, one.pairs, one.law.rule.__name__, one.args)
+        yield Item(f"{one.case} · {n}", "laws", one.law.name, one.pairs, one.law.check.__name__, one.args)
 
 
 def of_gaming(corpus: Path) -> Iterator[Item]:

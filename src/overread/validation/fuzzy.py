@@ -179,15 +179,11 @@ def likeness(one: str, other: str) -> float:
     """
     if opposed(one, other):
         return 0.0
-    if all(bare(text) for text in (one, other)) and same_lengths(lengths(one), lengths(other)):
+    bare = (NUMBER.sub("", text.lower()).replace("x", "").strip() for text in (one, other))
+    if not any(bare) and same_lengths(lengths(one), lengths(other)):
         return 1.0
     ordered = (" ".join(sorted(plain_words(text))) for text in (one, other))
     return max(closeness(one, other), closeness(*ordered))
-
-
-def bare(text: str) -> bool:
-    """Nothing but lengths?"""
-    return not NUMBER.sub("", text.lower()).replace("x", "").strip()
 
 
 def same(one: str, other: str) -> bool:

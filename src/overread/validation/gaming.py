@@ -151,20 +151,18 @@ def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list
 
 def render(found: Sequence[Scored], reports: int) -> str:
     """A row per candidate, a column per metric; a cheat that does as well as the honest candidate is marked."""
-    rows = [[way, *(cell(one, way) for one in found)] for way in found[0].candidates] if found else []
-    lines = [
-        f"{reports} references; mean score of each candidate, * where it does as well as the honest one",
-        "",
-    ]
-    lines += [*table(("candidate", *(one.title for one in found)), rows), ""]
+    rows = []
+    for way in found[0].candidates if found else ():
+        cells = []
+        for one in found:
+            mark = "*" if way in one.fooled_by else ""
+            missing = f" ({one.undefined[way]} undefined)" if one.undefined[way] else ""
+            mean = one.candidates[way]
+            cells.append("–" if mean is None else f"{mean.value:.3f}{mark}{missing}")
+        rows.append([way, *cells])
+    head = f"{reports} references; mean score of each candidate, * where it does as well as the honest one"
+    lines = [head, "", *table(("candidate", *(one.title for one in found)), rows), ""]
     for one in found:
         fooled = f"fooled by {', '.join(one.fooled_by)}"
         lines.append(f"{one.title}: {fooled if one.fooled_by else 'no cheat reaches the honest candidate'}")
     return "\n".join(lines) + "\n"
-
-
-def cell(one: Scored, way: str) -> str:
-    mean = one.candidates[way]
-    mark = "*" if way in one.fooled_by else ""
-    missing = f" ({one.undefined[way]} undefined)" if one.undefined[way] else ""
-    return "–" if mean is None else f"{mean.value:.3f}{mark}{missing}"

@@ -70,29 +70,22 @@ def rewrites(triplets: Sequence[Triplet], metrics: Iterable[str], how: Asking) -
     """Every metric on every triplet, both ways."""
     texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
     texts += [(t.synonymous, t.original, t.antonymous) for t in triplets]
-    found = values_by_metric(metrics, texts, how)
-    return [preferred(name, triplets, rows, how) for name, rows in found.items()]
-
-
-def preferred(
-    name: str,
-    triplets: Sequence[Triplet],
-    rows: Sequence[tuple[float | None, ...]],
-    how: Asking,
-) -> Preferred:
-    """From a row per triplet as published, then a row per triplet turned."""
-    halves = rows[: len(triplets)], rows[len(triplets) :]
-    ways = [[wins(*row) for row in half] for half in halves]
-    both = [(one + two) / 2 for one, two in zip(*ways, strict=True)]
-    balanced, right, turned = (
-        mean_interval(way, resamples=how.resamples, seed=how.seed) for way in (both, *ways)
-    )
-    wrong, other = (tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways)
-    asked = [t.kind for t in (*triplets, *triplets)]
-    won = Counter(kind for kind, good in zip(asked, (*ways[0], *ways[1]), strict=True) if good)
-    kinds = {kind: (won[kind], total) for kind, total in sorted(Counter(asked).items())}
-    lost = sum(None in (*one, *two) for one, two in zip(*halves, strict=True))
-    return Preferred(name, measure(name).title, balanced, right, turned, kinds, wrong, other, lost)
+    found = []
+    for name, rows in values_by_metric(metrics, texts, how).items():
+        halves = rows[: len(triplets)], rows[len(triplets) :]
+        ways = [[wins(*row) for row in half] for half in halves]
+        both = [(one + two) / 2 for one, two in zip(*ways, strict=True)]
+        balanced, right, turned = (
+            mean_interval(way, resamples=how.resamples, seed=how.seed) for way in (both, *ways)
+        )
+        wrong = [tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways]
+        asked = [t.kind for t in (*triplets, *triplets)]
+        won = Counter(kind for kind, good in zip(asked, (*ways[0], *ways[1]), strict=True) if good)
+        kinds = {kind: (won[kind], total) for kind, total in sorted(Counter(asked).items())}
+        lost = sum(None in (*one, *two) for one, two in zip(*halves, strict=True))
+        title = measure(name).title
+        found.append(Preferred(name, title, balanced, right, turned, kinds, wrong[0], wrong[1], lost))
+    return found
 
 
 def wins(same: float | None, opposite: float | None) -> bool:
@@ -108,23 +101,20 @@ def render(found: Sequence[Preferred], triplets: int) -> str:
         [PUBLISHED, "599", *(figure(published().rewrites.get(one.title)) for one in found)],
         ["synonym asks", str(triplets), *(within(one.turned) for one in found)],
     ]
-    for kind, (_, asked) in (found[0].kinds if found else {}).items():
-        rows.append([kind, str(asked), *(str(one.kinds[kind][0]) for one in found)])
+    for kind, (_, total) in (found[0].kinds if found else {}).items():
+        rows.append([kind, str(total), *(str(one.kinds[kind][0]) for one in found)])
     titles = [one.title for one in found]
     head = f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite"
     lines = [head, "", *table(("", "n", *titles), rows)]
     rest = [f"{name} {share:.3f}" for name, share in published().rewrites.items() if name not in titles]
     if rest:
         lines += ["", f"published, not run here: {', '.join(rest)}"]
-    return "\n".join([*lines, "", *(note for one in found for note in notes(one)), KEY]) + "\n"
-
-
-def notes(one: Preferred) -> list[str]:
-    """Which triplets went wrong, where they are few, and which have no score."""
-    found = []
-    for asked, wrong in (("the original", one.wrong), ("the synonym", one.wrong_turned)):
-        if 0 < len(wrong) <= FEW:
-            found.append(f"{one.title} is wrong where {asked} asks on {', '.join(wrong)}")
-    if one.undefined:
-        found.append(f"{one.title}: {counted(one.undefined, 'triplet')} without a score, counted as wrong")
-    return found
+    lines.append("")
+    for one in found:
+        for asked, wrong in (("the original", one.wrong), ("the synonym", one.wrong_turned)):
+            if 0 < len(wrong) <= FEW:
+                lines.append(f"{one.title} is wrong where {asked} asks on {', '.join(wrong)}")
+        if one.undefined:
+            lost = counted(one.undefined, "triplet")
+            lines.append(f"{one.title}: {lost} without a score, counted as wrong")
+    return "\n".join([*lines, KEY]) + "\n"

@@ -134,7 +134,15 @@ def render(found: Sequence[Ordered], chains: int) -> str:
     lines += [*table(("", *COLUMNS), figures), "", *table(("", *STEPS), steps), *against_alt(ladders)]
     if rest := [[name, *map(figure, row)] for name, row in published().ssree.items() if name not in ladders]:
         lines += ["", *table(("published, not run here", *COLUMNS), rest)]
-    return "\n".join([*lines, "", *(note for one in found for note in notes(one)), *KEY]) + "\n"
+    lines.append("")
+    for one in found:
+        if one.undefined:
+            lost = counted(len(one.undefined), "chain")
+            lines.append(f"{one.title}: {lost} left out, a level has no score")
+        if one.ladder and one.ladder.tau_undefined:
+            tied = counted(one.ladder.tau_undefined, "chain")
+            lines.append(f"{one.title}: {tied} without tau-b, all levels tied")
+    return "\n".join([*lines, *KEY]) + "\n"
 
 
 def printed(known: Sequence[float] | None) -> list[list[str]]:
@@ -157,17 +165,6 @@ def against_alt(ladders: Mapping[str, Ladder | None]) -> list[str]:
 def less(one: Sequence[float | None], other: Sequence[float | None]) -> list[str]:
     pairs = zip(one, other, strict=True)
     return ["–" if a is None or b is None else f"{a - b:+.3f}" for a, b in pairs]
-
-
-def notes(one: Ordered) -> list[str]:
-    """What was left out of the figures."""
-    found = []
-    if one.undefined:
-        found.append(f"{one.title}: {counted(len(one.undefined), 'chain')} left out, a level has no score")
-    if one.ladder and one.ladder.tau_undefined:
-        tied = counted(one.ladder.tau_undefined, "chain")
-        found.append(f"{one.title}: {tied} without tau-b, all levels tied")
-    return found
 
 
 # ---- as a picture

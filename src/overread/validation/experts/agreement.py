@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from statistics import fmean
+from typing import Any
 
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval
-from overread.stats.clustered import Correlated, correlate, difference, drawn_weights
+from overread.stats.clustered import METHODS, Correlated, correlate, difference, drawn_weights
 from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.drawing import svg
 from overread.validation.experts.files import Item, mean_of, targets
@@ -88,11 +89,10 @@ def experts(
         for source in (POOLED, *(sources if len(sources) > 1 else ())):
             chosen = [n for n, item in enumerate(found) if source in (POOLED, item.source)]
             for name in names:
-                known = known_of(chosen, scores[name], marks)
+                known, x, y = known_of(chosen, scores[name], marks)
                 if len(known) >= LEAST:
                     own = [studies[n] for n in known]
-                    weights = drawn_weights(own, how.resamples, how.seed)
-                    told = correlate(at(scores[name], known), at(marks, known), own, weights)
+                    told = correlate(x, y, own, drawn_weights(own, how.resamples, how.seed))
                     lost = len(chosen) - len(known)
                     agreements.append(Agreement(name, measure(name).title, target, source, told, lost))
     main, marks = next(iter(given.items()))
@@ -113,13 +113,10 @@ def experts(
     return figures, points
 
 
-def known_of(chosen: Iterable[int], *columns: Column) -> list[int]:
-    """Of these candidates, those that have a value in each column."""
-    return [n for n in chosen if all(column[n] is not None for column in columns)]
-
-
-def at(column: Column, places: Iterable[int]) -> list[float]:
-    return [column[n] or 0.0 for n in places]
+def known_of(chosen: Iterable[int], *columns: Column) -> tuple[Sequence[Any], ...]:
+    """Of these candidates those that have a value in each column, then the values of each."""
+    known = [(n, *values) for n in chosen if None not in (values := [column[n] for column in columns])]
+    return tuple(zip(*known, strict=True)) or ((),) * (1 + len(columns))
 
 
 def apart(
@@ -127,12 +124,10 @@ def apart(
 ) -> Iterator[Apart]:
     """Every two metrics on the candidates that both score."""
     for (one, first), (two, second) in combinations(scores.items(), 2):
-        known = known_of(range(len(studies)), first, second, marks)
+        known, x, y, given = known_of(range(len(studies)), first, second, marks)
         if len(known) >= LEAST:
             weights = drawn_weights([studies[n] for n in known], how.resamples, how.seed)
-            x, y, given = (at(column, known) for column in (first, second, marks))
-            interval = difference("kendall", x, y, given, weights)
-            if interval is not None:
+            if (interval := difference("kendall", x, y, given, weights)) is not None:
                 yield Apart(measure(one).title, measure(two).title, interval)
 
 
@@ -143,9 +138,8 @@ def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
         judged = [item for item in found if rater in item.raters]
         own = [mean_of(item, target, [rater]) for item in judged]
         others = [mean_of(item, target, item.raters.keys() - {rater}) for item in judged]
-        known = known_of(range(len(judged)), own, others)
+        known, x, y = known_of(range(len(judged)), own, others)
         if len(known) >= LEAST:
-            x, y = at(own, known), at(others, known)
             raters[rater] = (kendall(x, y), spearman(x, y), pearson(x, y))
     if not raters:
         return None
@@ -172,8 +166,16 @@ def render(found: Experts) -> str:
     counted = f"{found.candidates} candidates of {found.studies} studies, {found.raters} raters"
     lines = [f"{found.layout}: {counted}", ""]
     for target in dict.fromkeys(one.target for one in found.agreements):
-        own = [one for one in found.agreements if one.target == target]
-        lines += [*table((target, "n", *COLUMNS), agreement_rows(own, found.ceilings, target)), ""]
+        rows = []
+        for one in (one for one in found.agreements if one.target == target):
+            name = one.title if one.source == POOLED else f"  {one.title}, {one.source}"
+            cells = (within(getattr(one.found, method)) for method in METHODS)
+            rows.append([name, str(one.found.items), *cells])
+        for top in found.ceilings:
+            if top.target == target and len(top.raters) > 1:
+                told = (str(len(top.raters)), *map(figure, top.mean))
+                rows.append(["human ceiling: a rater against the others", *told])
+        lines += [*table((target, "n", *COLUMNS), rows), ""]
     if found.apart:
         rows = [[f"{one.first} − {one.second}", within(one.difference)] for one in found.apart]
         target = found.agreements[0].target if found.agreements else ""
@@ -187,19 +189,6 @@ def render(found: Experts) -> str:
         if one.undefined and one.source == POOLED
     )
     return "\n".join([*lines, *notes, *KEY]) + "\n"
-
-
-def agreement_rows(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
-    rows = []
-    for one in own:
-        name = one.title if one.source == POOLED else f"  {one.title}, {one.source}"
-        cells = (within(getattr(one.found, method)) for method in ("kendall", "spearman", "pearson"))
-        rows.append([name, str(one.found.items), *cells])
-    for ceiling in ceilings:
-        if ceiling.target == target and len(ceiling.raters) > 1:
-            told = map(figure, ceiling.mean)
-            rows.append(["human ceiling: a rater against the others", str(len(ceiling.raters)), *told])
-    return rows
 
 
 def scatter(title: str, target: str, points: Sequence[Point]) -> str:

@@ -18,7 +18,6 @@ from overread.report import Report
 from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
-from overread.sources.table_files import Cells
 from overread.stats.bootstrap import Interval
 from overread.validation.clear.files import named, rows_of
 from overread.validation.drawing import Spread, spread, spreads, svg
@@ -131,9 +130,11 @@ def distributions(found: Sequence[Injected]) -> str:
     )
 
 
-ORIGINAL = ("original_report", "original_sentence", "original", "reference")
-CHANGED = ("error_report", "error_sentence", "modified_report", "changed", "candidate")
-KINDS = ("errors_sampled", "error_types", "error_type", "errors", "kind")
+COLUMNS = {
+    "original": ("original_report", "original_sentence", "original", "reference"),
+    "changed": ("error_report", "error_sentence", "modified_report", "changed", "candidate"),
+    "kinds": ("errors_sampled", "error_types", "error_type", "errors", "kind"),
+}
 IDS = ("study_id", "dicom_id", "id")
 
 
@@ -141,24 +142,20 @@ def load_pairs(path: Path) -> list[Pair]:
     """Every row whose text was changed, once for each kind of error."""
     found: list[Pair] = []
     for line, row in rows_of(path):
-        original, changed = column(row, ORIGINAL, path), column(row, CHANGED, path)
-        if not original.strip() or not changed.strip() or original == changed:
-            continue
-        id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
-        for kind in kinds_named(column(row, KINDS, path)):
-            found.append(Pair(id, kind, kind, True, original, changed))
+        told = []
+        for names in COLUMNS.values():
+            if (column := named(row, names)) is None:
+                raise BadInput(
+                    f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
+                )
+            told.append(str(row[column] or ""))
+        original, changed, kinds = told
+        if original.strip() and changed.strip() and original != changed:
+            id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
+            found += [Pair(id, kind, kind, True, original, changed) for kind in kinds_named(kinds)]
     if not found:
         raise BadInput(f"{path} has no row whose text was changed.")
     return found
-
-
-def column(row: Cells, names: tuple[str, ...], path: Path) -> str:
-    found = named(row, names)
-    if found is None:
-        raise BadInput(
-            f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
-        )
-    return str(row[found] or "")
 
 
 def kinds_named(text: str) -> list[str]:
@@ -215,20 +212,23 @@ def scored(name: str, studies: Sequence[Report], texts: Mapping[str, str]) -> di
 
 def render(found: Sequence[Injected], reports: int) -> str:
     """Errors first, then rewrites that change nothing."""
-    shown = in_table_order(kind for one in found for kind in one.kinds)
     titles = [one.title for one in found]
     parts = [f"{reports} reports, one change of each kind that fits", ""]
     told = f"harmless: share that drops by more than {ROOM:g}, mean drop [95 %]"
     for harmless, head in ((False, "errors: share caught, mean drop [95 %]"), (True, told)):
-        rows = [row(kind, found) for kind in shown if is_harmless(kind) is harmless]
+        rows = []
+        for kind, outcomes in by_kind(found).items():
+            if is_harmless(kind) is harmless:
+                n = max(o.reports + o.undefined for o in outcomes if o)
+                rows.append([kind, str(n), *map(cell, outcomes)])
         parts += [*table((head, "n", *titles), rows), ""] if rows else []
     return "\n".join(parts)
 
 
-def row(kind: str, found: Sequence[Injected]) -> list[str]:
-    outcomes = [one.kinds.get(kind) for one in found]
-    n = max((o.reports + o.undefined for o in outcomes if o), default=0)
-    return [kind, str(n), *(cell(o) for o in outcomes)]
+def by_kind(found: Sequence[Injected]) -> dict[str, list[Outcome | None]]:
+    """Each kind in the order of the tables, with what came of it under each metric."""
+    shown = in_table_order(kind for one in found for kind in one.kinds)
+    return {kind: [one.kinds.get(kind) for one in found] for kind in shown}
 
 
 def cell(one: Outcome | None) -> str:
@@ -244,7 +244,5 @@ def cell(one: Outcome | None) -> str:
 
 def heatmap(found: Sequence[Injected]) -> str:
     """Kinds down, metrics across: the share caught, or of harmless rewrites the share of false alarms."""
-    shown = in_table_order(kind for one in found for kind in one.kinds)
-    outcomes = {kind: [one.kinds.get(kind) for one in found] for kind in shown}
-    rows = [(kind, is_harmless(kind), [o and o.share for o in row]) for kind, row in outcomes.items()]
+    rows = [(kind, is_harmless(kind), [o and o.share for o in row]) for kind, row in by_kind(found).items()]
     return svg("injected", titles=[one.title for one in found], rows=rows)

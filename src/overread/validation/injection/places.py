@@ -86,10 +86,9 @@ def devices(reading: Reading) -> list[Finding]:
 
 def related(concept: str, known: set[str]) -> bool:
     """Is it, a kind of it, a wider name of it or a part of it in the report already?"""
-    words = lexicon()
-    if PARTS.get(concept, frozenset()) & known:
-        return True
-    return any(concept in words.ancestors(one) or one in words.ancestors(concept) for one in known)
+    up = lexicon().ancestors
+    parts = PARTS.get(concept, frozenset()) & known
+    return bool(parts) or any(concept in up(one) or one in up(concept) for one in known)
 
 
 def appended(reading: Reading, sentence: str) -> Edits:
@@ -105,8 +104,8 @@ def appended(reading: Reading, sentence: str) -> Edits:
 
 
 def words_in(text: str, span: Span, pattern: str) -> list[Span]:
-    found = re.finditer(pattern, span.of(text), re.IGNORECASE)
-    return [Span(*m.span()).shift(span.start) for m in found]
+    found = re.compile(pattern, re.IGNORECASE).finditer(text, span.start, span.end)
+    return [Span(*m.span()) for m in found]
 
 
 def words_of_body(reading: Reading, pattern: str) -> list[Span]:

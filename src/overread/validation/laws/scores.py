@@ -14,7 +14,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.report import Report
 from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, NORMAL_REPORT, Found
-from overread.validation.laws.outcome import Break, Outcome, outcome_of
+from overread.validation.laws.outcome import Break, Law, Outcome, outcome_of, unless
 from overread.validation.measured import Asking, values_of_pairs
 
 SLACK = 0.01
@@ -41,15 +41,6 @@ Scorer = Callable[[Sequence[tuple[str, str]]], Scores]
 """Pairs of reference and candidate → a value each, higher is better."""
 
 
-class Law(Struct, frozen=True):
-    """A number in docs/laws.md, a name, and what the scores of a question must be to each other."""
-
-    number: int
-    name: str
-    rule: Callable[..., Break | None]
-    """From the case, more that it must know, and the scores."""
-
-
 class Question(Struct, frozen=True):
     """Pairs to score for a law."""
 
@@ -62,54 +53,49 @@ class Question(Struct, frozen=True):
 
 # ---- verdicts
 def perfect(id: str, v: Scores) -> Break | None:
-    return (
-        None
-        if v[0] is None or v[0] > 1 - SLACK
-        else Break(id, f"equal reports score 1: {v[0]:.3f}", 1 - v[0])
-    )
+    value = 1.0 if v[0] is None else v[0]
+    return unless(value > 1 - SLACK, id, f"equal reports score 1: {value:.3f}", 1 - value)
 
 
 def equal(id: str, what: str, v: Scores) -> Break | None:
     if v[0] is None or v[1] is None:
-        return None if v[0] == v[1] else Break(id, f"{what}: undefined on one side only")
+        return unless(v[0] == v[1], id, f"{what}: undefined on one side only")
     off = abs(v[1] - v[0])
-    return Break(id, f"{what}: {v[1]:.3f} for {v[0]:.3f}", off) if off > SLACK else None
+    return unless(off <= SLACK, id, f"{what}: {v[1]:.3f} for {v[0]:.3f}", off)
 
 
 def no_more(id: str, what: str, v: Scores) -> Break | None:
-    return lost(id, what, v, (v[1] or 0.0) - (v[0] or 0.0))
+    before, after = v[0] or 0.0, v[1] or 0.0
+    return unless(after - before <= SLACK, id, f"{what}: {before:.3f} → {after:.3f}", after - before)
 
 
 def no_less(id: str, what: str, v: Scores) -> Break | None:
-    return lost(id, what, v, (v[0] or 0.0) - (v[1] or 0.0))
-
-
-def lost(id: str, what: str, v: Scores, off: float) -> Break | None:
-    return Break(id, f"{what}: {v[0] or 0.0:.3f} → {v[1] or 0.0:.3f}", off) if off > SLACK else None
+    before, after = v[0] or 0.0, v[1] or 0.0
+    return unless(before - after <= SLACK, id, f"{what}: {before:.3f} → {after:.3f}", before - after)
 
 
 def monotone(id: str, what: str, v: Scores) -> Break | None:
     values = [one or 0.0 for one in v]
     rise = max((b - a for a, b in pairwise(values)), default=0.0)
     shown = " ".join(f"{one:.3f}" for one in values)
-    return Break(id, f"{what}: {shown}", rise) if rise > SLACK else None
+    return unless(rise <= SLACK, id, f"{what}: {shown}", rise)
 
 
 def shared(id: str, findings: int, v: Scores) -> Break | None:
     """Something is left, and leaving out one of n is not free."""
     left, whole = v[0] or 0.0, 1 - 1 / findings
     fair = LEAST * whole <= left <= 1 - SLACK
-    return None if fair else Break(id, f"one of {findings} left out: {left:.3f}", abs(whole - left))
+    return unless(fair, id, f"one of {findings} left out: {left:.3f}", abs(whole - left))
 
 
 def heard(id: str, v: Scores) -> Break | None:
     denied, same = v[0] or 0.0, v[1] or 0.0
-    return Break(id, f"denied {denied:.3f}, the same {same:.3f}", denied) if denied > same / 2 else None
+    return unless(denied <= same / 2, id, f"denied {denied:.3f}, the same {same:.3f}", denied)
 
 
 def apart(id: str, v: Scores) -> Break | None:
     same, other = v[0] or 0.0, v[1] or 0.0
-    return Break(id, f"same {same:.3f}, other {other:.3f}", other) if other >= same - SLACK else None
+    return unless(other < same - SLACK, id, f"same {same:.3f}, other {other:.3f}", other)
 
 
 # ---- the laws
@@ -143,8 +129,8 @@ def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[
     found: dict[Law, list[Break | None]] = {law: [] for law in SCORE_LAWS}
     for one in asked:
         scores = [known[pair] for pair in one.pairs]
-        found[one.law].append(one.law.rule(one.case, *one.args, scores))
-    return [outcome_of(law.number, law.name, cases, metric) for law, cases in found.items()]
+        found[one.law].append(one.law.check(one.case, *one.args, scores))
+    return [outcome_of(law, cases, metric) for law, cases in found.items()]
 
 
 def questions(reports: Sequence[Report]) -> Iterator[Question]:

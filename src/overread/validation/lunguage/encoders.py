@@ -33,12 +33,12 @@ class Told(Struct, frozen=True, forbid_unknown_fields=True):
     """How likely a pair of one group lies above a pair of two: 1 is perfect, ½ is chance."""
 
 
-def pairs_of(groups: Mapping[str, Sequence[str]], seed: int = 0) -> tuple[list[Pair], list[Pair]]:
+def pairs_of(groups: Mapping[str, Sequence[str]]) -> tuple[list[Pair], list[Pair]]:
     """Pairs within groups, and pairs across them."""
     alike = [pair for phrases in groups.values() for pair in combinations(phrases, 2)]
     across = (pair for one, two in combinations(groups.values(), 2) for pair in product(one, two))
     unlike = [(a, b) for a, b in across if a.lower() != b.lower()]
-    return alike, Random(seed).sample(unlike, MOST) if len(unlike) > MOST else unlike
+    return alike, Random(0).sample(unlike, MOST) if len(unlike) > MOST else unlike
 
 
 def compare(encoders: Mapping[str, Encoder], groups: Mapping[str, Sequence[str]]) -> dict[str, Told]:
