@@ -13,7 +13,7 @@ from overread.cli.main import main
 from overread.errors import BrokenPlugin
 from overread.pages.build import write_page
 from overread.runner.measures import choose, measure, names
-from overread.validation.measured import Asking
+from overread.validation.measured import Asking, values_by_metric
 
 REFERENCE = "FINDINGS: Left effusion. No mass."
 CANDIDATE = "FINDINGS: Left effusion. Rib fracture."
