@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
 from overread.sources.encoding import numbered
-from overread.systems.lunguage.annotations import Annotations, is_table, load_annotations
+from overread.systems.lunguage.annotations import is_table, load_annotations
 from overread.systems.lunguage.schema import StructuredReport
 from overread.systems.lunguage.timeline import Timeline
 
@@ -184,7 +184,8 @@ class Annotated(Struct, frozen=True):
 def load_gold(path: Path) -> Annotated:
     """Reports and patients of a file; errors name the line and never quote it."""
     if is_table(path):
-        return of_table(load_annotations(path))
+        table = load_annotations(path)
+        return joined(from_views(table.views.values(), table.timelines.values()), table.reports.values())
     found = Annotated({}, {})
     for number, line in numbered(path):
         place = f"{path}, line {number}"
@@ -197,13 +198,8 @@ def load_gold(path: Path) -> Annotated:
     return found
 
 
-def of_table(found: Annotations) -> Annotated:
-    """The released table: its findings with the texts they stand in, and the patients whose groups it holds."""
-    return joined(from_views(found.views.values(), found.timelines.values()), found.reports.values())
-
-
 def from_views(views: Iterable[StructuredReport], timelines: Iterable[Timeline]) -> Annotated:
-    """The same of our own views and timelines, without texts."""
+    """Our own views and timelines as if they stood in a file, without texts."""
     reports = [convert(to_builtins(one), GoldReport) for one in views]
     patients = [convert(to_builtins(one), GoldPatient) for one in timelines]
     return Annotated({one.id: one for one in reports}, {one.id: one for one in patients})
@@ -219,9 +215,8 @@ def joined(gold: Annotated, reports: Iterable[Report]) -> Annotated:
         known = ((s, texts.get((patient.id, str(s.study)), s.text)) for s in patient.studies)
         return replace(patient, studies=[replace(s, text=texts.get(s.report, other)) for s, other in known])
 
-    return Annotated(
-        with_texts(gold.reports, given), {id: told(patient) for id, patient in gold.patients.items()}
-    )
+    patients = {id: told(patient) for id, patient in gold.patients.items()}
+    return Annotated(with_texts(gold.reports, given), patients)
 
 
 def studies_of(gold: GoldPatient) -> list[Report]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import TypeVar
 
@@ -80,37 +80,22 @@ def rouge_l(one: Sequence[str], other: Sequence[str]) -> float:
     return 2 * LCSseq.similarity(one, other) / (len(one) + len(other)) if one and other else 0.0
 
 
-def pair_up(likeness: Sequence[Sequence[float]], least: float) -> list[tuple[int, int]]:
-    """Pairs one to one, the likest first, none below `least`.
-
-    >>> pair_up([[0.9, 0.8], [0.85, 0.1]], 0.5)
-    [(0, 0)]
-    """
-    cells = sorted(
-        ((-value, i, j) for i, row in enumerate(likeness) for j, value in enumerate(row) if value >= least)
-    )
-    rows: set[int] = set()
-    columns: set[int] = set()
-    found = []
-    for _, i, j in cells:
-        if i not in rows and j not in columns:
-            rows.add(i)
-            columns.add(j)
-            found.append((i, j))
-    return found
-
-
-def with_unpaired(
-    one: Sequence[A], other: Sequence[B], pairs: Sequence[tuple[int, int]]
+def paired(
+    one: Sequence[A], other: Sequence[B], likeness: Callable[[A, B], float], least: float
 ) -> list[tuple[A | None, B | None]]:
-    """The pairs, then what only one side has, opposite None.
+    """Pairs one to one, the likest first, then what only one side has, opposite None.
 
-    >>> with_unpaired("ab", "xy", [(1, 0)])
-    [('b', 'x'), ('a', None), (None, 'y')]
+    >>> paired(["ab", "cd"], ["xy", "ad"], shared_f1, 0.5)
+    [('ab', 'ad'), ('cd', None), (None, 'xy')]
     """
-    found: list[tuple[A | None, B | None]] = [(one[i], other[j]) for i, j in pairs]
-    found += [(a, None) for i, a in enumerate(one) if all(i != pair[0] for pair in pairs)]
-    return found + [(None, b) for j, b in enumerate(other) if all(j != pair[1] for pair in pairs)]
+    alike = ((likeness(a, b), i, j) for i, a in enumerate(one) for j, b in enumerate(other))
+    pairs: dict[int, int] = {}
+    for _, i, j in sorted((-value, i, j) for value, i, j in alike if value >= least):
+        if i not in pairs and j not in pairs.values():
+            pairs[i] = j
+    found: list[tuple[A | None, B | None]] = [(one[i], other[j]) for i, j in pairs.items()]
+    found += [(a, None) for i, a in enumerate(one) if i not in pairs]
+    return found + [(None, b) for j, b in enumerate(other) if j not in pairs.values()]
 
 
 NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*(cm|mm|m\b|ml|%)?")

@@ -20,7 +20,7 @@ from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval
 from overread.systems.radsem.schema import Normality
 from overread.validation.annotated import AnnotatedReport
-from overread.validation.fuzzy import pair_up, shared_f1, statement_words, with_unpaired
+from overread.validation.fuzzy import paired, shared_f1, statement_words
 from overread.validation.tables import figure, in_columns
 
 LEAST = 0.6
@@ -82,8 +82,8 @@ def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> C
         shared = shared_f1(statement_words(one.text), statement_words(other.text))
         return shared + SAME_CLASS * (one.normality == other.normality)
 
-    pairs = pair_up([[likeness(a, b) for b in ours] for a in gold], LEAST)
-    beside = [[one and one.normality for one in pair] for pair in with_unpaired(gold, ours, pairs)]
+    pairs = paired(gold, ours, likeness, LEAST)
+    beside = [[one and one.normality for one in pair] for pair in pairs]
     counts: dict[str, Counts] = {}
     for name in CLASSES:
         right = beside.count([name, name])

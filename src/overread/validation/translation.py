@@ -52,7 +52,7 @@ def by_llm(client: Client, reports: Sequence[Report]) -> Outcome:
     """Every report as the model translates it; one that stays unusable is refused."""
 
     def check(item: Item, answer: Translated) -> list[str]:
-        return list(faults(item.source.text, answer.text))
+        return faults(item.source.text, answer.text)
 
     items = [Item(r.id, {"report": r.text}, patient=r.patient, source=r) for r in reports]
     prompt = load_prompt("overread.validation", "translate")
@@ -75,25 +75,23 @@ def translated(reports: Iterable[Report], texts: Mapping[str, str]) -> Outcome:
     return Outcome(tuple(made), refused, cut)
 
 
-def faults(original: str, text: str) -> Iterable[str]:
+def faults(original: str, text: str) -> list[str]:
     """What makes a translation unusable, without a word of either text.
 
-    >>> list(faults("Rundherd von 2,5 cm links.", "Left nodule of 25 mm."))
+    >>> faults("Rundherd von 2,5 cm links.", "Left nodule of 25 mm.")
     ['1 of 1 measurements of the report are missing; write 2.5 cm as 2.5 cm.']
-    >>> list(faults("Rundherd von 2,5 cm links.", "Left nodule of 2.5 cm."))
+    >>> faults("Rundherd von 2,5 cm links.", "Left nodule of 2.5 cm.")
     []
     """
     if not text.strip():
-        yield "There is no translation."
-        return
-    if other := language(text):
-        yield f"The translation is not in English ({other})."
-    wanted, found = measured(original), measured(text)
-    missing = [number for number in wanted if number not in found]
-    if missing:
-        yield (
-            f"{len(missing)} of {len(wanted)} measurements of the report are missing; write 2.5 cm as 2.5 cm."
+        return ["There is no translation."]
+    other, wanted, found = language(text), measured(original), measured(text)
+    told = [f"The translation is not in English ({other})."] if other else []
+    if lost := sum(number not in found for number in wanted):
+        told.append(
+            f"{lost} of {len(wanted)} measurements of the report are missing; write 2.5 cm as 2.5 cm."
         )
+    return told
 
 
 def measured(text: str) -> list[str]:

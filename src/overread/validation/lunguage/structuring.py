@@ -19,15 +19,7 @@ from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.lunguage.likeness import published
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
 from overread.validation.drawing import svg
-from overread.validation.fuzzy import (
-    closeness,
-    likeness,
-    opposed,
-    pair_up,
-    same,
-    with_unpaired,
-    word_overlap,
-)
+from overread.validation.fuzzy import closeness, likeness, opposed, paired, same, word_overlap
 from overread.validation.tables import figure, in_columns
 
 ENTITY = 0.7
@@ -69,13 +61,13 @@ class Agreement(Struct, frozen=True):
 # ---- findings
 def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
     """One report's findings against a person's: paired findings get one number, then what both sides say is counted."""
-    mine, theirs = found.findings, gold.findings
-    here, there = ([sentence_text(f, side) for f in side.findings] for side in (found, gold))
-    table = [
-        [finding_likeness(a, b, here[i], there[j]) for j, b in enumerate(theirs)] for i, a in enumerate(mine)
-    ]
-    beside = with_unpaired(mine, theirs, pair_up(table, ENTITY))
-    known = {name for one in theirs for name in fixed(one)}
+    places = {id(f): sentence_text(f, side) for side in (found, gold) for f in side.findings}
+
+    def alike(one: GoldFinding, other: GoldFinding) -> float:
+        return finding_likeness(one, other, places[id(one)], places[id(other)])
+
+    beside = paired(found.findings, gold.findings, alike, ENTITY)
+    known = {name for one in gold.findings for name in fixed(one)}
     of_both = [set.intersection(*(set(fixed(one)) for one in pair if one)) for pair in beside]
 
     def always(n: int, one: GoldFinding) -> list[tuple[int, str, str]]:
@@ -155,8 +147,8 @@ def value_counts(
 ) -> Counts:
     """Values of one relation paired one to one, from `VALUE` on."""
     ours, gold = (described(one) if one else [] for one in (mine, theirs))
-    table = [[alike(a[1], b[1]) if a[0] == b[0] else 0.0 for b in gold] for a in ours]
-    agreed = len(pair_up(table, VALUE))
+    pairs = paired(ours, gold, lambda a, b: alike(a[1], b[1]) if a[0] == b[0] else 0.0, VALUE)
+    agreed = sum(None not in pair for pair in pairs)
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 
 
@@ -192,8 +184,7 @@ def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
 
 def observations_beside(gold: GoldPatient, found: GoldPatient) -> Beside[GoldObservation]:
     """A person's and ours, one to one, inside each study."""
-    table = [[observation_likeness(a, b) for b in found.observations] for a in gold.observations]
-    return with_unpaired(gold.observations, found.observations, pair_up(table, OBSERVATION))
+    return paired(gold.observations, found.observations, observation_likeness, OBSERVATION)
 
 
 def observation_likeness(one: GoldObservation, other: GoldObservation) -> float:

@@ -15,7 +15,7 @@ from overread.encoders import Encoder
 from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
-from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.systems.lunguage.timeline import Timeline
 from overread.validation.tables import figure, in_columns, shipped_rows
 
 OTHER: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
@@ -73,32 +73,26 @@ def mean(values: Iterable[float | None]) -> float | None:
 
 
 def flipped(timeline: Timeline) -> Timeline:
-    """The timeline with every trend reversed."""
-    names = {group.name: renamed(group.name, timeline.observations) for group in timeline.groups}
-    observations = [
-        structs.replace(o, attributes=reversed_attributes(o), entity_group=names[o.entity_group])
-        for o in timeline.observations
-    ]
-    groups = [structs.replace(group, name=names[group.name]) for group in timeline.groups]
-    return structs.replace(timeline, observations=observations, groups=groups)
-
-
-def reversed_attributes(o: Observation) -> dict[Relation, list[str]]:
-    found = {relation: words for relation, words in o.attributes.items() if relation not in OTHER}
-    for relation, other in OTHER.items():
-        if words := o.attributes.get(relation):
-            found[other] = [opposite(relation, word) for word in words]
-    return found
-
-
-def renamed(name: str, observations: Sequence[Observation]) -> str:
-    """A group's name with its closing trend word reversed."""
-    for o in observations:
-        for relation in OTHER if o.entity_group == name else ():
-            for word in o.attributes.get(relation, ()):
-                if name.endswith(f" {word.lower()}"):
-                    return name.removesuffix(word.lower()) + opposite(relation, word)
-    return name
+    """The timeline with every trend reversed, also where a trend word closes the name of a group."""
+    names: dict[str, str] = {}
+    observations = []
+    for o in timeline.observations:
+        turned = {relation: words for relation, words in o.attributes.items() if relation not in OTHER}
+        for relation, other in OTHER.items():
+            words = o.attributes.get(relation, [])
+            if words:
+                turned[other] = [opposite(relation, word) for word in words]
+            for word in (word for word in words if o.entity_group.endswith(f" {word.lower()}")):
+                stem = o.entity_group.removesuffix(word.lower())
+                names.setdefault(o.entity_group, stem + opposite(relation, word))
+        observations.append(structs.replace(o, attributes=turned))
+    return structs.replace(
+        timeline,
+        observations=[
+            structs.replace(o, entity_group=names.get(o.entity_group, o.entity_group)) for o in observations
+        ],
+        groups=[structs.replace(group, name=names.get(group.name, group.name)) for group in timeline.groups],
+    )
 
 
 def opposite(relation: Relation, words: str) -> str:
@@ -119,17 +113,13 @@ def opposites() -> dict[tuple[str, str], str]:
 
 def study_views(timeline: Timeline) -> list[StructuredReport]:
     """Each study of a timeline as a single report."""
-    return [
-        StructuredReport(study.report, [single(o) for o in timeline.observations if o.study == study.study])
-        for study in timeline.studies
-    ]
-
-
-def single(o: Observation) -> StructuredFinding:
-    place: dict[Relation, list[str]] = {"location": o.location} if o.location else {}
-    attributes = {**place, **o.attributes}
-    said = (o.entity, o.category, o.status, o.certainty, attributes)
-    return StructuredFinding(o.id, o.section, Quote(0, 0, ""), *said, spans=o.spans)
+    findings: dict[str, list[StructuredFinding]] = {study.study: [] for study in timeline.studies}
+    for o in timeline.observations:
+        place: dict[Relation, list[str]] = {"location": o.location} if o.location else {}
+        said = (o.entity, o.category, o.status, o.certainty, {**place, **o.attributes})
+        one = StructuredFinding(o.id, o.section, Quote(0, 0, ""), *said, spans=o.spans)
+        findings[o.study].append(one)
+    return [StructuredReport(study.report, findings[study.study]) for study in timeline.studies]
 
 
 # ---- for the terminal
