@@ -14,8 +14,8 @@ from overread.bench.material import annotated, drawn, family, groups, ranked_rep
 from overread.errors import BadInput
 from overread.report import Report
 from overread.validation import gaming
+from overread.validation.injection.changes import Pair
 from overread.validation.injection.injected import inject, is_harmless
-from overread.validation.injection.places import Pair
 from overread.validation.ladder import chains
 from overread.validation.laws.scores import questions
 from overread.whole import write_whole

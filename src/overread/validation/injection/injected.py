@@ -21,8 +21,7 @@ from overread.runner.scores import score
 from overread.stats.bootstrap import Interval
 from overread.validation.clear.files import named, rows_of
 from overread.validation.drawing import Spread, spread, spreads, svg
-from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, changes
-from overread.validation.injection.places import Pair
+from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, Pair, changes
 from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import table
 
