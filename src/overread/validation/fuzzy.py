@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import TypeVar
 
+from overread.baselines.rouge import common_subsequence, f_measure
 from overread.validation.tables import shipped_rows
 
 A = TypeVar("A")
@@ -65,8 +66,7 @@ def shared_f1(one: Sequence[str], other: Sequence[str]) -> float:
     >>> shared_f1(["left", "effusion"], ["effusion", "left", "small"])
     0.8
     """
-    shared = (Counter(one) & Counter(other)).total()
-    return 2 * shared / (len(one) + len(other)) if shared else 0.0
+    return f_measure((Counter(one) & Counter(other)).total(), len(one), len(other))
 
 
 def rouge_l(one: Sequence[str], other: Sequence[str]) -> float:
@@ -75,9 +75,7 @@ def rouge_l(one: Sequence[str], other: Sequence[str]) -> float:
     >>> rouge_l(["no", "pleural", "effusion"], ["no", "effusion"])
     0.8
     """
-    from rapidfuzz.distance import LCSseq
-
-    return 2 * LCSseq.similarity(one, other) / (len(one) + len(other)) if one and other else 0.0
+    return f_measure(common_subsequence(one, other), len(one), len(other))
 
 
 def paired(

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from overread.formats.lines import Line
 from overread.llm import Client, Item, answers, ask_many, failures, load_prompt
 from overread.report import Report
 from overread.report.passed_over import language
@@ -27,20 +28,10 @@ class Translated(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class English(Struct, frozen=True, omit_defaults=True):
-    """A report as a line of the file that is written."""
-
-    id: str
-    text: str
-    patient: str | None = None
-    study: str | None = None
-    day: float | None = None
-
-
 class Outcome(Struct, frozen=True):
     """All reports of a corpus."""
 
-    reports: tuple[English, ...]
+    reports: tuple[Line, ...]
     refused: dict[str, str]
     """Id → why there is no translation of it."""
 
@@ -71,7 +62,8 @@ def translated(reports: Iterable[Report], texts: Mapping[str, str]) -> Outcome:
             continue
         cut += len(identifiers(text))
         lines = (without_identifiers(line) if identifiers(line) else line for line in text.split("\n"))
-        made.append(English(report.id, "\n".join(lines), report.patient, report.study, report.day))
+        who = {name: getattr(report, name) for name in ("patient", "study", "day")}
+        made.append(Line(report.id, "\n".join(lines), **who))
     return Outcome(tuple(made), refused, cut)
 
 

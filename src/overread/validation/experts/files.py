@@ -135,10 +135,10 @@ def pairs_in(text: str) -> list[tuple[str, float]]:
 
 
 class Opened(Struct, frozen=True):
-    """One file: its name and its rows, each with its line."""
+    """One file: its name and its rows, each with the place where it stands."""
 
     path: Path
-    rows: list[tuple[int, Cells]]
+    rows: list[tuple[str, Cells]]
 
     @property
     def columns(self) -> frozenset[str]:
@@ -206,7 +206,8 @@ class Flags(Struct, frozen=True):
 
 def load_judgements(paths: Sequence[Path], flags: Flags | None = None) -> tuple[str, list[Judgement]]:
     """The layout's name and every judgement of the files; folders stand for the tables in them."""
-    opened = [Opened(one, list(rows_of(one))) for path in paths for one in tables_in(path)]
+    tables = [one for path in paths for one in tables_in(path)]
+    opened = [Opened(one, [(f"{one}, line {n}", row) for n, row in rows_of(one)]) for one in tables]
     if not opened:
         raise BadInput(f"{', '.join(map(str, paths))} holds no table (CSV, TSV, JSON or JSONL).")
     if flags is not None and flags.given:
@@ -229,8 +230,7 @@ def rexval(files: Sequence[Opened]) -> Iterator[Judgement]:
     counts = next(f for f in files if "error_category" in f.columns)
     studies = numbered(texts, counts)
     found: dict[tuple[str, str, str], list[Count]] = {}
-    for line, row in counts.rows:
-        where = f"{counts.path}, line {line}"
+    for where, row in counts.rows:
         study, source = str(row["study_number"]), str(row["candidate_type"])
         if source not in studies.get(study, ()):
             raise BadInput(f"{where}: no report for study {study!r}, candidate {source!r}.")
@@ -263,11 +263,11 @@ def is_true(value: object) -> bool:
 def radeval(files: Sequence[Opened]) -> Iterator[Judgement]:
     """Three predictions a row, each with its counts in a cell; an empty annotation was not judged."""
     for file in files:
-        for line, row in file.rows:
+        for where, row in file.rows:
             study = f"{row.get('images_path') or str(row['ground_truth'])[:80]}|{row.get('type', '')}"
             for k in (1, 2, 3):
                 if (cell := str(row.get(f"annotation{k}") or "")).strip():
-                    given = by_target(counts_in(cell, f"{file.path}, line {line}, annotation{k}"))
+                    given = by_target(counts_in(cell, f"{where}, annotation{k}"))
                     texts = str(row["ground_truth"]), str(row.get(f"prediction{k}") or "")
                     yield Judgement(study, f"prediction{k}", str(row["annotator"]), *texts, given)
 
@@ -339,15 +339,11 @@ def by_flags(file: Opened, flags: Flags) -> Iterator[Judgement]:
 def by_columns(file: Opened, flags: Flags, source: str = "-") -> Iterator[Judgement]:
     """A judgement a row, with its counts and its rating in these columns."""
     for where, row, told in judgement_rows(file, flags, source):
-
-        def amount(column: str, row: Cells = row, where: str = where) -> float:
-            return number(row[column], where)
-
-        counts: list[Count] = [
-            (name.removeprefix(COUNT), amount(name), None) for name in flags.errors or flags.significant
-        ]
-        counts += [(NAMELESS, 0.0, amount(name)) for name in flags.significant]
-        yield Judgement(**told, given=by_target(counts, amount(flags.rating) if flags.rating else None))
+        errors = flags.errors or flags.significant
+        counts: list[Count] = [(name.removeprefix(COUNT), number(row[name], where), None) for name in errors]
+        counts += [(NAMELESS, 0.0, number(row[name], where)) for name in flags.significant]
+        rating = number(row[flags.rating], where) if flags.rating else None
+        yield Judgement(**told, given=by_target(counts, rating))
 
 
 def judgement_rows(
@@ -358,10 +354,10 @@ def judgement_rows(
         if getattr(flags, side) is None:
             raise BadInput(f"{file.path} has no column for the {side}; name it with --{side}.")
     columns = {role: getattr(flags, role) for role in TOLD}
-    for line, row in file.rows:
-        missing = {"study": f"{file.path.stem}-{line}", "source": source, "rater": "1"}
+    for where, row in file.rows:
+        missing = {"study": where, "source": source, "rater": "1"}
         told = {role: str(row[name] or "") if name else missing[role] for role, name in columns.items()}
-        yield f"{file.path}, line {line}", row, told
+        yield where, row, told
 
 
 LAYOUTS: dict[str, Callable[[Sequence[Opened]], Iterator[Judgement]]] = {

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.reader import read
-from overread.report import Report
+from overread.report import Report, parse
 from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
@@ -200,12 +200,10 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
 
 def scored(name: str, studies: Sequence[Report], texts: Mapping[str, str]) -> dict[str, float | None]:
     """Patient → score of the studies, some of them with other texts, against the studies as they are."""
-    rows = [
-        {n: v for n in ("id", "patient", "study", "text", "day") if (v := getattr(s, n)) is not None}
-        for s in studies
+    candidates = [
+        parse(texts.get(s.id, s.text), s.id, patient=s.patient, study=s.study, day=s.day) for s in studies
     ]
-    candidates = [row | {"text": texts.get(row["id"], row["text"])} for row in rows]
-    found = score(rows, candidates, [name], resamples=1, shuffles=1).rows
+    found = score(studies, candidates, [name], resamples=1, shuffles=1).rows
     return {row.id: row.value for row in found if row.unit == "patient"}
 
 

@@ -47,10 +47,6 @@ class Outcome(Struct, frozen=True):
     worst: tuple[Break, ...]
     metric: str = ""
 
-    @property
-    def rate(self) -> float:
-        return self.broken / self.tried if self.tried else 0.0
-
 
 def outcome_of(law: Law, cases: Iterable[Break | None], metric: str = "") -> Outcome:
     """The outcome of a law from its cases: None where it held."""

@@ -31,18 +31,12 @@ class Flips(Struct, frozen=True):
     improved: int
     single: float | None
     sequential: float | None
+    single_rate: float | None
+    sequential_rate: float | None
 
     @property
     def count(self) -> int:
         return self.worsened + self.improved
-
-    @property
-    def single_rate(self) -> float | None:
-        return effect_rate(self.single, self.count)
-
-    @property
-    def sequential_rate(self) -> float | None:
-        return effect_rate(self.sequential, self.count)
 
 
 def effect_rate(score: float | None, flips: int) -> float | None:
@@ -63,7 +57,8 @@ def trend_flips(timeline: Timeline, encoder: Encoder | None = None) -> Flips:
         sum(len(o.attributes.get(relation, ())) for o in timeline.observations) for relation in OTHER.values()
     )
     sequential = score_timelines(timeline, reversed_, encoder).value
-    return Flips(timeline.patient, worsened, improved, single, sequential)
+    rates = (effect_rate(score, worsened + improved) for score in (single, sequential))
+    return Flips(timeline.patient, worsened, improved, single, sequential, *rates)
 
 
 def mean(values: Iterable[float | None]) -> float | None:
