@@ -47,7 +47,7 @@ def test_readings(law, reports):
 @pytest.mark.parametrize("metric", ["overread", "radsem"])
 def test_scores(metric, reports):
     found = check_scores(scorer(metric, Asking()), reports[::3], metric)
-    assert [(one.law, one.name) for one in found] == [(law.number, law.name) for law in SCORE_LAWS]
+    assert [(one.law, one.name) for one in found] == [(law.number, law.name) for law in SCORE_LAWS.values()]
     broken = {
         (one.law, one.name): one.worst
         for one in found

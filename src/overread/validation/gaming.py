@@ -21,21 +21,12 @@ from overread.systems.ledger.schema import Claim
 from overread.systems.ledger.significance import NOBODY, significance, weight
 from overread.systems.ledger.weights import weights
 from overread.validation.injection.changes import BODY, edited
-from overread.validation.laws.cases import CHEATS
+from overread.validation.laws.cases import CASES, CHEATS
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
 
 HONEST = "honest, one minor error"
-STEPS = (
-    ("mild", "moderate"), ("moderate", "mild"), ("small", "moderate"), ("large", "moderate"), ("minimal", "mild"),
-    ("trace", "small"),
-)  # fmt: skip
 NORMAL = "No acute findings."
-FINDINGS = (
-    "pneumothorax", "pleural effusion", "consolidation", "pneumonia", "edema", "atelectasis", "cardiomegaly", "nodule",
-    "mass", "fracture", "hemorrhage", "infarct", "hydronephrosis", "lymphadenopathy", "free air", "aneurysm",
-)  # fmt: skip
-"""What the cheats deny, doubt, list and pour out."""
 
 
 class Scored(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,11 +68,11 @@ def cheats(report: Report, frequent: str) -> dict[str, str]:
         "empty": "",
         "no acute findings": NORMAL,
         "the most common report": frequent,
-        "everything denied": " ".join(f"No {name}." for name in FINDINGS),
+        "everything denied": " ".join(f"No {name}." for name in CASES.named),
         "everything hedged": hedged(read(report)),
-        "every finding listed": " ".join(f"There is {name}." for name in FINDINGS),
+        "every finding listed": " ".join(f"There is {name}." for name in CASES.named),
         "the reference twice": f"{report.text}\n{report.text}",
-        "keyword soup": " ".join(FINDINGS),
+        "keyword soup": " ".join(CASES.named),
         **{f"no report: {name}": text for name, text in CHEATS.items()},
     }
 
@@ -89,7 +80,7 @@ def cheats(report: Report, frequent: str) -> dict[str, str]:
 def hedged(reading: Reading) -> str:
     """Every sentence of the reference as a possibility, and every other finding too."""
     said = (reading.text(s.span).strip().rstrip(".") for s in reading.sentences if s.section in BODY)
-    possible = [*(f"{one[:1].lower()}{one[1:]}" for one in said if one), *FINDINGS]
+    possible = [*(f"{one[:1].lower()}{one[1:]}" for one in said if one), *CASES.named]
     return " ".join(f"Possible {one}." for one in possible)
 
 
@@ -106,7 +97,7 @@ def honest(report: Report) -> str:
     for claim in (c for c in found if several and heaviness(c) <= weights().levels["minor"]):
         if (text := without(reading, claim)) is not None:
             return text
-    for words, other in STEPS:
+    for words, other in CASES.steps:
         if found and re.search(rf"\b{words}\b", report.text):
             return re.sub(rf"\b{words}\b", other, report.text, count=1)
     if several:

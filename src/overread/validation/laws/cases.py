@@ -57,6 +57,8 @@ class Cases(Struct, frozen=True, forbid_unknown_fields=True):
     paraphrases: tuple[tuple[str, str], ...]
     sizes: tuple[tuple[str, str, str], ...]
     positions: tuple[tuple[str, str, str], ...]
+    named: tuple[str, ...]
+    steps: tuple[tuple[str, str], ...]
     cheats: dict[str, str | Repeated]
     foreign: dict[str, tuple[str, ...]]
 

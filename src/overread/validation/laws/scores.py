@@ -16,6 +16,7 @@ from overread.report import Report
 from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, NORMAL_REPORT, Found
 from overread.validation.laws.outcome import Break, Law, Outcome, outcome_of, unless
 from overread.validation.measured import Asking, values_of_pairs
+from overread.validation.tables import shipped_rows
 
 SLACK = 0.01
 """Differences up to this are none: a network's .998 is its 1."""
@@ -98,27 +99,19 @@ def apart(id: str, v: Scores) -> Break | None:
     return unless(other < same - SLACK, id, f"same {same:.3f}, other {other:.3f}", other)
 
 
-# ---- the laws
-SAME = Law(8, "equal reports score 1", perfect)
-ORDER = Law(8, "order of sentences changes nothing", equal)
-TWICE = Law(8, "repetition never pays", no_more)
-HEADED = Law(8, "headings change nothing", equal)
-TOKENS = Law(8, "special tokens change nothing", equal)
-BOTH = Law(8, "the same added to both never costs", no_less)
-OMITTED = Law(9, "one more left out never pays", monotone)
-DENIED = Law(9, "one more denied never pays", monotone)
-TURNED = Law(9, "one more side turned never pays", monotone)
-SHARE = Law(9, "one of several left out costs its share", shared)
-POLES = Law(10, "a hedge lies between its poles", monotone)
-DENIAL = Law(11, "other things denied are no denial", no_less)
-NEGATION = Law(12, "negation counts", heard)
-SIZE = Law(14, "sizes of any noun count", apart)
-POSITION = Law(14, "positions of any device count", apart)
-NOTHING = Law(15, "what says nothing earns nothing", no_more)
-SCORE_LAWS = (
-    SAME, ORDER, TWICE, HEADED, TOKENS, BOTH, OMITTED, DENIED, TURNED, SHARE, POLES, DENIAL, NEGATION, SIZE, POSITION,
-    NOTHING,
-)  # fmt: skip
+VERDICTS: dict[str, Callable[..., Break | None]] = {
+    one.__name__: one for one in (perfect, equal, no_more, no_less, monotone, shared, heard, apart)
+}
+SCORE_LAWS = {
+    row["key"]: Law(int(row["number"]), row["name"], VERDICTS[row["verdict"]])
+    for row in shipped_rows("laws/scores.tsv", "key", "number", "name", "verdict")
+}
+
+
+def told_by_name(key: str, case: str, *pairs: tuple[str, str]) -> Question:
+    """A question whose break is told by the name of the law."""
+    law = SCORE_LAWS[key]
+    return Question(law, case, pairs, (law.name,))
 
 
 def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[Outcome]:
@@ -126,7 +119,7 @@ def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[
     asked = list(questions(reports))
     pairs = list(dict.fromkeys(pair for one in asked for pair in one.pairs))
     known = dict(zip(pairs, score(pairs), strict=True))
-    found: dict[Law, list[Break | None]] = {law: [] for law in SCORE_LAWS}
+    found: dict[Law, list[Break | None]] = {law: [] for law in SCORE_LAWS.values()}
     for one in asked:
         scores = [known[pair] for pair in one.pairs]
         found[one.law].append(one.law.check(one.case, *one.args, scores))
@@ -147,14 +140,14 @@ def of_report(report: Report) -> Iterator[Question]:
     if not 1 < len(told) <= MOST:
         return
     whole, less = " ".join(told), " ".join(told[:-1])
-    yield Question(SAME, report.id, ((whole, whole),))
-    changed = {TWICE: f"{less} {told[0]}", HEADED: f"FINDINGS: {less}", TOKENS: f"{less}<eos>"}
+    yield Question(SCORE_LAWS["same"], report.id, ((whole, whole),))
+    changed = {"twice": f"{less} {told[0]}", "headed": f"FINDINGS: {less}", "tokens": f"{less}<eos>"}
     if not any(LEANING.search(one) or ":" in one or len(one.split()) < ALONE for one in told):
         mixed = told[:-1]
         Random(report.id).shuffle(mixed)
-        changed = {ORDER: " ".join(mixed), **changed}
-    for law, other in changed.items():
-        yield Question(law, report.id, ((whole, less), (whole, other)), (law.name,))
+        changed = {"order": " ".join(mixed), **changed}
+    for key, other in changed.items():
+        yield told_by_name(key, report.id, (whole, less), (whole, other))
     for more in (" ".join(CASES.plain), CASES.plain[0]):
         yield added_to_both(report.id, whole, less, more)
     for name in ("gibberish", "refusal"):
@@ -162,8 +155,7 @@ def of_report(report: Report) -> Iterator[Question]:
 
 
 def added_to_both(case: str, reference: str, candidate: str, more: str) -> Question:
-    pairs = ((reference, candidate), (f"{reference} {more}", f"{candidate} {more}"))
-    return Question(BOTH, case, pairs, (BOTH.name,))
+    return told_by_name("both", case, (reference, candidate), (f"{reference} {more}", f"{candidate} {more}"))
 
 
 # ---- over cases of ours
@@ -175,13 +167,14 @@ def of_cases() -> Iterator[Question]:
     for one in FINDINGS:
         for reference, other in ((one.there, one.denied), (one.denied, one.there)):
             poles = ((reference, reference), (reference, one.hedged), (reference, other))
-            yield Question(POLES, reference, poles, (POLES.name,))
-        yield Question(NEGATION, one.there, ((one.there, one.denied), (one.there, one.there)))
+            yield told_by_name("poles", reference, *poles)
+        negated = ((one.there, one.denied), (one.there, one.there))
+        yield Question(SCORE_LAWS["negation"], one.there, negated)
         for other in CASES.unrelated:
-            yield Question(DENIAL, one.there, ((one.there, ""), (one.there, other)), (DENIAL.name,))
-    for law, cases in ((SIZE, CASES.sizes), (POSITION, CASES.positions)):
+            yield told_by_name("denial", one.there, (one.there, ""), (one.there, other))
+    for key, cases in (("size", CASES.sizes), ("position", CASES.positions)):
         for reference, same, other in cases:
-            yield Question(law, reference, ((reference, same), (reference, other)))
+            yield Question(SCORE_LAWS[key], reference, ((reference, same), (reference, other)))
     references = [NORMAL_REPORT, *(" ".join(one.there for one in some) for some in reports_of_findings()[:4])]
     for name in CHEATS:
         for n, reference in enumerate(references):
@@ -198,22 +191,22 @@ def damage(case: str, some: list[Found]) -> Iterator[Question]:
     there = [one.there for one in some]
     whole = " ".join(there)
     ways = {
-        OMITTED: [""] * len(some),
-        DENIED: [one.denied for one in some],
-        TURNED: [one.turned or one.there for one in some],
+        "omitted": [""] * len(some),
+        "denied": [one.denied for one in some],
+        "turned": [one.turned or one.there for one in some],
     }
-    for law, damaged in ways.items():
+    for key, damaged in ways.items():
         texts = [" ".join(filter(None, damaged[:n] + there[n:])) for n in range(len(some) + 1)]
-        pairs = tuple((whole, text) for text in dict.fromkeys(texts) if text)
+        pairs = [(whole, text) for text in dict.fromkeys(texts) if text]
         if len(pairs) > 1:
-            yield Question(law, case, pairs, (law.name,))
+            yield told_by_name(key, case, *pairs)
     for n in range(len(some)):
         less = " ".join(there[:n] + there[n + 1 :])
-        yield Question(SHARE, f"{case} without finding {n}", ((whole, less),), (len(some),))
+        yield Question(SCORE_LAWS["share"], f"{case} without finding {n}", ((whole, less),), (len(some),))
 
 
 def nothing(case: str, reference: str, cheat: str) -> Question:
-    return Question(NOTHING, case, ((reference, ""), (reference, CHEATS[cheat])), (cheat,))
+    return Question(SCORE_LAWS["nothing"], case, ((reference, ""), (reference, CHEATS[cheat])), (cheat,))
 
 
 def scorer(name: str, how: Asking) -> Scorer:

@@ -20,7 +20,7 @@ from overread.systems.lunguage.likeness import published
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
 from overread.validation.drawing import svg
 from overread.validation.fuzzy import closeness, likeness, opposed, paired, same, word_overlap
-from overread.validation.tables import figure, in_columns
+from overread.validation.tables import figure, in_columns, shipped_rows
 
 ENTITY = 0.7
 VALUE = 0.6
@@ -206,34 +206,19 @@ def agreement(
     return sum((*found, *(compare_patients(*pair) for pair in patients.values())), Agreement())
 
 
-WIDTHS = 34, 10, 10, 10, 15
-
-
 def render(found: Agreement, unmatched: int = 0) -> str:
     """Counts as precision, recall and F1, the thresholds of the fuzzy match below."""
     lines = [f"{found.reports} reports, {found.patients} patients compared"]
     if unmatched:
         lines.append(f"{unmatched} of the gold file without a view or timeline: not counted")
-    lines.append(in_columns(("", "precision", "recall", "F1", "published F1"), *WIDTHS))
-    if found.reports:
-        lines += [
-            row("entities", found.entities),
-            row("entity-relation pairs", found.relations, "entity-relation"),
-            row("  as written", found.written_pairs),
-            row("entity-relation-value triplets", found.triplets, "triplet"),
-            row("  the same words only", found.exact_triplets),
-            row("  as written", found.written_triplets),
-            row("attribute values alone", found.values),
-            row("  the same words only", found.exact_values),
-            row("evidence links", found.evidence),
-            row("associate links", found.associate),
-        ]
-    if found.patients:
-        lines += [
-            row("observations found", found.observations),
-            row("entity groups, same-group pairs", found.entity_groups, "entity groups"),
-            row("temporal groups, same-group pairs", found.temporal_groups, "temporal groups"),
-        ]
+    cells: list[tuple[str, ...]] = [("", "precision", "recall", "F1", "published F1")]
+    for line in shipped_rows("lunguage/levels.tsv", "of", "depth", "name", "level", "task"):
+        if getattr(found, line["of"]):
+            counts, printed = getattr(found, line["level"]), published()["structuring"].get(line["task"])
+            told = map(figure, (counts.precision, counts.recall, counts.f1))
+            name = "  " * int(line["depth"]) + line["name"]
+            cells.append((name, *told, f"{printed['published'][0]:.2f}" if printed else ""))
+    lines += [in_columns(row, 34, 10, 10, 10, 15) for row in cells]
     lines += [
         f"Fuzzy match by the letters two phrases share (plural and small words aside): entities from {ENTITY:.2f},",
         f"attribute values from {VALUE:.2f}, observations from {OBSERVATION:.2f}; another side, level, number or",
@@ -242,11 +227,6 @@ def render(found: Agreement, unmatched: int = 0) -> str:
         "Published: best language model with five examples, Table 1.",
     ]
     return "\n".join(lines) + "\n"
-
-
-def row(name: str, counts: Counts, task: str | None = None) -> str:
-    known = f"{published()['structuring'][task]['published'][0]:.2f}" if task else ""
-    return in_columns((name, *map(figure, (counts.precision, counts.recall, counts.f1)), known), *WIDTHS)
 
 
 COLUMNS = ("patient", "people's group", "our group", "findings", "which")
