@@ -38,4 +38,4 @@ def picture() -> str:
         "(a) Abnormal F1 against matched credit, one unmatched before": scenarios(),
         "(b) Penalty of a partial match as a share of a missed one": penalties(),
     }
-    return svg("curves", title="RadSEM: partial matches and unmatched sentences", panels=panels, most=MOST)
+    return svg("curves", panels=panels, most=MOST)

@@ -167,13 +167,6 @@ def less(one: Sequence[float | None], other: Sequence[float | None]) -> list[str
     return ["–" if a is None or b is None else f"{a - b:+.3f}" for a, b in pairs]
 
 
-# ---- as a picture
-NOTE = (
-    "Share of reports in which the row's level scores strictly above the column's; "
-    "a good metric is dark above the diagonal."
-)
-
-
 def heatmap(found: Sequence[Ordered]) -> str:
     """P(row level scores above column level) of each metric."""
     panels = []
@@ -181,4 +174,4 @@ def heatmap(found: Sequence[Ordered]) -> str:
         if own is not None:
             tau, whole = figure(own.tau.value if own.tau else None), own.perfect_chain.value
             panels.append((title, f"τb {tau}, whole chains {whole:.1%}, n = {own.items}", own.preference))
-    return svg("heatmap", title="Which level scores higher?", note=NOTE, levels=LEVELS, panels=panels)
+    return svg("heatmap", levels=LEVELS, panels=panels)

@@ -256,4 +256,4 @@ def picture(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> str:
     for id, counts in shared.items():
         theirs, ours = (list(dict.fromkeys(groups[side] for groups in counts)) for side in (0, 1))
         panels.append((id, theirs, ours, counts, max(counts.values(), default=1)))
-    return svg("matrix", title="Entity groups side by side", panels=panels)
+    return svg("matrix", panels=panels)
