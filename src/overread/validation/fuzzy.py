@@ -78,12 +78,12 @@ def rouge_l(one: Sequence[str], other: Sequence[str]) -> float:
     return f_measure(common_subsequence(one, other), len(one), len(other))
 
 
-def paired(
+def likest_pairs(
     one: Sequence[A], other: Sequence[B], likeness: Callable[[A, B], float], least: float
 ) -> list[tuple[A | None, B | None]]:
     """Pairs one to one, the likest first, then what only one side has, opposite None.
 
-    >>> paired(["ab", "cd"], ["xy", "ad"], shared_f1, 0.5)
+    >>> likest_pairs(["ab", "cd"], ["xy", "ad"], shared_f1, 0.5)
     [('ab', 'ad'), ('cd', None), (None, 'xy')]
     """
     alike = ((likeness(a, b), i, j) for i, a in enumerate(one) for j, b in enumerate(other))

@@ -134,7 +134,7 @@ def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list
     found = []
     for name, rows in values_by_metric(names, items, how).items():
         columns = dict(zip(ways, zip(*rows, strict=True), strict=True))
-        means = {way: how.mean(values) for way, values in columns.items()}
+        means = {way: how.interval_of(values) for way, values in columns.items()}
         undefined = {way: values.count(None) for way, values in columns.items()}
         found.append(Scored(name, measure(name).title, means, undefined))
     return found

@@ -86,8 +86,8 @@ class Asking(Struct, frozen=True):
     meter: Meter | None = None
     client: "Client | None" = None
 
-    def mean(self, values: Iterable[float | None]) -> Interval | None:
-        """Of the values that are defined; None where there are none."""
+    def interval_of(self, values: Iterable[float | None]) -> Interval | None:
+        """The mean of the values that are defined, with its interval; None where there are none."""
         known = [v for v in values if v is not None]
         return mean_interval(known, resamples=self.resamples, seed=self.seed) if known else None
 

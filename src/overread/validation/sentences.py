@@ -20,7 +20,7 @@ from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval
 from overread.systems.radsem.schema import Normality
 from overread.validation.annotated import AnnotatedReport
-from overread.validation.fuzzy import paired, shared_f1, statement_words
+from overread.validation.fuzzy import likest_pairs, shared_f1, statement_words
 from overread.validation.tables import figure, in_columns
 
 LEAST = 0.6
@@ -82,7 +82,7 @@ def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> C
         shared = shared_f1(statement_words(one.text), statement_words(other.text))
         return shared + SAME_CLASS * (one.normality == other.normality)
 
-    pairs = paired(gold, ours, likeness, LEAST)
+    pairs = likest_pairs(gold, ours, likeness, LEAST)
     beside = [[one and one.normality for one in pair] for pair in pairs]
     counts: dict[str, Counts] = {}
     for name in CLASSES:

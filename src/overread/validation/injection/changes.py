@@ -55,7 +55,7 @@ Edits = Sequence[tuple[Span, str]]
 """Places of a text, and what stands there instead; an empty place takes an insertion."""
 
 
-class Change(Struct, frozen=True):
+class Alteration(Struct, frozen=True):
     """One way to change a report."""
 
     edits: Edits
@@ -63,7 +63,7 @@ class Change(Struct, frozen=True):
     changes_meaning: bool
 
 
-Maker = Callable[[Reading, Random], Iterable[Change]]
+Maker = Callable[[Reading, Random], Iterable[Alteration]]
 """Every way that a report can be changed so."""
 
 
@@ -152,29 +152,31 @@ def words_of_body(reading: Reading, pattern: str) -> list[Span]:
 def added(kind: str) -> Maker:
     """A sentence about something that the report does not name."""
 
-    def make(reading: Reading, _: Random) -> Iterator[Change]:
+    def make(reading: Reading, _: Random) -> Iterator[Alteration]:
         known = {f.concept for f in reading.findings if f.concept}
         read_at_all = any(f.section in BODY for f in reading.findings)
         for concept, (sentence, meaning) in swaps(kind).items():
             if read_at_all and not related(concept, known):
-                yield Change(appended(reading, sentence), f"adds {concept}", meaning)
+                yield Alteration(appended(reading, sentence), f"adds {concept}", meaning)
 
     return make
 
 
-def repetition(reading: Reading, _: Random) -> Iterator[Change]:
+def repetition(reading: Reading, _: Random) -> Iterator[Alteration]:
     for sentence in reading.sentences:
         span = sentence.span
         words = span.of(reading.report.text)
         if sentence.section in BODY and len(words.split()) > 2:
             twice = [(Span(span.start, span.start), f"{words.rstrip('.')}. ")]
-            yield Change(twice, "says a sentence twice", False)
+            yield Alteration(twice, "says a sentence twice", False)
 
 
-def contradiction(reading: Reading, _: Random) -> Iterator[Change]:
+def contradiction(reading: Reading, _: Random) -> Iterator[Alteration]:
     for f in asserted(reading):
         if denies(f):
-            yield Change(appended(reading, f"No {f.entity.lower()}."), f"denies {f.concept} as well", True)
+            yield Alteration(
+                appended(reading, f"No {f.entity.lower()}."), f"denies {f.concept} as well", True
+            )
 
 
 def denies(finding: Finding) -> bool:
@@ -188,12 +190,12 @@ def worded(kind: str, spans: Callable[[Reading], list[Span]]) -> Maker:
     return lambda reading, _: partners(reading, spans(reading), kind)
 
 
-def partners(reading: Reading, spans: Iterable[Span], kind: str) -> Iterator[Change]:
+def partners(reading: Reading, spans: Iterable[Span], kind: str) -> Iterator[Alteration]:
     for span in spans:
         word = span.of(reading.report.text).lower()
         if word in swaps(kind):
             other, meaning = swaps(kind)[word]
-            yield Change([(span, other)], f"{word} → {other}", meaning)
+            yield Alteration([(span, other)], f"{word} → {other}", meaning)
 
 
 def degrees(reading: Reading) -> list[Span]:
@@ -211,17 +213,17 @@ def sides(reading: Reading) -> list[Span]:
     return found
 
 
-def renamed(reading: Reading, _: Random) -> Iterator[Change]:
+def renamed(reading: Reading, _: Random) -> Iterator[Alteration]:
     """Every mention of one device by the name of another; one that another stands `in place of` is gone."""
     text, table = reading.report.text, swaps("device name")
     spans = [f.span for f in devices(reading) if not GONE.search(text[: f.span.start][-24:])]
     for word in sorted({span.of(text).lower() for span in spans} & table.keys()):
         other = table[word][0]
         edits = [(span, other) for span in spans if span.of(text).lower() == word]
-        yield Change(edits, f"{word} → {other}", True)
+        yield Alteration(edits, f"{word} → {other}", True)
 
 
-def position(reading: Reading, _: Random) -> Iterator[Change]:
+def position(reading: Reading, _: Random) -> Iterator[Alteration]:
     """A tip that lies where it should is said to lie where it must not."""
     table = swaps("device position")
     for f in devices(reading):
@@ -229,44 +231,44 @@ def position(reading: Reading, _: Random) -> Iterator[Change]:
             usual = a.path[:1] == ("standard",) and a.concept in GOOD and len(a.text.split()) > 2
             if usual and f.concept in table and reading.text(Span(f.span.end, a.span.end)).count(".") <= 1:
                 wrong = table[f.concept][0]
-                yield Change([(a.span, wrong)], f"{f.concept} {wrong}", True)
+                yield Alteration([(a.span, wrong)], f"{f.concept} {wrong}", True)
 
 
 GOOD = frozenset({"in-place", "standard-position", "tip-position", "terminates"})
 
 
-def measurement(reading: Reading, _: Random) -> Iterator[Change]:
+def measurement(reading: Reading, _: Random) -> Iterator[Alteration]:
     for f in asserted(reading):
         for a in f.values("measurement"):
             if a.path[:1] == ("size",) and LENGTH.search(a.text):
                 larger = NUMBER.sub(lambda m: f"{float(m[0]) * 3:g}", a.span.of(reading.report.text))
-                yield Change([(a.span, larger)], "a size three times as large", True)
+                yield Alteration([(a.span, larger)], "a size three times as large", True)
 
 
-def negation(reading: Reading, _: Random) -> Iterator[Change]:
+def negation(reading: Reading, _: Random) -> Iterator[Alteration]:
     """A sentence that asserts one finding denies it."""
     for one in asserted(reading):
         if sum(o.sentence == one.sentence for o in reading.findings) == 1 and denies(one):
             span = next(s.span for s in reading.sentences if s.index == one.sentence)
             tail = "." if span.of(reading.report.text).rstrip().endswith(".") else ""
-            yield Change([(span, f"No {one.entity.lower()}{tail}")], f"denies {one.concept}", True)
+            yield Alteration([(span, f"No {one.entity.lower()}{tail}")], f"denies {one.concept}", True)
 
 
-def homophone(reading: Reading, _: Random) -> Iterable[Change]:
+def homophone(reading: Reading, _: Random) -> Iterable[Alteration]:
     """A word that sounds alike; where one changes the meaning, only such."""
     words = "|".join(map(re.escape, swaps("homophone")))
     found = list(partners(reading, words_of_body(reading, rf"\b(?:{words})\b"), "homophone"))
     return [one for one in found if one.changes_meaning] or found
 
 
-def typo(reading: Reading, random: Random) -> Iterator[Change]:
+def typo(reading: Reading, random: Random) -> Iterator[Alteration]:
     """Two letters of a long word change places."""
     if long := words_of_body(reading, r"\b[a-z]{9,}\b"):
         span = random.choice(long)
         word = span.of(reading.report.text)
         at = random.randrange(3, len(word) - 2)
         slipped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-        yield Change([(span, slipped)], "two letters change places", False)
+        yield Alteration([(span, slipped)], "two letters change places", False)
 
 
 # ---- what changes nothing
@@ -278,7 +280,7 @@ LEANS = re.compile(
 )
 
 
-def order(reading: Reading, random: Random) -> Iterator[Change]:
+def order(reading: Reading, random: Random) -> Iterator[Alteration]:
     """The sentences of the findings in another order, where none leans on the one before."""
     parts = (s.sentences for s in reading.report.sections if s.name == "findings" and len(s.sentences) > 2)
     spans = [sentence.span for sentence in next(parts, ())]
@@ -286,31 +288,31 @@ def order(reading: Reading, random: Random) -> Iterator[Change]:
     if told and all(one.endswith(".") and not LEANS.match(one) for one in told):
         random.shuffle(told)
         whole = Span(spans[0].start, spans[-1].end)
-        yield Change([(whole, " ".join(told))], "sentences in another order", False)
+        yield Alteration([(whole, " ".join(told))], "sentences in another order", False)
 
 
 def anywhere(kind: str) -> Maker:
     """Every word of the table changed for its partner."""
 
-    def make(reading: Reading, _: Random) -> Iterator[Change]:
+    def make(reading: Reading, _: Random) -> Iterator[Alteration]:
         table = swaps(kind)
         words = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
         spans = words_of_body(reading, rf"(?<![\w-])(?:{words})(?![\w-])")
         if spans:
             edits = [(span, table[span.of(reading.report.text).lower()][0]) for span in spans]
-            yield Change(edits, f"{len(spans)} words", False)
+            yield Alteration(edits, f"{len(spans)} words", False)
 
     return make
 
 
-def formatting(reading: Reading, _: Random) -> Iterator[Change]:
+def formatting(reading: Reading, _: Random) -> Iterator[Alteration]:
     """Each sentence on a line of its own."""
     text = reading.report.text
     parts = (part.sentences for part in reading.report.sections if part.name == "findings")
     starts = [sentence.span.start for sentences in parts for sentence in sentences][1:]
     if starts:
         edits = [(Span(len(text[:start].rstrip(" ")), start), "\n") for start in starts]
-        yield Change(edits, "a line for each sentence", False)
+        yield Alteration(edits, "a line for each sentence", False)
 
 
 ERROR_MAKERS: dict[str, Maker] = {

@@ -111,7 +111,7 @@ def outcome(kind: str, drops: Sequence[float | None], how: Asking) -> Outcome:
     known = [d for d in drops if d is not None]
     fallen = sum(d > (ROOM if is_harmless(kind) else HEARD) for d in known)
     five = spread(known).five if known else ()
-    return Outcome(len(known), len(drops) - len(known), fallen, how.mean(known), five)
+    return Outcome(len(known), len(drops) - len(known), fallen, how.interval_of(known), five)
 
 
 def is_harmless(kind: str) -> bool:

@@ -19,7 +19,7 @@ from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.lunguage.likeness import published
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
 from overread.validation.drawing import svg
-from overread.validation.fuzzy import closeness, likeness, opposed, paired, same, word_overlap
+from overread.validation.fuzzy import closeness, likeness, likest_pairs, opposed, same, word_overlap
 from overread.validation.tables import figure, in_columns, shipped_rows
 
 ENTITY = 0.7
@@ -29,7 +29,7 @@ OBSERVATION = 0.6
 
 
 One = TypeVar("One")
-Beside = Sequence[tuple[One | None, One | None]]
+SideBySide = Sequence[tuple[One | None, One | None]]
 """What two sides have, paired or alone; None on a side that does not have it."""
 
 
@@ -66,7 +66,7 @@ def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
     def alike(one: GoldFinding, other: GoldFinding) -> float:
         return finding_likeness(one, other, places[id(one)], places[id(other)])
 
-    beside = paired(found.findings, gold.findings, alike, ENTITY)
+    beside = likest_pairs(found.findings, gold.findings, alike, ENTITY)
     known = {name for one in gold.findings for name in fixed(one)}
     of_both = [set.intersection(*(set(fixed(one)) for one in pair if one)) for pair in beside]
 
@@ -83,26 +83,28 @@ def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
         return [(one.entity.lower(), name, value.lower()) for name, value in (*own, *described(one))]
 
     values, exact = (sum((value_counts(*pair, how) for pair in beside), Counts()) for how in (likeness, same))
-    own = shared(beside, always)
+    own = said_by_both(beside, always)
     return Agreement(
         reports=1,
-        entities=shared(beside, lambda n, _: [n]),
-        relations=shared(beside, relations),
+        entities=said_by_both(beside, lambda n, _: [n]),
+        relations=said_by_both(beside, relations),
         triplets=values + own,
         values=values,
         exact_triplets=exact + own,
         exact_values=exact,
-        written_pairs=shared(beside, lambda n, one: {said[:2] for said in written(n, one)}),
-        written_triplets=shared(beside, written),
+        written_pairs=said_by_both(beside, lambda n, one: {said[:2] for said in written(n, one)}),
+        written_triplets=said_by_both(beside, written),
         evidence=link_counts(beside, "evidence"),
         associate=link_counts(beside, "associate"),
     )
 
 
-def shared(beside: Beside[GoldFinding], said: Callable[[int, GoldFinding], Iterable[Hashable]]) -> Counts:
+def said_by_both(
+    beside: SideBySide[GoldFinding], said: Callable[[int, GoldFinding], Iterable[Hashable]]
+) -> Counts:
     """What both sides say of their findings, each as often as it is said.
 
-    >>> shared([(GoldFinding("a", "positive"), GoldFinding("b", "positive"))], lambda _, one: [one.entity, one.status])
+    >>> said_by_both([(GoldFinding("a", "positive"), GoldFinding("b", "positive"))], lambda _, one: [one.entity, one.status])
     Counts(tp=1, fp=1, fn=1)
     """
     ours, gold = (
@@ -147,12 +149,12 @@ def value_counts(
 ) -> Counts:
     """Values of one relation paired one to one, from `VALUE` on."""
     ours, gold = (described(one) if one else [] for one in (mine, theirs))
-    pairs = paired(ours, gold, lambda a, b: alike(a[1], b[1]) if a[0] == b[0] else 0.0, VALUE)
+    pairs = likest_pairs(ours, gold, lambda a, b: alike(a[1], b[1]) if a[0] == b[0] else 0.0, VALUE)
     agreed = sum(None not in pair for pair in pairs)
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 
 
-def link_counts(beside: Beside[GoldFinding], relation: str) -> Counts:
+def link_counts(beside: SideBySide[GoldFinding], relation: str) -> Counts:
     """Links between findings, with gold ids translated through the pairs."""
     to_mine = {theirs.id: mine.id for mine, theirs in beside if mine and theirs}
     ours = {(f.id, target) for f, _ in beside if f for target in getattr(f, relation)}
@@ -182,9 +184,9 @@ def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
     )
 
 
-def observations_beside(gold: GoldPatient, found: GoldPatient) -> Beside[GoldObservation]:
+def observations_beside(gold: GoldPatient, found: GoldPatient) -> SideBySide[GoldObservation]:
     """A person's and ours, one to one, inside each study."""
-    return paired(gold.observations, found.observations, observation_likeness, OBSERVATION)
+    return likest_pairs(gold.observations, found.observations, observation_likeness, OBSERVATION)
 
 
 def observation_likeness(one: GoldObservation, other: GoldObservation) -> float:

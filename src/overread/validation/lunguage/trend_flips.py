@@ -52,7 +52,7 @@ def trend_flips(timeline: Timeline, encoder: Encoder | None = None) -> Flips:
     """Score a patient against the same patient with every trend reversed."""
     reversed_ = flipped(timeline)
     pairs = zip(study_views(timeline), study_views(reversed_), strict=True)
-    single = mean(score_reports(one, other, encoder).value for one, other in pairs)
+    single = defined_mean(score_reports(one, other, encoder).value for one, other in pairs)
     worsened, improved = (
         sum(len(o.attributes.get(relation, ())) for o in timeline.observations) for relation in OTHER.values()
     )
@@ -61,7 +61,7 @@ def trend_flips(timeline: Timeline, encoder: Encoder | None = None) -> Flips:
     return Flips(timeline.patient, worsened, improved, single, sequential, *rates)
 
 
-def mean(values: Iterable[float | None]) -> float | None:
+def defined_mean(values: Iterable[float | None]) -> float | None:
     """Of those that are defined."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
@@ -130,7 +130,9 @@ def render(found: Sequence[Flips]) -> str:
         known = [figure(getattr(one, name), digits) for name, digits in FIGURES.items()]
         rows.append((one.patient, f"{one.count} ({one.worsened}/{one.improved})", *known))
     if moved := [one for one in found if one.count]:
-        means = (figure(mean(getattr(o, name) for o in moved), digits) for name, digits in FIGURES.items())
+        means = (
+            figure(defined_mean(getattr(o, name) for o in moved), digits) for name, digits in FIGURES.items()
+        )
         rows.append(("mean, where any", "", *means))
     note = (
         "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
