@@ -104,7 +104,8 @@ def said_by_both(
 ) -> Counts:
     """What both sides say of their findings, each as often as it is said.
 
-    >>> said_by_both([(GoldFinding("a", "positive"), GoldFinding("b", "positive"))], lambda _, one: [one.entity, one.status])
+    >>> pair = (GoldFinding("a", "positive"), GoldFinding("b", "positive"))
+    >>> said_by_both([pair], lambda _, one: [one.entity, one.status])
     Counts(tp=1, fp=1, fn=1)
     """
     ours, gold = (
