@@ -98,8 +98,7 @@ def laws() -> Rows:
     """Breaks of the laws of readings, and of those of scores for the two metrics that rewards are made of."""
     reports = bundled()
     outcomes = check_readings(reports)
-    for name in ("overread", "radsem"):
-        score = scorer(name, Asking())
+    for name, score in scorer(["overread", "radsem"], Asking()).items():
         outcomes += check_scores(score, reports, name)
     return {f"law {o.law}, {o.metric or 'reading'}: {o.name}": f"{o.broken} of {o.tried:,}" for o in outcomes}
 

@@ -46,7 +46,7 @@ def test_readings(law, reports):
 
 @pytest.mark.parametrize("metric", ["overread", "radsem"])
 def test_scores(metric, reports):
-    found = check_scores(scorer(metric, Asking()), reports[::3], metric)
+    found = check_scores(scorer([metric], Asking())[metric], reports[::3], metric)
     assert [(one.law, one.name) for one in found] == [(law.number, law.name) for law in SCORE_LAWS.values()]
     broken = {
         (one.law, one.name): one.worst

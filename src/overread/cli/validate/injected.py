@@ -177,7 +177,7 @@ def validate_laws(
         if readings:
             outcomes += check_readings(found)
         asked = {
-            **{name: scorer(name, how) for name in names},
+            **scorer(names, how),
             **{name: of_function(name) for name in function or ()},
         }
         for name, score in asked.items():

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import DecodeError
+from msgspec import DecodeError, to_builtins
 from msgspec import json as encoded
 
 from overread.cli.terminal.llm_options import LlmOptions
@@ -171,7 +171,8 @@ def validate_trend_flips(
     found = [trend_flips(timeline, chosen) for timeline in timelines_of(reports, columns)]
     if json:
         for one in found:
-            typer.echo(encoded.encode(one).decode())
+            rates = {"single_rate": one.single_rate, "sequential_rate": one.sequential_rate}
+            typer.echo(encoded.encode({**to_builtins(one), **rates}).decode())
     else:
         typer.echo(render(found), nl=False)
 

@@ -3,7 +3,8 @@
 nothing."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from random import Random
@@ -209,9 +210,13 @@ def nothing(case: str, reference: str, cheat: str) -> Question:
     return Question(SCORE_LAWS["nothing"], case, ((reference, ""), (reference, CHEATS[cheat])), (cheat,))
 
 
-def scorer(name: str, how: Asking) -> Scorer:
-    """A metric by name, as the laws ask it."""
-    return lambda pairs: values_of_pairs([name], pairs, how)[name]
+def scorer(names: Iterable[str], how: Asking) -> dict[str, Scorer]:
+    """Metrics by name, as the laws ask them."""
+
+    def ask(name: str, pairs: Sequence[tuple[str, str]]) -> Scores:
+        return values_of_pairs([name], pairs, how)[name]
+
+    return {name: partial(ask, name) for name in names}
 
 
 def of_function(name: str) -> Scorer:
