@@ -18,6 +18,7 @@ from overread.report import Report, parse
 from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
+from overread.sources import patients
 from overread.stats.bootstrap import Interval
 from overread.validation.clear.files import named, rows_of
 from overread.validation.drawing import Spread, spread, spreads, svg
@@ -92,9 +93,14 @@ def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list
         kinds: dict[str, list[float | None]] = {}
         for pair, own, other in zip(pairs, both[::2], both[1::2], strict=True):
             kinds.setdefault(pair.kind, []).append(fall(own, other))
-        told = {kind: outcome(kind, kinds[kind], how) for kind in in_table_order(kinds)}
-        found.append(Injected(name, measure(name).title, told))
+        found.append(of_drops(name, kinds, how))
     return found
+
+
+def of_drops(name: str, drops: Mapping[str, Sequence[float | None]], how: Asking) -> Injected:
+    """One metric, from how far it fell under each kind."""
+    kinds = {kind: outcome(kind, drops[kind], how) for kind in in_table_order(drops)}
+    return Injected(name, measure(name).title, kinds)
 
 
 def fall(own: float | None, other: float | None) -> float | None:
@@ -171,30 +177,28 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
     """Metrics that follow patients, on patients of whom one study says something wrong."""
     if not metrics:
         return []
-    people: dict[str, list[Report]] = {}
-    for report in reports:
-        if report.patient:
-            people.setdefault(report.patient, []).append(report)
-    people = {patient: studies for patient, studies in people.items() if len(studies) > 1}
-    if not people:
+    whole = {
+        one.id: [study.report for study in one.studies]
+        for one in patients(report for report in reports if report.patient)
+        if len(one.studies) > 1
+    }
+    if not whole:
         raise BadInput(
             f"{metrics[0]} follows patients, but no report names its own with two studies; see --patient."
         )
-    changed: dict[str, dict[str, Pair]] = {kind: {} for kind in kinds()}
-    for patient, studies in people.items():
+    changed: dict[str, dict[str, Pair]] = {}
+    for patient, studies in whole.items():
         for pair in inject(studies, how.seed):
-            changed[pair.kind].setdefault(patient, pair)
-    whole = [one for studies in people.values() for one in studies]
+            changed.setdefault(pair.kind, {}).setdefault(patient, pair)
     found = []
     for name in metrics:
-        own = scored(name, whole, {})
-        told = {}
+        own = scored(name, [one for studies in whole.values() for one in studies], {})
+        drops = {}
         for kind, pairs in changed.items():
-            if pairs:
-                some = [one for patient in pairs for one in people[patient]]
-                worse = scored(name, some, {pair.id: pair.candidate for pair in pairs.values()})
-                told[kind] = outcome(kind, [fall(own.get(p), worse.get(p)) for p in sorted(pairs)], how)
-        found.append(Injected(name, measure(name).title, told))
+            some = [one for patient in pairs for one in whole[patient]]
+            worse = scored(name, some, {pair.id: pair.candidate for pair in pairs.values()})
+            drops[kind] = [fall(own.get(p), worse.get(p)) for p in sorted(pairs)]
+        found.append(of_drops(name, drops, how))
     return found
 
 
