@@ -13,7 +13,7 @@ from overread.cli.main import main
 from overread.errors import BrokenPlugin
 from overread.pages.build import write_page
 from overread.runner.measures import choose, measure, names
-from overread.validation.measured import Asking, values
+from overread.validation.measured import Asking, values_by_metric
 
 REFERENCE = "FINDINGS: Left effusion. No mass."
 CANDIDATE = "FINDINGS: Left effusion. Rib fracture."
@@ -66,9 +66,10 @@ class TestAToyPackage:
         assert measure("fright-f1").title == "Fright"
 
     def test_validations_can_ask_it(self):
-        (found,) = values(["fright-f1", "same-length"], [(REFERENCE, REFERENCE, CANDIDATE)], Asking())
-        assert found.by_metric["fright-f1"] == (1.0, 0.5)
-        assert found.by_metric["same-length"][0] == 1.0
+        texts = (REFERENCE, REFERENCE, CANDIDATE)
+        found = values_by_metric(["fright-f1", "same-length"], [texts], Asking())
+        assert found["fright-f1"] == [(1.0, 0.5)]
+        assert found["same-length"][0][0] == 1.0
 
     def test_the_page_lists_what_it_matched_and_missed(self, tmp_path):
         out = tmp_path / "out"

@@ -83,10 +83,10 @@ def test_figures_by_hand(rexval, monkeypatch):
     }
 
     def known(names, texts, _):
-        for _, *candidates in texts:
-            yield measured.Values({name: tuple(scores[c] for c in candidates) for name in names})
+        rows = [tuple(scores[c] for c in candidates) for _, *candidates in texts]
+        return dict.fromkeys(names, rows)
 
-    monkeypatch.setattr(measured, "values", known)
+    monkeypatch.setattr(measured, "values_by_metric", known)
     found = items(load_judgements(rexval)[1])
     figures, points = experts("ReXVal", found, ["overread"], Asking(resamples=200))
     pooled = {a.target: a.found for a in figures.agreements if a.source == "all"}

@@ -49,7 +49,7 @@ def test_on_every_single_report_that_has_a_finding_too(reports):
     for report in (*reports[::4], *(parse(text, str(n)) for n, text in enumerate(OTHERS))):
         if not view(read(report)).present():
             continue  # of a normal film, `no acute findings` is right
-        texts = {n: write(report) for n, write in cheats(reports).items()}
+        texts = cheats(report, common(reports))
         values = overread.rewards([report.text] * len(texts), list(texts.values()), "overread")
         (own,) = overread.rewards([report.text], [honest(report)], "overread")
         above = {n: v for n, v in zip(texts, values, strict=True) if v >= own and texts[n] != body(report)}

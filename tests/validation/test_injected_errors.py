@@ -9,7 +9,7 @@ from overread import examples
 from overread.reader import read
 from overread.report import parse
 from overread.sources import load
-from overread.validation.injection.changes import ERRORS, HARMLESS, changes
+from overread.validation.injection.changes import ERRORS, HARMLESS, Pair, changes
 from overread.validation.injection.injected import (
     UNCHANGED,
     heatmap,
@@ -21,7 +21,6 @@ from overread.validation.injection.injected import (
     over_patients,
     render,
 )
-from overread.validation.injection.places import Pair
 from overread.validation.measured import Asking
 
 REPORT = """FINDINGS: Endotracheal tube tip is 4 cm above the carina. There is a 9 mm nodule in the right upper lobe.

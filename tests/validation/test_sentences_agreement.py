@@ -105,7 +105,7 @@ def gold_file(folder, *lines, name="gold.jsonl"):
         ({"text": SECRET, "atoms": []}, "line 2"),
         ({"id": "a", "text": SECRET}, "line 2"),
         (f'{{"id": "{SECRET}', "line 2: the line"),
-        ({"id": "r1", "atoms": []}, "line 2: report 'r1' stands twice"),
+        ({"id": "r1", "atoms": []}, "line 2: 'r1' stands twice"),
     ],
 )
 def test_lines_that_cannot_be_used_are_named_and_not_quoted(tmp_path, line, where):

@@ -88,7 +88,7 @@ def test_several_processes_give_the_same_figures():
 
 def test_an_id_that_comes_twice_is_refused(tmp_path):
     save_chains(tmp_path / "levels.jsonl", [GOOD, GOOD])
-    with pytest.raises(BadInput, match="line 2: report 'a' stands twice"):
+    with pytest.raises(BadInput, match="line 2: 'a' stands twice"):
         load_chains(tmp_path / "levels.jsonl")
 
 

@@ -26,7 +26,7 @@ def finding(entity, status="positive", sentence=None, **attributes):
 
 
 def report(*findings):
-    return GoldReport("r", list(findings))
+    return GoldReport(id="r", findings=list(findings))
 
 
 def test_identical_reports_agree_on_everything():
@@ -58,7 +58,7 @@ def test_as_written_by_hand():
         5, 3, 3
     )  # five of the effusion; category, status, certainty of the other
     assert found.written_triplets == Counts(4, 1 + 3, 2 + 3)
-    plain = GoldReport("r", [GoldFinding("Effusion", "positive")])
+    plain = report(GoldFinding("Effusion", "positive"))
     assert compare_reports(plain, report(finding("effusion"))).written_triplets == Counts(2)
 
 

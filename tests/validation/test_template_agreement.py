@@ -93,7 +93,7 @@ def gold_file(folder, *lines, name="gold.jsonl"):
             {"id": "a", "structured": {"findings": {SECRET: ["x"]}}},
             r"line 2: `\$\.structured` .* by header: Lungs",
         ),
-        ({"id": "r1", "structured": {"findings": {}}}, "line 2: report 'r1' stands twice"),
+        ({"id": "r1", "structured": {"findings": {}}}, "line 2: 'r1' stands twice"),
     ],
 )
 def test_lines_that_cannot_be_used_are_named_and_not_quoted(tmp_path, line, where):

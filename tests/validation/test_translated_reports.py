@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from overread.cli.main import app
 from overread.report import parse
-from overread.validation.translation import from_file
+from overread.validation.translation import translated
 
 GERMAN = "BEFUND: Kleiner Pleuraerguss links. Rundherd von 2,5 cm im rechten Oberlappen. Kein Pneumothorax."
 ENGLISH = "FINDINGS: Small left pleural effusion. Nodule of 2.5 cm in the right upper lobe. No pneumothorax."
@@ -76,7 +76,7 @@ def test_what_stays_wrong_is_refused_in_words_that_quote_nothing(desk, text):
 
 def test_who_and_when_is_cut_out_and_counted():
     text = "FINDINGS: Small effusion, discussed with Dr. Brook on 3/4/2019.\nIMPRESSION: Effusion."
-    found = from_file([parse("Kleiner Erguss.", "r1")], {"r1": text})
+    found = translated([parse("Kleiner Erguss.", "r1")], {"r1": text})
     assert found.cut == 2
     assert "Brook" not in found.reports[0].text
     assert "2019" not in found.reports[0].text
@@ -84,5 +84,5 @@ def test_who_and_when_is_cut_out_and_counted():
 
 
 def test_a_report_without_a_translation_is_named():
-    found = from_file([parse("Kein Erguss.", "r1")], {})
+    found = translated([parse("Kein Erguss.", "r1")], {})
     assert found.refused == {"r1": "There is no translation."}

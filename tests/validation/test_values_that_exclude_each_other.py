@@ -3,7 +3,7 @@
 import pytest
 
 from overread.validation.fuzzy import likeness, opposed, poles
-from overread.validation.lunguage.structuring import VALUE, GoldFinding, triplet_counts
+from overread.validation.lunguage.structuring import VALUE, GoldFinding, GoldReport, compare_reports
 
 APART = [
     ("left", "right"), ("left lower lobe", "right lower lobe"), ("left", "bilateral"), ("increased", "decreased"),
@@ -33,7 +33,7 @@ def test_exact_figures_stand_beside_fuzzy_ones():
         "effusion", "positive", attributes={"location": ["left lung base"], "severity": ["small"]}
     )
     ours = GoldFinding("effusion", "positive", attributes={"location": ["left base"], "severity": ["small"]})
-    found = triplet_counts(ours, gold)
+    found = compare_reports(*(GoldReport(id="r", findings=[one]) for one in (gold, ours)))
     assert found.values.tp == 2
     assert found.exact_values.tp == 1
 

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from overread.validation.injection.injected import HEARD, ROOM
-from overread.validation.laws import scores as laws
 from overread.validation.laws.outcome import Break
+from overread.validation.laws.scores import VERDICTS
 
 Pair = tuple[str, str]
 """Reference and candidate."""
@@ -86,13 +86,8 @@ def unharmed(id: str, scores: Scores) -> Break | None:
 RULES: dict[str, Callable[..., Break | None]] = {
     "ranked": ranked,
     "unharmed": unharmed,
-    **{
-        rule.__name__: rule
-        for rule in (
-            laws.perfect, laws.equal, laws.no_more, laws.no_less, laws.monotone, laws.shared, laws.heard, laws.apart,
-        )
-    },
-}  # fmt: skip
+    **VERDICTS,
+}
 
 
 def verdict(item: Item, scores: Scores) -> Break | None:

@@ -14,8 +14,8 @@ from overread.bench.material import annotated, drawn, family, groups, ranked_rep
 from overread.errors import BadInput
 from overread.report import Report
 from overread.validation import gaming
+from overread.validation.injection.changes import Pair
 from overread.validation.injection.injected import inject, is_harmless
-from overread.validation.injection.places import Pair
 from overread.validation.ladder import chains
 from overread.validation.laws.scores import questions
 from overread.whole import write_whole
@@ -182,18 +182,17 @@ def of_changes(corpus: Path, harmless: bool) -> Iterator[Item]:
 def of_laws(corpus: Path) -> Iterator[Item]:
     texts, _ = reports(corpus)
     for n, one in enumerate(questions(texts[:LAWS]) if texts else ()):
-        case, *rest = one.args
-        yield Item(f"{case} · {n}", "laws", one.name, one.pairs, one.rule.__name__, tuple(rest))
+        yield Item(f"{one.case} · {n}", "laws", one.law.name, one.pairs, one.law.check.__name__, one.args)
 
 
 def of_gaming(corpus: Path) -> Iterator[Item]:
     every, modality = reports(corpus)
     texts = every[:GAMING]
-    ways = gaming.cheats(every)
+    frequent = gaming.common(every)
     for report in texts:
         honest = gaming.honest(report)
-        for name, write in ways.items():
-            told = (report.text, [honest], [write(report)])
+        for name, cheat in gaming.cheats(report, frequent).items():
+            told = (report.text, [honest], [cheat])
             yield ranked(f"{report.id}/{name}", "gaming", name, *told, modality=modality[report.id])
 
 

@@ -11,7 +11,7 @@ Views of `overread read` and timelines of `overread follow` have these shapes. I
 joined by id. The released annotation table of LUNGUAGE (CSV, one row a finding) is read as gold too.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -22,7 +22,9 @@ from msgspec.structs import replace
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
 from overread.sources.encoding import numbered
-from overread.systems.lunguage.annotations import Annotations, is_table, load_annotations
+from overread.systems.lunguage.annotations import is_table, load_annotations
+from overread.systems.lunguage.schema import StructuredReport
+from overread.systems.lunguage.timeline import Timeline
 
 
 class Sentence(Struct, frozen=True):
@@ -41,8 +43,26 @@ class AnnotatedReport(Struct, frozen=True, kw_only=True):
     sentences: tuple[Sentence, ...] = ()
 
     def report(self) -> Report:
-        """What the reader is given."""
-        return report_from(self.id, self.text, self.sentences)
+        """What the reader is given: the report of the text, else of the sentences.
+
+        >>> sentences = (Sentence("Clear lungs."), Sentence("Normal.", section="impression"))
+        >>> AnnotatedReport(id="r1", sentences=sentences).report().text
+        'FINDINGS: Clear lungs.\\n\\nIMPRESSION: Normal.'
+        """
+        if self.text is not None:
+            return parse(self.text, self.id)
+        if not self.sentences:
+            raise BadInput(
+                f"Report {self.id!r} has no text to read: give --reports, --views, or text or sentences in the gold "
+                "file."
+            )
+        columns: dict[SectionName, str] = {}
+        for sentence in self.sentences:
+            name = next((known for known in SECTION_NAMES if known == sentence.section), None)
+            if name is None:
+                raise BadInput(f"Report {self.id!r} has a sentence in a section that does not exist.")
+            columns[name] = f"{columns.get(name, '')} {sentence.text}".strip()
+        return from_sections(columns, self.id)
 
 
 class GoldFinding(Struct, frozen=True):
@@ -63,13 +83,10 @@ class GoldFinding(Struct, frozen=True):
     associate: list[str] = field(default_factory=list)
 
 
-class GoldReport(Struct, frozen=True):
+class GoldReport(AnnotatedReport, frozen=True, kw_only=True):
     """One annotated report."""
 
-    id: str
     findings: list[GoldFinding]
-    text: str | None = None
-    sentences: list[Sentence] = field(default_factory=list)
 
 
 class GoldObservation(Struct, frozen=True):
@@ -93,7 +110,7 @@ class GoldStudy(Struct, frozen=True):
 class GoldPatient(Struct, frozen=True):
     """One annotated patient."""
 
-    patient: str
+    id: str = field(name="patient")
     observations: list[GoldObservation]
     studies: list[GoldStudy] = field(default_factory=list)
 
@@ -105,26 +122,6 @@ def with_texts(gold: Mapping[str, A], reports: Iterable[Report]) -> dict[str, A]
     """The gold with the texts of its reports, joined by id."""
     texts = {report.id: report.text for report in reports}
     return {id: replace(one, text=texts.get(id, one.text)) for id, one in gold.items()}
-
-
-def report_from(id: str, text: str | None, sentences: Sequence[Sentence]) -> Report:
-    """The report of that text, else of those sentences.
-
-    >>> report_from("r1", None, [Sentence("Clear lungs."), Sentence("Normal.", section="impression")]).text
-    'FINDINGS: Clear lungs.\\n\\nIMPRESSION: Normal.'
-    """
-    if text is not None:
-        return parse(text, id)
-    if not sentences:
-        raise BadInput(
-            f"Report {id!r} has no text to read: give --reports, --views, or text or sentences in the gold file."
-        )
-    columns: dict[SectionName, str] = {}
-    for sentence in sentences:
-        if (name := next((known for known in SECTION_NAMES if known == sentence.section), None)) is None:
-            raise BadInput(f"Report {id!r} has a sentence in a section that does not exist.")
-        columns[name] = f"{columns.get(name, '')} {sentence.text}".strip()
-    return from_sections(columns, id)
 
 
 class Identified(Protocol):
@@ -140,15 +137,17 @@ def lines_by_id(path: Path, kind: type[One], shape: str) -> dict[str, One]:
     """One `kind` a line, each id once; errors name the line and never quote it, for it holds report text."""
     found: dict[str, One] = {}
     for number, line in numbered(path):
-        one = unquoted(line, kind, f"{path}, line {number}", shape)
-        if one.id in found:
-            raise BadInput(
-                f"{path}, line {number}: report {one.id!r} stands twice; keep one line per report."
-            )
-        found[one.id] = one
+        place = f"{path}, line {number}"
+        once(found, unquoted(line, kind, place, shape), place)
     if not found:
         raise BadInput(f"{path} holds no line. Give one annotated report a line.")
     return found
+
+
+def once(found: dict[str, One], one: One, place: str) -> None:
+    if one.id in found:
+        raise BadInput(f"{place}: {one.id!r} stands twice; keep one line each.")
+    found[one.id] = one
 
 
 def unquoted(line: str, kind: type[T], place: str, shape: str) -> T:
@@ -185,59 +184,39 @@ class Annotated(Struct, frozen=True):
 def load_gold(path: Path) -> Annotated:
     """Reports and patients of a file; errors name the line and never quote it."""
     if is_table(path):
-        return of_table(load_annotations(path))
-    reports: dict[str, GoldReport] = {}
-    patients: dict[str, GoldPatient] = {}
+        table = load_annotations(path)
+        return joined(from_views(table.views.values(), table.timelines.values()), table.reports.values())
+    found = Annotated({}, {})
     for number, line in numbered(path):
         place = f"{path}, line {number}"
         if "observations" in unquoted(line, dict[str, Any], place, STRUCTURED):
-            patient = unquoted(line, GoldPatient, place, STRUCTURED)
-            once(patients, patient.patient, patient, place)
+            once(found.patients, unquoted(line, GoldPatient, place, STRUCTURED), place)
         else:
-            report = unquoted(line, GoldReport, place, STRUCTURED)
-            once(reports, report.id, report, place)
-    if not reports and not patients:
+            once(found.reports, unquoted(line, GoldReport, place, STRUCTURED), place)
+    if not found.reports and not found.patients:
         raise BadInput(f"{path} holds no line. Give one annotated report or patient a line.")
-    return Annotated(reports, patients)
+    return found
 
 
-def of_table(found: Annotations) -> Annotated:
-    """The released table: its findings with the texts they stand in, and the patients whose groups it holds."""
-    reports = {
-        id: convert({**to_builtins(view), "text": found.reports[id].text}, GoldReport)
-        for id, view in found.views.items()
-    }
-    patients = {}
-    for id, timeline in found.timelines.items():
-        told = to_builtins(timeline)
-        for study in told["studies"]:
-            study["text"] = found.reports[study["report"]].text
-        patients[id] = convert(told, GoldPatient)
-    return Annotated(reports, patients)
+def from_views(views: Iterable[StructuredReport], timelines: Iterable[Timeline]) -> Annotated:
+    """Our own views and timelines as if they stood in a file, without texts."""
+    reports = [convert(to_builtins(one), GoldReport) for one in views]
+    patients = [convert(to_builtins(one), GoldPatient) for one in timelines]
+    return Annotated({one.id: one for one in reports}, {one.id: one for one in patients})
 
 
 def joined(gold: Annotated, reports: Iterable[Report]) -> Annotated:
     """The gold with the texts of its reports, by id; of patients by the report's id, else by study."""
-    texts = {report.id: report for report in reports}
-    studies = {(r.patient, r.study): r for r in texts.values()}
+    given = list(reports)
+    texts: dict[object, str] = {(r.patient, r.study): r.text for r in given}
+    texts |= {r.id: r.text for r in given}
 
-    def text(patient: GoldPatient, study: GoldStudy) -> str | None:
-        found = texts.get(study.report) or studies.get((patient.patient, str(study.study)))
-        return found.text if found else study.text
+    def told(patient: GoldPatient) -> GoldPatient:
+        known = ((s, texts.get((patient.id, str(s.study)), s.text)) for s in patient.studies)
+        return replace(patient, studies=[replace(s, text=texts.get(s.report, other)) for s, other in known])
 
-    return Annotated(
-        {id: replace(one, text=texts[id].text) if id in texts else one for id, one in gold.reports.items()},
-        {
-            id: replace(one, studies=[replace(s, text=text(one, s)) for s in one.studies])
-            for id, one in gold.patients.items()
-        },
-    )
-
-
-def once(found: dict[str, T], id: str, one: T, place: str) -> None:
-    if id in found:
-        raise BadInput(f"{place}: {id!r} stands twice; keep one line each.")
-    found[id] = one
+    patients = {id: told(patient) for id, patient in gold.patients.items()}
+    return Annotated(with_texts(gold.reports, given), patients)
 
 
 def studies_of(gold: GoldPatient) -> list[Report]:
@@ -245,9 +224,9 @@ def studies_of(gold: GoldPatient) -> list[Report]:
     silent = [study.study for study in gold.studies if study.text is None]
     if silent or not gold.studies:
         raise BadInput(
-            f"Patient {gold.patient!r} has studies without text: give --reports, --views, or texts in the gold file."
+            f"Patient {gold.id!r} has studies without text: give --reports, --views, or texts in the gold file."
         )
     return [
-        parse(s.text or "", f"{gold.patient}-{s.study}", patient=gold.patient, study=str(s.study), day=s.day)
+        parse(s.text or "", f"{gold.id}-{s.study}", patient=gold.id, study=str(s.study), day=s.day)
         for s in gold.studies
     ]

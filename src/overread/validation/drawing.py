@@ -1,17 +1,9 @@
-"""Figures as SVG: the templates beside this file draw what is placed here."""
+"""Figures as SVG: the templates beside this file place and draw what they are given."""
 
 from collections.abc import Mapping
 from importlib.resources import files
 
 from msgspec import Struct
-
-OURS, OTHERS = "#2f6f9f", "#b7c4cd"
-LEFT, TOP = 270, 58
-WIDTH, STEP, GAP = 420, 21, 34
-"""Of bars."""
-
-WIDE, LINE, SPACE = 460, 22, 46
-"""Of distributions."""
 
 LIGHT, DARK = (246, 249, 251), (23, 92, 138)
 """Colours of 0 and of 1."""
@@ -23,6 +15,7 @@ def svg(name: str, **values: object) -> str:
 
     text = files("overread.validation").joinpath(f"{name}.svg").read_text("utf-8")
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["shade"] = shade
     return environment.from_string(text).render(**values) + "\n"
 
 
@@ -49,25 +42,18 @@ class Amount(Struct, frozen=True):
 
 def bars(title: str, panels: Mapping[str, Mapping[str, Amount]], top: float | None = None) -> str:
     """A panel for each question; a full bar is `top`, else the largest amount of its panel."""
-    drawn, y = [], TOP
+    drawn = []
     for heading, amounts in panels.items():
         full = top or max((one.value or 0.0 for one in amounts.values()), default=0.0) or 1.0
-        rows = [
-            {
-                "name": name,
-                "label": one.label or ("–" if one.value is None else f"{one.value:.3f}"),
-                "colour": OURS if one.ours else OTHERS,
-                "y": y + 12 + STEP * n,
-                "width": round(WIDTH * (one.value or 0.0) / full, 1),
-            }
-            for n, (name, one) in enumerate(amounts.items())
-        ]
-        drawn.append({"title": heading, "y": y, "bars": rows})
-        y += GAP + STEP * len(amounts)
-    return svg("bars", title=title, panels=drawn, width=LEFT + WIDTH + 130, height=y, left=LEFT, bar=15)
+        drawn.append((heading, full, amounts))
+    return svg("bars", title=title, panels=drawn)
 
 
 # ---- distributions
+LEFT, WIDE = 250, 460
+"""Where the scale of distributions begins, and how long it is."""
+
+
 class Spread(Struct, frozen=True):
     """One distribution."""
 
@@ -92,27 +78,9 @@ def spreads(title: str, panels: Mapping[str, Mapping[str, Spread]]) -> str:
     every = [value for rows in panels.values() for one in rows.values() for value in one.five]
     low, high = min([0.0, *every]), max([1e-9, *every])
     high = 1.0 if 0.5 < high <= 1 else high
-    left = LEFT - 20
+    ticks = [low + (high - low) * n / 4 for n in range(5)]
 
     def x(value: float) -> float:
-        return round(left + WIDE * (value - low) / (high - low), 1)
+        return round(LEFT + WIDE * (value - low) / (high - low), 1)
 
-    drawn, y = [], TOP
-    for heading, rows in panels.items():
-        boxes = [
-            {
-                "name": name,
-                "y": y + 24 + LINE * n,
-                "five": [x(v) for v in one.five],
-                "count": f"n {one.count:,}",
-            }
-            | {"told": ", ".join(f"{v:.3f}" for v in one.five)}
-            for n, (name, one) in enumerate(rows.items())
-        ]
-        drawn.append({"title": heading, "y": y, "bottom": y + 18 + LINE * len(rows), "boxes": boxes})
-        y += SPACE + LINE * len(rows)
-    ticks = [(x(at), f"{at:.2f}") for at in (low + (high - low) * n / 4 for n in range(5))]
-    width, right = left + WIDE + 90, left + WIDE
-    return svg(
-        "spreads", title=title, panels=drawn, ticks=ticks, width=width, height=y, left=left, right=right
-    )
+    return svg("spreads", title=title, panels=panels, ticks=ticks, x=x, left=LEFT, wide=WIDE)

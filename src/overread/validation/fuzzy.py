@@ -2,16 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from typing import TypeVar
 
+from overread.baselines.rouge import common_subsequence, f_measure
 from overread.validation.tables import shipped_rows
 
-SMALL = frozenset(
-    ["the", "a", "an", "is", "are", "there", "of", "in", "on", "at", "and", "with", "to", "was", "has"]
-)
+A = TypeVar("A")
+B = TypeVar("B")
 
-PRESENCE = frozenset(["have", "within", "seen", "noted", "present", "show"])
+SMALL = frozenset("the a an is are there of in on at and with to was has".split())
+PRESENCE = frozenset("have within seen noted present show".split())
 """Words of a whole statement that say only that something is there; statements that differ in them say the same."""
 
 
@@ -64,8 +66,7 @@ def shared_f1(one: Sequence[str], other: Sequence[str]) -> float:
     >>> shared_f1(["left", "effusion"], ["effusion", "left", "small"])
     0.8
     """
-    shared = (Counter(one) & Counter(other)).total()
-    return 2 * shared / (len(one) + len(other)) if shared else 0.0
+    return f_measure((Counter(one) & Counter(other)).total(), len(one), len(other))
 
 
 def rouge_l(one: Sequence[str], other: Sequence[str]) -> float:
@@ -74,29 +75,25 @@ def rouge_l(one: Sequence[str], other: Sequence[str]) -> float:
     >>> rouge_l(["no", "pleural", "effusion"], ["no", "effusion"])
     0.8
     """
-    from rapidfuzz.distance import LCSseq
-
-    return 2 * LCSseq.similarity(one, other) / (len(one) + len(other)) if one and other else 0.0
+    return f_measure(common_subsequence(one, other), len(one), len(other))
 
 
-def pair_up(likeness: Sequence[Sequence[float]], least: float) -> list[tuple[int, int]]:
-    """Pairs one to one, the likest first, none below `least`.
+def likest_pairs(
+    one: Sequence[A], other: Sequence[B], likeness: Callable[[A, B], float], least: float
+) -> list[tuple[A | None, B | None]]:
+    """Pairs one to one, the likest first, then what only one side has, opposite None.
 
-    >>> pair_up([[0.9, 0.8], [0.85, 0.1]], 0.5)
-    [(0, 0)]
+    >>> likest_pairs(["ab", "cd"], ["xy", "ad"], shared_f1, 0.5)
+    [('ab', 'ad'), ('cd', None), (None, 'xy')]
     """
-    cells = sorted(
-        ((-value, i, j) for i, row in enumerate(likeness) for j, value in enumerate(row) if value >= least)
-    )
-    rows: set[int] = set()
-    columns: set[int] = set()
-    found = []
-    for _, i, j in cells:
-        if i not in rows and j not in columns:
-            rows.add(i)
-            columns.add(j)
-            found.append((i, j))
-    return found
+    alike = ((likeness(a, b), i, j) for i, a in enumerate(one) for j, b in enumerate(other))
+    pairs: dict[int, int] = {}
+    for _, i, j in sorted((-value, i, j) for value, i, j in alike if value >= least):
+        if i not in pairs and j not in pairs.values():
+            pairs[i] = j
+    found: list[tuple[A | None, B | None]] = [(one[i], other[j]) for i, j in pairs.items()]
+    found += [(a, None) for i, a in enumerate(one) if i not in pairs]
+    return found + [(None, b) for j, b in enumerate(other) if j not in pairs.values()]
 
 
 NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*(cm|mm|m\b|ml|%)?")
@@ -111,18 +108,18 @@ def poles() -> dict[str, tuple[str, str]]:
 
 
 @lru_cache(maxsize=50_000)
-def stands(text: str) -> dict[str, frozenset[str]]:
+def stands(text: str) -> dict[str, set[str]]:
     """The poles a phrase names, by pair.
 
-    >>> sorted(stands("left lower lobe")["side"])
-    ['left']
+    >>> sorted(stands("both lower lobes")["side"])
+    ['left', 'right']
     """
     found: dict[str, set[str]] = {}
     for word in re.findall(r"[a-z]+", text.lower()):
         if word in poles():
             pair, pole = poles()[word]
             found.setdefault(pair, set()).update(("left", "right") if pole == "both" else (pole,))
-    return {pair: frozenset(named) for pair, named in found.items()}
+    return found
 
 
 def lengths(text: str) -> list[float]:
@@ -131,12 +128,9 @@ def lengths(text: str) -> list[float]:
     >>> lengths("2.1 x 3 cm"), lengths("21 mm")
     ([21.0, 30.0], [21.0])
     """
-    last = next((unit for _, unit in reversed(NUMBER.findall(text.lower())) if unit in TO_MILLIMETRES), None)
-    scale = TO_MILLIMETRES[last] if last else 1.0
-    return [
-        float(n) * TO_MILLIMETRES.get(unit, 1.0 if unit else scale)
-        for n, unit in NUMBER.findall(text.lower())
-    ]
+    found = NUMBER.findall(text.lower())
+    scale = next((TO_MILLIMETRES[unit] for _, unit in reversed(found) if unit in TO_MILLIMETRES), 1.0)
+    return [float(n) * TO_MILLIMETRES.get(unit, 1.0 if unit else scale) for n, unit in found]
 
 
 def opposed(one: str, other: str) -> bool:
@@ -146,17 +140,18 @@ def opposed(one: str, other: str) -> bool:
     (True, True, False)
     """
     mine, theirs = stands(one), stands(other)
-    shared = mine.keys() & theirs.keys()
-    if mine.get("side") != theirs.get("side") and "side" in shared:
-        return True
-    if any(not mine[pair] & theirs[pair] for pair in shared):
-        return True
+    for pair in mine.keys() & theirs.keys():
+        if not mine[pair] & theirs[pair] or (pair == "side" and mine[pair] != theirs[pair]):
+            return True
     if ("denial" in mine) != ("denial" in theirs):
         return True
-    ours, given = sorted(lengths(one)), sorted(lengths(other))
-    return bool(ours and given) and (
-        len(ours) != len(given) or any(abs(a - b) > 1e-6 for a, b in zip(ours, given, strict=True))
-    )
+    ours, given = lengths(one), lengths(other)
+    return bool(ours and given) and not same_lengths(ours, given)
+
+
+def same_lengths(one: Sequence[float], other: Sequence[float]) -> bool:
+    pairs = zip(sorted(one), sorted(other), strict=False)
+    return len(one) == len(other) and all(abs(a - b) <= 1e-6 for a, b in pairs)
 
 
 def likeness(one: str, other: str) -> float:
@@ -167,14 +162,11 @@ def likeness(one: str, other: str) -> float:
     """
     if opposed(one, other):
         return 0.0
+    bare = (NUMBER.sub("", text.lower()).replace("x", "").strip() for text in (one, other))
+    if not any(bare) and same_lengths(lengths(one), lengths(other)):
+        return 1.0
     ordered = (" ".join(sorted(plain_words(text))) for text in (one, other))
-    return 1.0 if measured_alike(one, other) else max(closeness(one, other), closeness(*ordered))
-
-
-def measured_alike(one: str, other: str) -> bool:
-    """2.1 cm and 21 mm: nothing but lengths, and the same ones."""
-    bare = [NUMBER.sub("", text.lower()).replace("x", "").strip() for text in (one, other)]
-    return bare == ["", ""] and bool(lengths(one)) and sorted(lengths(one)) == sorted(lengths(other))
+    return max(closeness(one, other), closeness(*ordered))
 
 
 def same(one: str, other: str) -> bool:

@@ -7,8 +7,7 @@ honest candidate stands above all cheats.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -16,27 +15,18 @@ from overread.reader import Reading, read
 from overread.report import Report
 from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
-from overread.stats.bootstrap import Interval, mean_interval
+from overread.stats.bootstrap import Interval
 from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.schema import Claim
 from overread.systems.ledger.significance import NOBODY, significance, weight
 from overread.systems.ledger.weights import weights
-from overread.validation.injection.places import BODY
-from overread.validation.laws.cases import CHEATS
+from overread.validation.injection.changes import BODY, edited
+from overread.validation.laws.cases import CASES, CHEATS
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
 
 HONEST = "honest, one minor error"
-STEPS = (
-    ("mild", "moderate"), ("moderate", "mild"), ("small", "moderate"), ("large", "moderate"), ("minimal", "mild"),
-    ("trace", "small"),
-)  # fmt: skip
 NORMAL = "No acute findings."
-FINDINGS = (
-    "pneumothorax", "pleural effusion", "consolidation", "pneumonia", "edema", "atelectasis", "cardiomegaly", "nodule",
-    "mass", "fracture", "hemorrhage", "infarct", "hydronephrosis", "lymphadenopathy", "free air", "aneurysm",
-)  # fmt: skip
-"""What the cheats deny, doubt, list and pour out."""
 
 
 class Scored(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +42,7 @@ class Scored(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def fooled_by(self) -> tuple[str, ...]:
         """Cheats that do as well as the honest candidate, or better."""
-        honest = self.candidates[HONEST]
+        honest = self.candidates.get(HONEST)
         return tuple(
             name
             for name, mean in self.candidates.items()
@@ -72,33 +62,26 @@ def body(report: Report) -> str:
     return " ".join(" ".join(one.split()) for one in told)
 
 
-def cheats(reports: Sequence[Report]) -> dict[str, Callable[[Report], str]]:
-    """Every cheat by name, as a way to write a candidate for a reference."""
-    frequent = common(reports)
+def cheats(report: Report, frequent: str) -> dict[str, str]:
+    """Every cheat by name as a candidate for this reference; `frequent` is the most common report."""
     return {
-        "empty": lambda _: "",
-        "no acute findings": lambda _: NORMAL,
-        "the most common report": lambda _: frequent,
-        "everything denied": lambda _: " ".join(f"No {name}." for name in FINDINGS),
-        "everything hedged": lambda r: hedged(read(r)),
-        "every finding listed": lambda _: " ".join(f"There is {name}." for name in FINDINGS),
-        "the reference twice": lambda r: f"{r.text}\n{r.text}",
-        "keyword soup": lambda _: " ".join(FINDINGS),
-        **{f"no report: {name}": partial(always, text) for name, text in CHEATS.items()},
+        "empty": "",
+        "no acute findings": NORMAL,
+        "the most common report": frequent,
+        "everything denied": " ".join(f"No {name}." for name in CASES.named),
+        "everything hedged": hedged(read(report)),
+        "every finding listed": " ".join(f"There is {name}." for name in CASES.named),
+        "the reference twice": f"{report.text}\n{report.text}",
+        "keyword soup": " ".join(CASES.named),
+        **{f"no report: {name}": text for name, text in CHEATS.items()},
     }
-
-
-def always(text: str, _: Report) -> str:
-    return text
 
 
 def hedged(reading: Reading) -> str:
     """Every sentence of the reference as a possibility, and every other finding too."""
-    told = [
-        s.span.of(reading.report.text).strip().rstrip(".") for s in reading.sentences if s.section in BODY
-    ]
-    own = [f"Possible {one[:1].lower()}{one[1:]}." for one in told if one]
-    return " ".join([*own, *(f"Possible {name}." for name in FINDINGS)])
+    said = (reading.text(s.span).strip().rstrip(".") for s in reading.sentences if s.section in BODY)
+    possible = [*(f"{one[:1].lower()}{one[1:]}" for one in said if one), *CASES.named]
+    return " ".join(f"Possible {one}." for one in possible)
 
 
 def honest(report: Report) -> str:
@@ -112,17 +95,16 @@ def honest(report: Report) -> str:
     found = sorted(account.present(), key=lambda c: (heaviness(c), c.spans[0].start))
     several = len({claim.name for claim in found}) > 1
     for claim in (c for c in found if several and heaviness(c) <= weights().levels["minor"]):
-        text = without(reading, claim)
-        if text is not None:
+        if (text := without(reading, claim)) is not None:
             return text
-    for words, other in STEPS:
+    for words, other in CASES.steps:
         if found and re.search(rf"\b{words}\b", report.text):
             return re.sub(rf"\b{words}\b", other, report.text, count=1)
     if several:
         return f"{report.text.rstrip()} Minimal atelectasis at the left base."
     said = {f.sentence for f in reading.findings if f.status == "positive"}
     normal = [s.span for s in reading.sentences if s.index not in said] if len(reading.sentences) > 1 else []
-    return report.text[: normal[-1].start] + report.text[normal[-1].end :] if normal else report.text
+    return edited(report.text, [(span, "") for span in normal[-1:]])
 
 
 def heaviness(claim: Claim) -> float:
@@ -136,48 +118,42 @@ def without(reading: Reading, claim: Claim) -> str | None:
     others = {f.sentence for f in reading.findings if f.span.start not in at and f.section in BODY}
     if own & others or len(reading.sentences) <= len(own):
         return None
-    text = reading.report.text
-    for sentence in sorted((s for s in reading.sentences if s.index in own), key=lambda s: -s.span.start):
-        text = text[: sentence.span.start] + text[sentence.span.end :]
-    return text
+    return edited(reading.report.text, [(s.span, "") for s in reading.sentences if s.index in own])
 
 
 def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list[Scored]:
     """Every metric on every cheat and on the honest candidate."""
-    ways = {HONEST: honest, **cheats(reports)}
-    made = unfailed(
-        reports, lambda r: (r.text, *(write(r) for write in ways.values())), lambda r: r.id, warned
-    )
-    found = values_by_metric(names, list(made), how)
-    return [scored(name, list(ways), rows, how) for name, rows in found.items()]
+    frequent = common(reports)
 
+    def written(report: Report) -> tuple[str, dict[str, str]]:
+        return report.text, {HONEST: honest(report), **cheats(report, frequent)}
 
-def scored(name: str, ways: Sequence[str], rows: Sequence[tuple[float | None, ...]], how: Asking) -> Scored:
-    candidates: dict[str, Interval | None] = {}
-    undefined = {}
-    for n, way in enumerate(ways):
-        known = [value for row in rows if (value := row[n]) is not None]
-        candidates[way] = mean_interval(known, resamples=how.resamples, seed=how.seed) if known else None
-        undefined[way] = len(rows) - len(known)
-    return Scored(name, measure(name).title, candidates, undefined)
+    made = list(unfailed(reports, written, lambda r: r.id, warned))
+    ways = made[0][1] if made else {}
+    items = [(text, *candidates.values()) for text, candidates in made]
+    found = []
+    for name, rows in values_by_metric(names, items, how).items():
+        columns = dict(zip(ways, zip(*rows, strict=True), strict=True))
+        means = {way: how.interval_of(values) for way, values in columns.items()}
+        undefined = {way: values.count(None) for way, values in columns.items()}
+        found.append(Scored(name, measure(name).title, means, undefined))
+    return found
 
 
 def render(found: Sequence[Scored], reports: int) -> str:
     """A row per candidate, a column per metric; a cheat that does as well as the honest candidate is marked."""
-    rows = [[way, *(cell(one, way) for one in found)] for way in found[0].candidates] if found else []
-    lines = [
-        f"{reports} references; mean score of each candidate, * where it does as well as the honest one",
-        "",
-    ]
-    lines += [*table(("candidate", *(one.title for one in found)), rows), ""]
+    rows = []
+    for way in found[0].candidates if found else ():
+        cells = []
+        for one in found:
+            mark = "*" if way in one.fooled_by else ""
+            missing = f" ({one.undefined[way]} undefined)" if one.undefined[way] else ""
+            mean = one.candidates[way]
+            cells.append("–" if mean is None else f"{mean.value:.3f}{mark}{missing}")
+        rows.append([way, *cells])
+    head = f"{reports} references; mean score of each candidate, * where it does as well as the honest one"
+    lines = [head, "", *table(("candidate", *(one.title for one in found)), rows), ""]
     for one in found:
         fooled = f"fooled by {', '.join(one.fooled_by)}"
         lines.append(f"{one.title}: {fooled if one.fooled_by else 'no cheat reaches the honest candidate'}")
     return "\n".join(lines) + "\n"
-
-
-def cell(one: Scored, way: str) -> str:
-    mean = one.candidates[way]
-    mark = "*" if way in one.fooled_by else ""
-    missing = f" ({one.undefined[way]} undefined)" if one.undefined[way] else ""
-    return "–" if mean is None else f"{mean.value:.3f}{mark}{missing}"

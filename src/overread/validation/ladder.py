@@ -10,14 +10,15 @@ at which level is drawn here. Then it recombines each level into prose; no sente
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from random import Random
 
 from msgspec import Struct, field
 
 from overread.lexicon.lexicon import lexicon
-from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.llm import Answer, Client, Failure, Item, ask_many, failures, load_prompt
 from overread.reader import read
 from overread.reader.wording import spoken
 from overread.report import Report
@@ -29,6 +30,7 @@ from overread.validation.prose import prose
 from overread.validation.ssree import Chain
 from overread.validation.tables import shipped_rows
 
+PACKAGE = "overread.validation"
 ABNORMAL, NORMAL = 3, 1
 """Sentences of each class that a report needs."""
 
@@ -58,7 +60,9 @@ def chain(report: Report, seed: int = 0) -> Chain | None:
         text, abnormal = atoms[place].text, atoms[place].normality == "abnormal"
         return reworded(inverted(text, abnormal) if turned else text, random)
 
-    return climbed(report, atoms, said, seed) if eligible(atoms) else None
+    if not eligible(atoms):
+        return None
+    return Chain(report.id, report.text, *map(prose, levels(report, atoms, said, seed)))
 
 
 def eligible(atoms: Sequence[Atom]) -> bool:
@@ -67,25 +71,18 @@ def eligible(atoms: Sequence[Atom]) -> bool:
     return abnormal >= ABNORMAL and len(atoms) - abnormal >= NORMAL
 
 
-def climbed(report: Report, atoms: Sequence[Atom], said: Said, seed: int) -> Chain:
-    """The five levels as prose."""
-    return Chain(report.id, report.text, *map(prose, levels(report, atoms, said, seed)))
-
-
 def levels(report: Report, atoms: Sequence[Atom], said: Said, seed: int) -> list[list[str]]:
     """The sentences of each level in somebody's words; what is turned, and the new order, depend on the seed."""
     random = Random(f"{seed}/{report.id}")
-    abnormal = [n for n, a in enumerate(atoms) if a.normality == "abnormal"]
-    one, two = {random.choice(abnormal)}, set(random.sample(abnormal, 2))
     everything = range(len(atoms))
-    return [level(said, len(atoms), turned, random) for turned in (set(), one, two, abnormal, everything)]
-
-
-def level(said: Said, count: int, turned: Container[int], random: Random) -> list[str]:
-    """All sentences, those that are turned inverted, in new words and a new order."""
-    sentences = [said(place, place in turned, random) for place in range(count)]
-    random.shuffle(sentences)
-    return sentences
+    abnormal = [n for n in everything if atoms[n].normality == "abnormal"]
+    one, two = [random.choice(abnormal)], random.sample(abnormal, 2)
+    found = []
+    for turned in ([], one, two, abnormal, everything):
+        sentences = [said(place, place in turned, random) for place in everything]
+        random.shuffle(sentences)
+        found.append(sentences)
+    return found
 
 
 def inverted(sentence: str, abnormal: bool = True) -> str:
@@ -130,8 +127,7 @@ def reworded(sentence: str, random: Random) -> str:
         choices = [form for form in groups[match[0].lower()] if form != match[0].lower()]
         return random.choice(choices) if random.random() < CHANCE else match[0]
 
-    changed = pattern.sub(other, sentence)
-    return f"{changed[0].upper()}{changed[1:]}"
+    return capitalised(pattern.sub(other, sentence))
 
 
 @cache
@@ -143,7 +139,7 @@ def synonyms() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE), groups
 
 
-PACKAGE = "overread.validation"
+# ---- by a language model
 OTHERWISE = 0.5
 """How often a level below the first takes a sentence's other words."""
 
@@ -166,33 +162,42 @@ def chains_by_llm(
     client: Client, reports: Sequence[Report], seed: int = 0
 ) -> tuple[list[Chain], list[Failure]]:
     """The chains of all reports that are eligible, in order, and what the model could not do."""
-    read = list(zip(reports, views(client, reports), strict=True))
-    failed = [view for _, view in read if isinstance(view, Failure)]
-    fit = [(r, view) for r, view in read if isinstance(view, Atoms) and eligible(view.atoms)]
-    items = [to_reword(view) for _, view in fit]
+    outcomes = views(client, reports)
+    failed = [view for view in outcomes if isinstance(view, Failure)]
+    pairs = zip(reports, outcomes, strict=True)
+    fit = [(r, view) for r, view in pairs if isinstance(view, Atoms) and eligible(view.atoms)]
+    items = [
+        numbered_item(view.id, [f"({atom.normality}) {atom.text}" for atom in view.atoms], view)
+        for _, view in fit
+    ]
     answers = ask_many(client, load_prompt(PACKAGE, "levels"), items, Rewordings, check=rewording_problems)
-    climbs: list[tuple[Report, list[list[str]]]] = []
-    for (report, known), answer in zip(fit, answers, strict=True):
-        if isinstance(answer, Failure):
-            failed.append(answer)
-        else:
-            climbs.append((report, levels(report, known.atoms, worded(known, answer.value), seed)))
+    failed += failures(answers)
+    climbs = [
+        (report, levels(report, known.atoms, worded(known, answer.value), seed))
+        for (report, known), answer in zip(fit, answers, strict=True)
+        if isinstance(answer, Answer)
+    ]
     made, lost = recombined(client, climbs)
     return made, failed + lost
 
 
-def to_reword(view: Atoms) -> Item:
-    lines = (f"{n}. ({atom.normality}) {atom.text}" for n, atom in enumerate(view.atoms, 1))
-    return Item(view.id, {"sentences": "\n".join(lines)}, source=view)
+def numbered_item(id: str, lines: Sequence[str], source: object) -> Item:
+    return Item(
+        id, {"sentences": "\n".join(f"{n}. {line}" for n, line in enumerate(lines, 1))}, source=source
+    )
 
 
-def rewording_problems(to_reword: Item, answer: Rewordings) -> list[str]:
+def not_once(verb: str, numbers: Iterable[int], count: int) -> list[str]:
+    """Each of so many sentences is to be there exactly once."""
+    once = sorted(numbers) == list(range(1, count + 1))
+    return [] if once else [f"{verb} each of the sentences 1 to {count} exactly once."]
+
+
+def rewording_problems(asked: Item, answer: Rewordings) -> list[str]:
     """What makes an answer unusable, in words for the model."""
-    view: Atoms = to_reword.source
-    numbers = [one.number for one in answer.sentences]
-    if sorted(numbers) != list(range(1, len(view.atoms) + 1)):
-        return [f"Give each of the sentences 1 to {len(view.atoms)} exactly once."]
-    return list(unturned(view, answer))
+    view: Atoms = asked.source
+    wrong = not_once("Give", (one.number for one in answer.sentences), len(view.atoms))
+    return wrong or list(unturned(view, answer))
 
 
 def unturned(view: Atoms, answer: Rewordings) -> Iterator[str]:
@@ -213,10 +218,8 @@ def worded(view: Atoms, answer: Rewordings) -> Said:
     given = {one.number - 1: one for one in answer.sentences}
 
     def said(place: int, turned: bool, random: Random) -> str:
-        other = random.random() < OTHERWISE
-        if turned:
-            return given[place].opposite
-        return given[place].same if other else view.atoms[place].text
+        same = given[place].same if random.random() < OTHERWISE else view.atoms[place].text
+        return given[place].opposite if turned else same
 
     return said
 
@@ -246,44 +249,37 @@ def recombined(
     client: Client, climbs: Sequence[tuple[Report, list[list[str]]]]
 ) -> tuple[list[Chain], list[Failure]]:
     """Five paragraphs a report; a report with a level that could not be written fails as a whole."""
-    items = [to_join(r, n, sentences) for r, levels in climbs for n, sentences in enumerate(levels, 1)]
-    answers = ask_many(
-        client, load_prompt("overread.validation", "prose"), items, Prose, check=prose_problems
-    )
+    items = [
+        numbered_item(f"{report.id} L{n}", sentences, sentences)
+        for report, levels in climbs
+        for n, sentences in enumerate(levels, 1)
+    ]
+    found = iter(ask_many(client, load_prompt(PACKAGE, "prose"), items, Prose, check=prose_problems))
     made, failed = [], []
-    for place, (report, levels) in enumerate(climbs):
-        five = answers[place * len(levels) : (place + 1) * len(levels)]
-        lost = [answer for answer in five if isinstance(answer, Failure)]
-        failed += lost[:1]
-        if not lost:
-            texts = [
-                " ".join(p.text.strip() for p in a.value.parts) for a in five if not isinstance(a, Failure)
-            ]
+    for report, levels in climbs:
+        five = list(islice(found, len(levels)))
+        failed += failures(five)[:1]
+        texts = [" ".join(p.text.strip() for p in a.value.parts) for a in five if isinstance(a, Answer)]
+        if len(texts) == len(five):
             made.append(Chain(report.id, report.text, *texts))
     return made, failed
 
 
-def to_join(report: Report, level: int, sentences: Sequence[str]) -> Item:
-    lines = (f"{n}. {sentence}" for n, sentence in enumerate(sentences, 1))
-    return Item(f"{report.id} L{level}", {"sentences": "\n".join(lines)}, source=list(sentences))
-
-
-def prose_problems(to_join: Item, answer: Prose) -> list[str]:
+def prose_problems(asked: Item, answer: Prose) -> list[str]:
     """What makes the prose unusable, in words for the model."""
-    sentences: list[str] = to_join.source
-    held = sorted(n for part in answer.parts for n in part.holds)
-    if held != list(range(1, len(sentences) + 1)):
-        return [f"Hold each of the sentences 1 to {len(sentences)} exactly once."]
-    return [told for part in answer.parts for told in changed(part, [sentences[n - 1] for n in part.holds])]
+    sentences: list[str] = asked.source
+    wrong = not_once("Hold", (n for part in answer.parts for n in part.holds), len(sentences))
+    parts = ((part, [sentences[n - 1] for n in part.holds]) for part in answer.parts)
+    return wrong or [told for part, held in parts for told in changed(part, held)]
 
 
-def changed(part: Part, sentences: Sequence[str]) -> list[str]:
+def changed(part: Part, sentences: Sequence[str]) -> Iterator[str]:
     """Denials and numbers that went missing."""
-    found = []
-    denied = [bool(DENIAL.search(s)) for s in sentences]
-    if any(denied) and not DENIAL.search(part.text):
-        found.append(f"What sentences {part.holds} deny must stay denied.")
-    if not any(denied) and DENIES.search(part.text):
-        found.append(f"Sentences {part.holds} deny nothing; neither may the prose.")
+    denied = any(DENIAL.search(s) for s in sentences)
+    if denied and not DENIAL.search(part.text):
+        yield f"What sentences {part.holds} deny must stay denied."
+    if not denied and DENIES.search(part.text):
+        yield f"Sentences {part.holds} deny nothing; neither may the prose."
     lost = {n for s in sentences for n in NUMBER.findall(s)} - set(NUMBER.findall(part.text))
-    return found + [f"Keep the numbers of sentences {part.holds}: {', '.join(sorted(lost))}."] * bool(lost)
+    if lost:
+        yield f"Keep the numbers of sentences {part.holds}: {', '.join(sorted(lost))}."

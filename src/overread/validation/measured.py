@@ -1,7 +1,8 @@
 """Metrics by name, as questions to texts: systems read both sides by rules, baselines compare the words."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,7 +16,7 @@ from overread.runner.run.scorer import Scorer
 from overread.runner.run.workers import in_order
 from overread.runner.settings import Settings, body
 from overread.runner.views import Views
-from overread.stats.bootstrap import RESAMPLES
+from overread.stats.bootstrap import RESAMPLES, Interval, mean_interval
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -85,40 +86,42 @@ class Asking(Struct, frozen=True):
     meter: Meter | None = None
     client: "Client | None" = None
 
-
-def values(names: Sequence[str], items: Sequence[Texts], how: Asking) -> Iterator[Values]:
-    """Every metric on every item, in order."""
-    shown = how.meter or Meter()
-    shown.expect("reports", len(items), 0)
-    arguments = (tuple(names), [item[0] for item in items], how.client)
-    made = in_order(Asker, arguments, items, how.jobs if how.client is None else 1)
-    for n, (_, found) in enumerate(made, 1):
-        shown.advance()
-        for reason in found.failures:
-            shown.tell(f"item {n}: {reason}; it has no score.")
-        yield found
+    def interval_of(self, values: Iterable[float | None]) -> Interval | None:
+        """The mean of the values that are defined, with its interval; None where there are none."""
+        known = [v for v in values if v is not None]
+        return mean_interval(known, resamples=self.resamples, seed=self.seed) if known else None
 
 
 def values_by_metric(
     names: Iterable[str], items: Sequence[Texts], how: Asking
 ) -> dict[str, list[tuple[float | None, ...]]]:
-    """Metric → a row of values for each item."""
-    chosen = list(names)
-    rows = list(values(chosen, items, how))
-    return {name: [row.by_metric[name] for row in rows] for name in chosen}
+    """Metric → a row of values for each item, in order."""
+    chosen = tuple(names)
+    shown = how.meter or Meter()
+    shown.expect("reports", len(items), 0)
+    arguments = (chosen, [item[0] for item in items], how.client)
+    rows: dict[str, list[tuple[float | None, ...]]] = {name: [] for name in chosen}
+    made = in_order(Asker, arguments, items, how.jobs if how.client is None else 1)
+    for n, (_, found) in enumerate(made, 1):
+        shown.advance()
+        for reason in found.failures:
+            shown.tell(f"item {n}: {reason}; it has no score.")
+        for name in chosen:
+            rows[name].append(found.by_metric[name])
+    return rows
 
 
 def values_of_pairs(
     names: Iterable[str], pairs: Sequence[tuple[str, str]], how: Asking
 ) -> dict[str, list[float | None]]:
     """Metric → a value for each pair of reference and candidate; candidates of one reference are scored together."""
-    together: dict[str, dict[str, int]] = {}
+    together: dict[str, dict[str, None]] = {}
     for reference, candidate in pairs:
-        own = together.setdefault(reference, {})
-        own.setdefault(candidate, len(own))
-    items = [(reference, *own) for reference, own in together.items()]
-    rows = {
-        name: dict(zip(together, found, strict=True))
-        for name, found in values_by_metric(names, items, how).items()
-    }
-    return {name: [own[one][together[one][two]] for one, two in pairs] for name, own in rows.items()}
+        together.setdefault(reference, {})[candidate] = None
+    items = [(reference, *candidates) for reference, candidates in together.items()]
+    asked = [(reference, candidate) for reference, *candidates in items for candidate in candidates]
+    found = {}
+    for name, rows in values_by_metric(names, items, how).items():
+        known = dict(zip(asked, chain.from_iterable(rows), strict=True))
+        found[name] = [known[pair] for pair in pairs]
+    return found

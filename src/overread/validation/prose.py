@@ -4,12 +4,12 @@ Only the presentation changes. Statements that do not fit one of these patterns 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 SIDED = re.compile(
     r"^(?P<side>Left|Right) (?P<part>[a-z][a-z ]*?) (?P<verb>is|has|may be|may have) (?P<rest>.+)$"
 )
-ABSENT = re.compile(r"^(?P<said>There is no|No) (?P<what>[^,]+)\.$")
+ABSENT = re.compile(r"^(?P<subject>)(?P<verb>There is no|No) (?P<what>[^,]+)\.$")
 SAID = re.compile(r"^(?P<subject>.+?) (?P<verb>has(?: no)?) (?P<what>[^,]+)\.$")
 PLURALS = {"hilum": "hila", "apex": "apices", "atrium": "atria", "diaphragm": "diaphragms"}
 PLAIN = re.compile(r"(?!.*\b(?:of|pleural)\b)\w+(?: \w+)?(?<!s)(?<!ae)")
@@ -25,8 +25,7 @@ def prose(sentences: Sequence[str]) -> str:
     >>> prose(["Left lung is clear.", "There is no effusion.", "Right lung is clear.", "There is no fracture."])
     'Both lungs are clear. There is no effusion or fracture.'
     """
-    sentences = gathered(both_sides(sentences), SAID, lambda m: (m["subject"], m["verb"]), 2)
-    return " ".join(gathered(sentences, ABSENT, lambda m: ("", m["said"]), LONGEST))
+    return " ".join(gathered(gathered(both_sides(sentences), SAID, 2), ABSENT, LONGEST))
 
 
 def both_sides(sentences: Sequence[str]) -> list[str]:
@@ -56,34 +55,27 @@ def plural(noun: str) -> str:
     return f"{head} {many}".strip()
 
 
-def gathered(
-    sentences: Sequence[str],
-    pattern: re.Pattern[str],
-    key: Callable[[re.Match[str]], tuple[str, str]],
-    most: int,
-) -> list[str]:
-    """Sentences of one key in one, up to `most` of them, at the place of the first.
+def gathered(sentences: Sequence[str], pattern: re.Pattern[str], most: int) -> list[str]:
+    """Sentences of one subject and verb in one, up to `most` of them, at the place of the first.
 
     `Liver has a cyst. Liver has a calcification.` → `Liver has a cyst and a calcification.`
     `There is no effusion. There is no fracture.` → `There is no effusion or fracture.`
     """
-    groups: list[tuple[tuple[str, str] | None, list[str]]] = []
+    groups: list[tuple[str, list[str]]] = []
     for sentence in sentences:
         found = pattern.match(sentence)
         if found is None or re.search(r"\b(?:and|or|with|of)\b", found["what"]):
-            groups.append((None, [sentence]))
+            groups.append(("", [sentence]))
             continue
-        open_ = next((g for g in groups if g[0] == key(found) and len(g[1]) < most), None)
+        about = f"{found['subject']} {found['verb']}".strip()
+        open_ = next((whats for begin, whats in groups if begin == about and len(whats) < most), None)
         if open_ is None:
-            groups.append((key(found), [found["what"]]))
+            groups.append((about, [found["what"]]))
         else:
-            open_[1].append(found["what"])
-    return [
-        whats[0] if about is None else f"{' '.join(about).strip()} {listed(whats, about)}."
-        for about, whats in groups
-    ]
+            open_.append(found["what"])
+    return [f"{about} {listed(whats, about)}." if about else whats[0] for about, whats in groups]
 
 
-def listed(whats: Sequence[str], about: tuple[str, str]) -> str:
-    join = " or " if about[1].lower().endswith("no") else " and "
+def listed(whats: Sequence[str], about: str) -> str:
+    join = " or " if about.lower().endswith("no") else " and "
     return whats[0] if len(whats) == 1 else f"{', '.join(whats[:-1])}{join}{whats[-1]}"

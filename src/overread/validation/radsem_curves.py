@@ -5,8 +5,6 @@ from overread.systems.radsem.score import class_f1
 from overread.validation.drawing import svg
 
 MOST, STEPS = 10, 100
-WIDE, TALL, BOTTOM = 360, 260, 340
-COLOURS = ("#2e7d4f", "#2f6f9f", "#e08a2e", "#c0504d")
 Points = list[tuple[float, float]]
 
 
@@ -36,26 +34,8 @@ def penalties() -> dict[str, Points]:
 
 def picture() -> str:
     """Both panels."""
-    panels = [
-        panel("(a) Abnormal F1 against matched credit, one unmatched before", 60, scenarios()),
-        panel("(b) Penalty of a partial match as a share of a missed one", 60 + WIDE + 90, penalties()),
-    ]
-    return svg(
-        "curves", title="RadSEM: partial matches and unmatched sentences", panels=panels, width=2 * WIDE + 190,
-        height=BOTTOM + 110, bottom=BOTTOM, tall=TALL, wide=WIDE, most=MOST,
-    )  # fmt: skip
-
-
-def panel(title: str, x: int, curves: dict[str, Points]) -> dict[str, object]:
-    """One set of axes."""
-    named = zip(curves.items(), COLOURS, strict=True)
-    lines = [{"name": name, "colour": colour, "path": path(points, x)} for (name, points), colour in named]
-    return {"title": title, "x": x, "lines": lines}
-
-
-def path(points: Points, x: int) -> str:
-    """
-    >>> path([(0, 0), (10, 1)], 0)
-    'M0.0,340.0 L360.0,80.0'
-    """
-    return "M" + " L".join(f"{x + WIDE * a / MOST:.1f},{BOTTOM - TALL * b:.1f}" for a, b in points)
+    panels = {
+        "(a) Abnormal F1 against matched credit, one unmatched before": scenarios(),
+        "(b) Penalty of a partial match as a share of a missed one": penalties(),
+    }
+    return svg("curves", panels=panels, most=MOST)

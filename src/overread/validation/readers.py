@@ -1,6 +1,7 @@
 """Several readers on one gold file as one table: a row for each model, number of examples and use of cues."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from msgspec import Struct
 
@@ -42,10 +43,8 @@ def grid(models: Sequence[str], shots: Sequence[int], cues: Sequence[bool]) -> I
     >>> [one.label for one in grid(["m"], [0, 5], [True])]
     ['m, 0 shots', 'm, 5 shots']
     """
-    for model in models:
-        for count in shots:
-            for shown in cues:
-                yield Reader(model, count, shown if len(cues) > 1 or not shown else None)
+    for model, count, shown in product(models, shots, cues):
+        yield Reader(model, count, shown if len(cues) > 1 or not shown else None)
 
 
 def render(title: str, rows: Sequence[Row], published: Mapping[str, Figures], of: int) -> str:

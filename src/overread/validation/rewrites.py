@@ -5,6 +5,7 @@ triplet is therefore asked both ways: the original asks (as published), then the
 mean of both is the figure that says something.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from overread.stats.bootstrap import Interval, mean_interval
 from overread.systems.radsem.published import published
 from overread.validation.annotated import lines_by_id
 from overread.validation.measured import Asking, values_by_metric
-from overread.validation.tables import PUBLISHED, counted, table, within
+from overread.validation.tables import PUBLISHED, counted, figure, table, within
 
 FEW = 20
 """So many wrong triplets or fewer are named."""
@@ -69,31 +70,22 @@ def rewrites(triplets: Sequence[Triplet], metrics: Iterable[str], how: Asking) -
     """Every metric on every triplet, both ways."""
     texts = [(t.original, t.synonymous, t.antonymous) for t in triplets]
     texts += [(t.synonymous, t.original, t.antonymous) for t in triplets]
-    found = values_by_metric(metrics, texts, how)
-    return [preferred(name, triplets, rows, how) for name, rows in found.items()]
-
-
-def preferred(
-    name: str,
-    triplets: Sequence[Triplet],
-    rows: Sequence[tuple[float | None, ...]],
-    how: Asking,
-) -> Preferred:
-    """From a row per triplet as published, then a row per triplet turned."""
-    ways = [[wins(*row) for row in part] for part in (rows[: len(triplets)], rows[len(triplets) :])]
-    means = [[float(one) for one in way] for way in ways]
-    both = [(one + two) / 2 for one, two in zip(*means, strict=True)]
-    balanced, right, turned = (
-        mean_interval(shares, resamples=how.resamples, seed=how.seed) for shares in (both, *means)
-    )
-    wrong, other = (tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways)
-    lost = sum(None in one or None in two for one, two in zip(rows, rows[len(triplets) :], strict=False))
-    kinds: dict[str, tuple[int, int]] = {}
-    for t, good in zip((*triplets, *triplets), (*ways[0], *ways[1]), strict=True):
-        won, total = kinds.get(t.kind, (0, 0))
-        kinds[t.kind] = (won + good, total + 1)
-    ordered = dict(sorted(kinds.items()))
-    return Preferred(name, measure(name).title, balanced, right, turned, ordered, wrong, other, lost)
+    found = []
+    for name, rows in values_by_metric(metrics, texts, how).items():
+        halves = rows[: len(triplets)], rows[len(triplets) :]
+        ways = [[wins(*row) for row in half] for half in halves]
+        both = [(one + two) / 2 for one, two in zip(*ways, strict=True)]
+        balanced, right, turned = (
+            mean_interval(way, resamples=how.resamples, seed=how.seed) for way in (both, *ways)
+        )
+        wrong = [tuple(t.id for t, good in zip(triplets, way, strict=True) if not good) for way in ways]
+        asked = [t.kind for t in (*triplets, *triplets)]
+        won = Counter(kind for kind, good in zip(asked, (*ways[0], *ways[1]), strict=True) if good)
+        kinds = {kind: (won[kind], total) for kind, total in sorted(Counter(asked).items())}
+        lost = sum(None in (*one, *two) for one, two in zip(*halves, strict=True))
+        title = measure(name).title
+        found.append(Preferred(name, title, balanced, right, turned, kinds, wrong[0], wrong[1], lost))
+    return found
 
 
 def wins(same: float | None, opposite: float | None) -> bool:
@@ -103,30 +95,26 @@ def wins(same: float | None, opposite: float | None) -> bool:
 
 def render(found: Sequence[Preferred], triplets: int) -> str:
     """A column per metric: both ways first, then each way with what the RadSEM paper reports, then kinds."""
-    known = [published().rewrites.get(one.title) for one in found]
     rows = [
         ["both ways", str(2 * triplets), *(within(one.balanced) for one in found)],
         ["original asks", str(triplets), *(within(one.right) for one in found)],
-        [PUBLISHED, "599", *("–" if v is None else f"{v:.3f}" for v in known)],
+        [PUBLISHED, "599", *(figure(published().rewrites.get(one.title)) for one in found)],
         ["synonym asks", str(triplets), *(within(one.turned) for one in found)],
     ]
-    kinds = found[0].kinds if found else {}
-    rows += [[kind, str(kinds[kind][1]), *(str(one.kinds[kind][0]) for one in found)] for kind in kinds]
+    for kind, (_, total) in (found[0].kinds if found else {}).items():
+        rows.append([kind, str(total), *(str(one.kinds[kind][0]) for one in found)])
     titles = [one.title for one in found]
     head = f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite"
     lines = [head, "", *table(("", "n", *titles), rows)]
     rest = [f"{name} {share:.3f}" for name, share in published().rewrites.items() if name not in titles]
     if rest:
         lines += ["", f"published, not run here: {', '.join(rest)}"]
-    return "\n".join([*lines, "", *(note for one in found for note in notes(one)), KEY]) + "\n"
-
-
-def notes(one: Preferred) -> list[str]:
-    """Which triplets went wrong, where they are few, and which have no score."""
-    found = []
-    for asked, wrong in (("the original", one.wrong), ("the synonym", one.wrong_turned)):
-        if 0 < len(wrong) <= FEW:
-            found.append(f"{one.title} is wrong where {asked} asks on {', '.join(wrong)}")
-    if one.undefined:
-        found.append(f"{one.title}: {counted(one.undefined, 'triplet')} without a score, counted as wrong")
-    return found
+    lines.append("")
+    for one in found:
+        for asked, wrong in (("the original", one.wrong), ("the synonym", one.wrong_turned)):
+            if 0 < len(wrong) <= FEW:
+                lines.append(f"{one.title} is wrong where {asked} asks on {', '.join(wrong)}")
+        if one.undefined:
+            lost = counted(one.undefined, "triplet")
+            lines.append(f"{one.title}: {lost} without a score, counted as wrong")
+    return "\n".join([*lines, KEY]) + "\n"

@@ -25,16 +25,16 @@ def load_results(path: Path, score: str) -> dict[str, dict[str, float]]:
     """Setting → fold → score."""
     found: dict[str, dict[str, float]] = {}
     for line, row in rows_of(path):
+        place = f"{path}, line {line}"
         setting, fold = str(row.get("setting") or ""), str(row.get("fold") or "")
         try:
             value = float(str(row[score]))
         except (KeyError, ValueError):
-            raise BadInput(f"{path}, line {line}: {score} is missing or no number.") from None
+            raise BadInput(f"{place}: {score} is missing or no number.") from None
         if not setting or not fold:
-            raise BadInput(f"{path}, line {line}: setting and fold are needed, as search.jsonl has them.")
-        if fold in found.setdefault(setting, {}):
-            raise BadInput(f"{path}, line {line}: fold {fold} of {setting} stands there twice.")
-        found[setting][fold] = value
+            raise BadInput(f"{place}: setting and fold are needed, as search.jsonl has them.")
+        if found.setdefault(setting, {}).setdefault(fold, value) is not value:
+            raise BadInput(f"{place}: fold {fold} of {setting} stands there twice.")
     if not found:
         raise BadInput(f"{path} holds no results.")
     return found

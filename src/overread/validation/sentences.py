@@ -11,7 +11,6 @@ or abnormal settles which of two is meant. A pair counts where both sides say no
 gold sentence is missed and ours is invented.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import get_args
 
@@ -21,7 +20,7 @@ from overread.stats.agreement import Average, Counts, f1_interval, micro
 from overread.stats.bootstrap import Interval
 from overread.systems.radsem.schema import Normality
 from overread.validation.annotated import AnnotatedReport
-from overread.validation.fuzzy import pair_up, shared_f1, statement_words
+from overread.validation.fuzzy import likest_pairs, shared_f1, statement_words
 from overread.validation.tables import figure, in_columns
 
 LEAST = 0.6
@@ -83,15 +82,14 @@ def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> C
         shared = shared_f1(statement_words(one.text), statement_words(other.text))
         return shared + SAME_CLASS * (one.normality == other.normality)
 
-    pairs = pair_up([[likeness(a, b) for b in ours] for a in gold], LEAST)
-    agreed = [(i, j) for i, j in pairs if gold[i].normality == ours[j].normality]
-    right, named, given = (
-        Counter(one.normality for one in side) for side in ([gold[i] for i, _ in agreed], gold, ours)
-    )
-    counts: dict[str, Counts] = {
-        c: Counts(right[c], given[c] - right[c], named[c] - right[c]) for c in CLASSES
-    }
-    return Compared(counts, len(pairs) - len(agreed))
+    pairs = likest_pairs(gold, ours, likeness, LEAST)
+    beside = [[one and one.normality for one in pair] for pair in pairs]
+    counts: dict[str, Counts] = {}
+    for name in CLASSES:
+        right = beside.count([name, name])
+        known, given = (sum(pair[side] == name for pair in beside) for side in (0, 1))
+        counts[name] = Counts(right, given - right, known - right)
+    return Compared(counts, sum(None not in pair and pair[0] != pair[1] for pair in beside))
 
 
 def agreement(found: Sequence[Compared]) -> Agreement:

@@ -6,6 +6,7 @@ share in the whole.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -14,11 +15,12 @@ from msgspec import Struct
 
 from overread.report import Report
 from overread.runner.measures import measure
+from overread.stats.bootstrap import Interval
 from overread.stats.ranking import Ladder, ladder
 from overread.systems.radsem.by_rules import modality
 from overread.systems.radsem.published import published
 from overread.validation.annotated import lines_by_id
-from overread.validation.drawing import shade, svg
+from overread.validation.drawing import svg
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 from overread.whole import write
@@ -94,21 +96,21 @@ def save_chains(path: Path, chains: Iterable[Chain]) -> None:
 
 def ssree(chains: Sequence[Chain], metrics: Iterable[str], how: Asking) -> list[Ordered]:
     """Every metric on every chain."""
-    found = values_by_metric(metrics, [(c.reference, *c.levels) for c in chains], how)
-    ids = [c.id for c in chains]
-    return [ordered(name, dict(zip(ids, rows, strict=True)), how) for name, rows in found.items()]
+    found = []
+    for name, rows in values_by_metric(metrics, [(c.reference, *c.levels) for c in chains], how).items():
+        scores = {c.id: tuple(v for v in row if v is not None) for c, row in zip(chains, rows, strict=True)}
+        whole = {id: row for id, row in scores.items() if len(row) == len(LEVELS)}
+        own = ladder(list(whole.values()), resamples=how.resamples, seed=how.seed) if whole else None
+        undefined = tuple(id for id in scores if id not in whole)
+        found.append(Ordered(name, measure(name).title, own, whole, undefined))
+    return found
 
 
-def ordered(name: str, rows: Mapping[str, tuple[float | None, ...]], how: Asking) -> Ordered:
-    scores = {id: tuple(v for v in row if v is not None) for id, row in rows.items()}
-    whole = {id: row for id, row in scores.items() if len(row) == len(rows[id])}
-    found = ladder(list(whole.values()), resamples=how.resamples, seed=how.seed) if whole else None
-    undefined = tuple(id for id in rows if id not in whole)
-    return Ordered(name, measure(name).title, found, whole, undefined)
+LEVELS = ("L1", "L2", "L3", "L4", "L5")
+STEPS = tuple(f"{one}>{two}" for one, two in pairwise(LEVELS))
+COLUMNS = {"tau-b": "tau", "all pairs": "concordance", "adjacent": "adjacent", "whole chain": "perfect_chain"}
+"""Heading → field of the ladder."""
 
-
-STEPS = ("L1>L2", "L2>L3", "L3>L4", "L4>L5")
-COLUMNS = ("tau-b", "all pairs", "adjacent", "whole chain")
 KEY = (
     "tau-b: Kendall's, within each report; all pairs: level pairs in order, ties half; adjacent: neighbours strictly",
     "in order; whole chain: all five strictly in order. 95% confidence intervals over reports.",
@@ -116,19 +118,31 @@ KEY = (
 )
 
 
+def figures_of(found: Ladder | None) -> list[Interval | None]:
+    return [getattr(found, name, None) for name in COLUMNS.values()]
+
+
 def render(found: Sequence[Ordered], chains: int) -> str:
     """Ours with 95% confidence intervals, each step of the ladder, and what the RadSEM paper reports."""
-    lines = [f"{counted(chains, 'chain')} of five levels", ""]
+    ladders = {one.title: one.ladder for one in found}
     figures, steps = [], []
+    for title, own in ladders.items():
+        figures += [[title, *map(within, figures_of(own))], *printed(published().ssree.get(title))]
+        shares = own.transitions if own else [None] * len(STEPS)
+        steps += [[title, *map(figure, shares)], *printed(published().steps.get(title))]
+    lines = [f"{counted(chains, 'chain')} of five levels", ""]
+    lines += [*table(("", *COLUMNS), figures), "", *table(("", *STEPS), steps), *against_alt(ladders)]
+    if rest := [[name, *map(figure, row)] for name, row in published().ssree.items() if name not in ladders]:
+        lines += ["", *table(("published, not run here", *COLUMNS), rest)]
+    lines.append("")
     for one in found:
-        own = one.ladder
-        four = (own.tau, own.concordance, own.adjacent, own.perfect_chain) if own else (None,) * 4
-        figures += [[one.title, *map(within, four)], *printed(published().ssree.get(one.title))]
-        shares = map(figure, own.transitions if own else (None,) * len(STEPS))
-        steps += [[one.title, *shares], *printed(published().steps.get(one.title))]
-    lines += [*table(("", *COLUMNS), figures), "", *table(("", *STEPS), steps), *against_alt(found)]
-    lines += [*others(found), "", *(note for one in found for note in notes(one)), *KEY]
-    return "\n".join(lines) + "\n"
+        if one.undefined:
+            lost = counted(len(one.undefined), "chain")
+            lines.append(f"{one.title}: {lost} left out, a level has no score")
+        if one.ladder and one.ladder.tau_undefined:
+            tied = counted(one.ladder.tau_undefined, "chain")
+            lines.append(f"{one.title}: {tied} without tau-b, all levels tied")
+    return "\n".join([*lines, *KEY]) + "\n"
 
 
 def printed(known: Sequence[float] | None) -> list[list[str]]:
@@ -136,83 +150,28 @@ def printed(known: Sequence[float] | None) -> list[list[str]]:
     return [[PUBLISHED, *map(figure, known)]] if known else []
 
 
-def against_alt(found: Sequence[Ordered]) -> list[str]:
+def against_alt(ladders: Mapping[str, Ladder | None]) -> list[str]:
     """RadSEM less RadSEM-Alt in every figure, where both were run: the bottom row of the paper's Table 5."""
-    ladders = {one.title: one.ladder for one in found}
-    one, two = ladders.get("RadSEM"), ladders.get("RadSEM-Alt")
-    if one is None or two is None:
+    names = ("RadSEM", "RadSEM-Alt")
+    both = [own for name in names if (own := ladders.get(name))]
+    if len(both) < len(names):
         return []
-    sides = [
-        [
-            *(i.value if i else None for i in (x.tau, x.concordance, x.adjacent, x.perfect_chain)),
-            *x.transitions,
-        ]
-        for x in (one, two)
-    ]
-    ours = [f"{a - b:+.3f}" if a is not None and b is not None else "–" for a, b in zip(*sides, strict=True)]
-    known = [[*published().ssree[name], *published().steps[name]] for name in ("RadSEM", "RadSEM-Alt")]
-    theirs = [f"{a - b:+.3f}" for a, b in zip(*known, strict=True)]
-    return ["", *table(("RadSEM − RadSEM-Alt", *COLUMNS, *STEPS), [["here", *ours], [PUBLISHED, *theirs]])]
+    here = [[*(i.value if i else None for i in figures_of(own)), *own.transitions] for own in both]
+    known = [[*published().ssree[name], *published().steps[name]] for name in names]
+    rows = [[told, *less(*sides)] for told, sides in (("here", here), (PUBLISHED, known))]
+    return ["", *table(("RadSEM − RadSEM-Alt", *COLUMNS, *STEPS), rows)]
 
 
-def others(found: Sequence[Ordered]) -> list[str]:
-    """Published figures of metrics that were not asked for."""
-    rest = {k: v for k, v in published().ssree.items() if k not in {one.title for one in found}}
-    if not rest:
-        return []
-    rows = ([name, *(f"{v:.3f}" for v in row)] for name, row in rest.items())
-    return ["", *table(("published, not run here", *COLUMNS), rows)]
-
-
-def notes(one: Ordered) -> list[str]:
-    """What was left out of the figures."""
-    found = []
-    if one.undefined:
-        found.append(f"{one.title}: {counted(len(one.undefined), 'chain')} left out, a level has no score")
-    if one.ladder and one.ladder.tau_undefined:
-        tied = counted(one.ladder.tau_undefined, "chain")
-        found.append(f"{one.title}: {tied} without tau-b, all levels tied")
-    return found
-
-
-# ---- as a picture
-LEVELS = ("L1", "L2", "L3", "L4", "L5")
-CELL, LEFT, TOP, ROW, ACROSS = 44, 16, 112, 308, 3
-PANEL = CELL * (len(LEVELS) + 1) + 28
-NOTE = (
-    "Share of reports in which the row's level scores strictly above the column's; "
-    "a good metric is dark above the diagonal."
-)
+def less(one: Sequence[float | None], other: Sequence[float | None]) -> list[str]:
+    pairs = zip(one, other, strict=True)
+    return ["–" if a is None or b is None else f"{a - b:+.3f}" for a, b in pairs]
 
 
 def heatmap(found: Sequence[Ordered]) -> str:
     """P(row level scores above column level) of each metric."""
-    ladders = [(one.title, one.ladder) for one in found if one.ladder is not None]
-    panels = [
-        {
-            "title": name,
-            "figures": f"τb {figure(one.tau.value if one.tau is not None else None)}, "
-            f"whole chains {one.perfect_chain.value:.1%}, n = {one.items}",
-            "x": LEFT + n % ACROSS * PANEL,
-            "y": TOP + n // ACROSS * ROW,
-            "cells": squares(name, one),
-        }
-        for n, (name, one) in enumerate(ladders)
-    ]
-    width = max(LEFT * 2 + (min(len(panels), ACROSS) or 1) * PANEL, 760)
-    height = TOP + -(-len(panels) // ACROSS) * ROW
-    title = "Which level scores higher?"
-    sizes = {"width": width, "height": height, "cell": CELL}
-    return svg("heatmap", title=title, note=NOTE, levels=LEVELS, panels=panels, **sizes).removesuffix("\n")
-
-
-def squares(metric: str, found: Ladder) -> list[dict[str, object]]:
-    made: list[dict[str, object]] = []
-    for row, shares in enumerate(found.preference):
-        for column, share in enumerate(shares):
-            if row != column:
-                fill, ink = shade(share)
-                told = f"{metric}: {LEVELS[row]} above {LEVELS[column]} in {share:.1%} of reports"
-                place: dict[str, object] = {"x": CELL * (column + 1), "y": CELL * row}
-                made.append(place | {"fill": fill, "ink": ink, "label": f"{share:.2f}", "told": told})
-    return made
+    panels = []
+    for title, own in ((one.title, one.ladder) for one in found):
+        if own is not None:
+            tau, whole = figure(own.tau.value if own.tau else None), own.perfect_chain.value
+            panels.append((title, f"τb {tau}, whole chains {whole:.1%}, n = {own.items}", own.preference))
+    return svg("heatmap", levels=LEVELS, panels=panels)

@@ -8,13 +8,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from overread.llm import Client, Failure, Item, ask_many, load_prompt
+from overread.formats.lines import Line
+from overread.llm import Client, Item, answers, ask_many, failures, load_prompt
 from overread.report import Report
 from overread.report.passed_over import language
 from overread.systems.srrg.bullets.trimming import identifiers, without_identifiers
 
-PACKAGE = "overread.validation"
 MEASURED = re.compile(
     r"(?<![\d.,])(\d+(?:[.,]\d+)?)\s*(?:[x×]\s*(\d+(?:[.,]\d+)?)\s*)*(?=(?:cm|mm|ml|%)(?!\w))"
 )
@@ -27,20 +28,10 @@ class Translated(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class English(Struct, frozen=True, omit_defaults=True):
-    """A report as a line of the file that is written."""
-
-    id: str
-    text: str
-    patient: str | None = None
-    study: str | None = None
-    day: float | None = None
-
-
 class Outcome(Struct, frozen=True):
     """All reports of a corpus."""
 
-    reports: tuple[English, ...]
+    reports: tuple[Line, ...]
     refused: dict[str, str]
     """Id → why there is no translation of it."""
 
@@ -52,57 +43,47 @@ def by_llm(client: Client, reports: Sequence[Report]) -> Outcome:
     """Every report as the model translates it; one that stays unusable is refused."""
 
     def check(item: Item, answer: Translated) -> list[str]:
-        return list(faults(item.source.text, answer.text))
+        return faults(item.source.text, answer.text)
 
     items = [Item(r.id, {"report": r.text}, patient=r.patient, source=r) for r in reports]
-    answers = ask_many(client, load_prompt(PACKAGE, "translate"), items, Translated, check=check)
-    told: dict[str, str | Failure] = {
-        report.id: answer if isinstance(answer, Failure) else answer.value.text
-        for report, answer in zip(reports, answers, strict=True)
-    }
-    return settled(reports, told)
+    prompt = load_prompt("overread.validation", "translate")
+    found = ask_many(client, prompt, items, Translated, check=check)
+    outcome = translated(reports, {id: answer.text for id, answer in answers(found).items()})
+    return replace(outcome, refused=outcome.refused | {one.item: one.reason for one in failures(found)})
 
 
-def from_file(reports: Sequence[Report], translations: Mapping[str, str]) -> Outcome:
+def translated(reports: Iterable[Report], texts: Mapping[str, str]) -> Outcome:
     """Every report with the translation of the same id, held against it."""
-    return settled(reports, translations)
-
-
-def settled(reports: Iterable[Report], told: Mapping[str, str | Failure]) -> Outcome:
     made, refused, cut = [], {}, 0
     for report in reports:
-        text = told.get(report.id, "")
-        why = [text.reason] if isinstance(text, Failure) else list(faults(report.text, text))
-        if isinstance(text, Failure) or why:
-            refused[report.id] = " ".join(why)
+        text = texts.get(report.id, "")
+        if why := " ".join(faults(report.text, text)):
+            refused[report.id] = why
             continue
         cut += len(identifiers(text))
-        plain = "\n".join(
-            without_identifiers(line) if identifiers(line) else line for line in text.split("\n")
-        )
-        made.append(English(report.id, plain, report.patient, report.study, report.day))
+        lines = (without_identifiers(line) if identifiers(line) else line for line in text.split("\n"))
+        who = {name: getattr(report, name) for name in ("patient", "study", "day")}
+        made.append(Line(report.id, "\n".join(lines), **who))
     return Outcome(tuple(made), refused, cut)
 
 
-def faults(original: str, text: str) -> Iterable[str]:
+def faults(original: str, text: str) -> list[str]:
     """What makes a translation unusable, without a word of either text.
 
-    >>> list(faults("Rundherd von 2,5 cm links.", "Left nodule of 25 mm."))
+    >>> faults("Rundherd von 2,5 cm links.", "Left nodule of 25 mm.")
     ['1 of 1 measurements of the report are missing; write 2.5 cm as 2.5 cm.']
-    >>> list(faults("Rundherd von 2,5 cm links.", "Left nodule of 2.5 cm."))
+    >>> faults("Rundherd von 2,5 cm links.", "Left nodule of 2.5 cm.")
     []
     """
     if not text.strip():
-        yield "There is no translation."
-        return
-    if other := language(text):
-        yield f"The translation is not in English ({other})."
-    wanted, found = measured(original), measured(text)
-    missing = [number for number in wanted if number not in found]
-    if missing:
-        yield (
-            f"{len(missing)} of {len(wanted)} measurements of the report are missing; write 2.5 cm as 2.5 cm."
+        return ["There is no translation."]
+    other, wanted, found = language(text), measured(original), measured(text)
+    told = [f"The translation is not in English ({other})."] if other else []
+    if lost := sum(number not in found for number in wanted):
+        told.append(
+            f"{lost} of {len(wanted)} measurements of the report are missing; write 2.5 cm as 2.5 cm."
         )
+    return told
 
 
 def measured(text: str) -> list[str]:

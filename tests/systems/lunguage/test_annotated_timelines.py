@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from overread.cli.validate.structuring import as_gold
 from overread.runner.timelines import follow_by_rules
 from overread.sources import patients
-from overread.validation.annotated import load_gold, studies_of
+from overread.validation.annotated import from_views, load_gold, studies_of
 from overread.validation.lunguage.structuring import agreement
 from overread.validation.lunguage.trend_flips import trend_flips
 
@@ -29,7 +28,7 @@ def timelines(gold):
 
 
 def test_observations_groups_and_episodes(gold, timelines):
-    ours = as_gold((), timelines).patients
+    ours = from_views((), timelines).patients
     found = agreement({}, {id: (one, ours[id]) for id, one in gold.items()})
     assert found.observations.recall >= 0.9
     assert found.entity_groups.f1 >= 0.9

@@ -93,11 +93,11 @@ def build_english(
         overread build english berichte.csv --base-url http://localhost:8080/v1 --model MODEL -o reports.jsonl
     """
     from overread.formats import load
-    from overread.validation.translation import by_llm, from_file
+    from overread.validation.translation import by_llm, translated
 
     source = list(load(reports, columns, encoding=encoding))
     if translations is not None:
-        found = from_file(source, {one.id: one.text for one in load(translations)})
+        found = translated(source, {one.id: one.text for one in load(translations)})
     else:
         with llm.client(len(source)) as client:
             found = by_llm(client, source)

@@ -16,7 +16,7 @@ from overread.errors import BadInput
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.validation.injection.places import Pair
+    from overread.validation.injection.changes import Pair
 
 OF_GAMING = [*METRICS[:5], "longitudinal", *METRICS[5:]]
 OF_LAWS = METRICS[:6]

@@ -1,11 +1,8 @@
 """`overread validate` structuring, sentences, template, longitudinal: views and timelines against people's."""
 
-from collections.abc import Iterable
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from msgspec import convert, to_builtins
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import By
@@ -58,32 +55,21 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
     """Our own views and timelines of the gold file; what a language model could not read is left out."""
     from overread.runner.timelines import follow_by_llm, follow_by_rules
     from overread.sources import patients
-    from overread.validation.annotated import report_from, studies_of
+    from overread.validation.annotated import from_views, studies_of
 
-    reports = [report_from(one.id, one.text, one.sentences) for one in known.reports.values()]
+    reports = [one.report() for one in known.reports.values()]
     studies = [study for one in known.patients.values() for study in studies_of(one)]
     people = patients(studies)
     if by == "network":
-        return as_gold(
-            own_views(by, "lunguage", reports, llm).values(), follow_by_rules(people, 90.0, None, warn)
-        )
+        own: Any = own_views(by, "lunguage", reports, llm).values()
+        return from_views(own, follow_by_rules(people, 90.0, None, warn))
     from overread.llm import Failure
     from overread.systems.lunguage.by_llm import views
 
     with llm.client(len(reports) + len(studies)) as client:
         outcomes = views(client, reports)
         timelines, _ = follow_by_llm(client, people, 90.0, note) if people else ([], [])
-    return as_gold((one for one in outcomes if not isinstance(one, Failure)), timelines)
-
-
-def as_gold(views: Iterable[Any], timelines: Iterable[Any]) -> "Lines":
-    from overread.validation.annotated import Annotated as Lines
-    from overread.validation.annotated import GoldPatient, GoldReport
-
-    return Lines(
-        {one.id: convert(to_builtins(one), GoldReport) for one in views},
-        {one.patient: convert(to_builtins(one), GoldPatient) for one in timelines},
-    )
+    return from_views((one for one in outcomes if not isinstance(one, Failure)), timelines)
 
 
 @verb("validate sentences")

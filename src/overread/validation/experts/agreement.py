@@ -1,22 +1,25 @@
 """Does a metric agree with radiologists? Correlations of its scores with their counts of errors."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from statistics import fmean
+from typing import Any
 
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval
-from overread.stats.clustered import Correlated, Draws, correlate, difference, drawn_weights
+from overread.stats.clustered import METHODS, Correlated, correlate, difference, drawn_weights
 from overread.stats.correlation import kendall, pearson, spearman
 from overread.validation.drawing import svg
-from overread.validation.experts.files import Item, amount, mean_of, targets
+from overread.validation.experts.files import Item, mean_of, targets
 from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import figure, shipped, table, within
 
 POOLED = "all"
+LEAST = 3
+"""Candidates that a correlation needs."""
 
 
 class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +67,9 @@ class Experts(Struct, frozen=True, forbid_unknown_fields=True):
 Point = tuple[float, float]
 """One candidate in a picture: its score, and what the raters gave."""
 
+Column = Sequence[float | None]
+"""A value for each candidate."""
+
 
 def experts(
     layout: str,
@@ -72,89 +78,68 @@ def experts(
     how: Asking,
 ) -> tuple[Experts, dict[str, list[Point]]]:
     """Every metric against every target, pooled and by source; and the points of a picture per metric."""
-    if len(found) < 3:
+    if len(found) < LEAST:
         raise BadInput(f"Only {len(found)} judged candidates; a correlation needs at least three.")
     scores = values_of_pairs(names, [(item.reference, item.candidate) for item in found], how)
-    asked, sources = targets(found), dict.fromkeys(item.source for item in found)
-    agreements = [
-        one
-        for target in asked
-        for source in (POOLED, *(sources if len(sources) > 1 else ()))
-        for name in names
-        if (one := agreement(name, target, source, found, scores[name], how)) is not None
-    ]
-    main = asked[0]
+    given = {target: [mean_of(item, target) for item in found] for target in targets(found)}
+    sources = list(dict.fromkeys(item.source for item in found))
+    studies = [item.study for item in found]
+    agreements = []
+    for target, marks in given.items():
+        for source in (POOLED, *(sources if len(sources) > 1 else ())):
+            chosen = [n for n, item in enumerate(found) if source in (POOLED, item.source)]
+            for name in names:
+                known, x, y = known_of(chosen, scores[name], marks)
+                if len(known) >= LEAST:
+                    own = [studies[n] for n in known]
+                    told = correlate(x, y, own, drawn_weights(own, how.resamples, how.seed))
+                    lost = len(chosen) - len(known)
+                    agreements.append(Agreement(name, measure(name).title, target, source, told, lost))
+    main, marks = next(iter(given.items()))
     figures = Experts(
         layout,
-        len({item.study for item in found}),
+        len(set(studies)),
         len(found),
         len({rater for item in found for rater in item.raters}),
         tuple(agreements),
-        tuple(apart(names, main, found, scores, how)),
-        tuple(c for target in asked if (c := ceiling(target, found)) is not None),
+        tuple(apart(scores, marks, studies, how)),
+        tuple(c for target in given if (c := ceiling(target, found)) is not None),
     )
-    return figures, {name: points(main, found, scores[name]) for name in names}
+    sign = 1.0 if main == "rating" else -1.0
+    points = {
+        name: [(x, sign * y) for x, y in zip(own, marks, strict=True) if x is not None and y is not None]
+        for name, own in scores.items()
+    }
+    return figures, points
 
 
-def agreement(
-    name: str,
-    target: str,
-    source: str,
-    found: Sequence[Item],
-    scores: Sequence[float | None],
-    how: Asking,
-) -> Agreement | None:
-    chosen = [n for n, item in enumerate(found) if source in (POOLED, item.source)]
-    known = [n for n in chosen if scores[n] is not None and mean_of(found[n], target) is not None]
-    if len(known) < 3:
-        return None
-    x = [float(scores[n] or 0.0) for n in known]
-    y = [float(mean_of(found[n], target) or 0.0) for n in known]
-    studies = [found[n].study for n in known]
-    correlated = correlate(x, y, studies, drawn_weights(studies, how.resamples, how.seed))
-    return Agreement(name, measure(name).title, target, source, correlated, len(chosen) - len(known))
+def known_of(chosen: Iterable[int], *columns: Column) -> tuple[Sequence[Any], ...]:
+    """Of these candidates those that have a value in each column, then the values of each."""
+    known = [(n, *values) for n in chosen if None not in (values := [column[n] for column in columns])]
+    return tuple(zip(*known, strict=True)) or ((),) * (1 + len(columns))
 
 
 def apart(
-    names: Sequence[str],
-    target: str,
-    found: Sequence[Item],
-    scores: dict[str, list[float | None]],
-    how: Asking,
-) -> list[Apart]:
+    scores: Mapping[str, Column], marks: Column, studies: Sequence[str], how: Asking
+) -> Iterator[Apart]:
     """Every two metrics on the candidates that both score."""
-    made = []
-    for one, two in combinations(names, 2):
-        known = [
-            n
-            for n, item in enumerate(found)
-            if scores[one][n] is not None and scores[two][n] is not None and mean_of(item, target) is not None
-        ]
-        if len(known) < 3:
-            continue
-        weights: Draws = drawn_weights([found[n].study for n in known], how.resamples, how.seed)
-        first, second = ([float(scores[name][n] or 0.0) for n in known] for name in (one, two))
-        given = [float(mean_of(found[n], target) or 0.0) for n in known]
-        interval = difference("kendall", first, second, given, weights)
-        if interval is not None:
-            made.append(Apart(measure(one).title, measure(two).title, interval))
-    return made
+    for (one, first), (two, second) in combinations(scores.items(), 2):
+        known, x, y, given = known_of(range(len(studies)), first, second, marks)
+        if len(known) >= LEAST:
+            weights = drawn_weights([studies[n] for n in known], how.resamples, how.seed)
+            if (interval := difference("kendall", x, y, given, weights)) is not None:
+                yield Apart(measure(one).title, measure(two).title, interval)
 
 
 def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
     """Each rater against the mean of the others, over the candidates both judged."""
-    names = list(dict.fromkeys(rater for item in found for rater in item.raters))
     raters = {}
-    for rater in names:
-        pairs = [
-            (own, others)
-            for item in found
-            if rater in item.raters
-            and (own := amount(item.raters[rater], target)) is not None
-            and (others := mean_of(item, target, without=rater)) is not None
-        ]
-        if len(pairs) > 2:
-            x, y = [p[0] for p in pairs], [p[1] for p in pairs]
+    for rater in dict.fromkeys(rater for item in found for rater in item.raters):
+        judged = [item for item in found if rater in item.raters]
+        own = [mean_of(item, target, [rater]) for item in judged]
+        others = [mean_of(item, target, item.raters.keys() - {rater}) for item in judged]
+        known, x, y = known_of(range(len(judged)), own, others)
+        if len(known) >= LEAST:
             raters[rater] = (kendall(x, y), spearman(x, y), pearson(x, y))
     if not raters:
         return None
@@ -163,29 +148,12 @@ def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
     return Ceiling(target, raters, (means[0], means[1], means[2]))
 
 
-def points(target: str, found: Sequence[Item], scores: Sequence[float | None]) -> list[Point]:
-    """Score against what the raters gave, as they gave it."""
-    sign = 1.0 if target == "rating" else -1.0
-    return [
-        (score, sign * mean)
-        for item, score in zip(found, scores, strict=True)
-        if score is not None and (mean := mean_of(item, target)) is not None
-    ]
-
-
-class Printed(Struct, frozen=True):
-    """What `rexval_published.toml` holds."""
-
-    total: dict[str, tuple[float, float]]
-
-
 def published() -> dict[str, tuple[float, float]]:
     """Metric → tau and r on ReXVal's total errors, as published."""
-    return shipped("rexval_published.toml", Printed).total
+    return shipped("rexval_published.toml", dict[str, tuple[float, float]])
 
 
 COLUMNS = ("tau-b", "Spearman", "Pearson")
-WIDTH, HEIGHT, MARGIN = 460, 340, 56
 BINS = 10
 KEY = (
     "Target: errors are summed per rater and averaged over raters, and turned so that agreement is positive.",
@@ -198,8 +166,16 @@ def render(found: Experts) -> str:
     counted = f"{found.candidates} candidates of {found.studies} studies, {found.raters} raters"
     lines = [f"{found.layout}: {counted}", ""]
     for target in dict.fromkeys(one.target for one in found.agreements):
-        own = [one for one in found.agreements if one.target == target]
-        lines += [*table((target, "n", *COLUMNS), agreement_rows(own, found.ceilings, target)), ""]
+        rows = []
+        for one in (one for one in found.agreements if one.target == target):
+            name = one.title if one.source == POOLED else f"  {one.title}, {one.source}"
+            cells = (within(getattr(one.found, method)) for method in METHODS)
+            rows.append([name, str(one.found.items), *cells])
+        for top in found.ceilings:
+            if top.target == target and len(top.raters) > 1:
+                told = (str(len(top.raters)), *map(figure, top.mean))
+                rows.append(["human ceiling: a rater against the others", *told])
+        lines += [*table((target, "n", *COLUMNS), rows), ""]
     if found.apart:
         rows = [[f"{one.first} − {one.second}", within(one.difference)] for one in found.apart]
         target = found.agreements[0].target if found.agreements else ""
@@ -215,35 +191,10 @@ def render(found: Experts) -> str:
     return "\n".join([*lines, *notes, *KEY]) + "\n"
 
 
-def agreement_rows(own: Sequence[Agreement], ceilings: Sequence[Ceiling], target: str) -> list[list[str]]:
-    rows = []
-    for one in own:
-        name = one.title if one.source == POOLED else f"  {one.title}, {one.source}"
-        cells = (within(getattr(one.found, method)) for method in ("kendall", "spearman", "pearson"))
-        rows.append([name, str(one.found.items), *cells])
-    for ceiling in ceilings:
-        if ceiling.target == target and len(ceiling.raters) > 1:
-            told = map(figure, ceiling.mean)
-            rows.append(["human ceiling: a rater against the others", str(len(ceiling.raters)), *told])
-    return rows
-
-
 def scatter(title: str, target: str, points: Sequence[Point]) -> str:
     """Scores against the raters' figures, and the mean of each tenth of the ranks as a line."""
-    low, high = ends([score for score, _ in points])
-    bottom, top = ends([given for _, given in points])
-    base = HEIGHT - MARGIN
-
-    def place(point: Point) -> tuple[float, float]:
-        x = MARGIN + (point[0] - low) / (high - low) * (WIDTH - MARGIN - 20)
-        y = base - (point[1] - bottom) / (top - bottom) * (base - 44)
-        return round(x, 1), round(y, 1)
-
-    return svg(
-        "scatter", title=title, target=target, dots=[place(p) for p in points],
-        line=" ".join(f"{x},{y}" for x, y in map(place, by_rank(points))), low=low, high=high, bottom=bottom, top=top,
-        width=WIDTH, height=HEIGHT, margin=MARGIN, base=base,
-    )  # fmt: skip
+    across, up = (ends(values) for values in zip(*points, strict=True))
+    return svg("scatter", title=title, target=target, dots=points, line=by_rank(points), across=across, up=up)
 
 
 def ends(values: Sequence[float]) -> tuple[float, float]:

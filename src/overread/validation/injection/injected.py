@@ -7,23 +7,22 @@ ReXErr's tables: a row has the original, the changed text and its kinds of error
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.reader import read
-from overread.report import Report
+from overread.report import Report, parse
 from overread.runner.limits import unfailed, warned
 from overread.runner.measures import measure
 from overread.runner.scores import score
-from overread.sources.table_files import Cells
-from overread.stats.bootstrap import Interval, mean_interval
+from overread.sources import patients
+from overread.stats.bootstrap import Interval
 from overread.validation.clear.files import named, rows_of
-from overread.validation.drawing import Spread, shade, spread, spreads, svg
-from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, changes
-from overread.validation.injection.places import Pair
+from overread.validation.drawing import Spread, spread, spreads, svg
+from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, Pair, changes
 from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import table
 
@@ -80,8 +79,8 @@ def in_table_order(found: Iterable[str]) -> list[str]:
     >>> in_table_order(["their own", "typo"])
     ['typo', 'their own']
     """
-    names = dict.fromkeys(found)
-    return [kind for kind in kinds() if kind in names] + [kind for kind in names if kind not in kinds()]
+    places = {kind: place for place, kind in enumerate(kinds())}
+    return sorted(dict.fromkeys(found), key=lambda kind: places.get(kind, len(places)))
 
 
 def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:
@@ -94,9 +93,14 @@ def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list
         kinds: dict[str, list[float | None]] = {}
         for pair, own, other in zip(pairs, both[::2], both[1::2], strict=True):
             kinds.setdefault(pair.kind, []).append(fall(own, other))
-        told = {kind: outcome(kind, kinds[kind], how) for kind in in_table_order(kinds)}
-        found.append(Injected(name, measure(name).title, told))
+        found.append(of_drops(name, kinds, how))
     return found
+
+
+def of_drops(name: str, drops: Mapping[str, Sequence[float | None]], how: Asking) -> Injected:
+    """One metric, from how far it fell under each kind."""
+    kinds = {kind: outcome(kind, drops[kind], how) for kind in in_table_order(drops)}
+    return Injected(name, measure(name).title, kinds)
 
 
 def fall(own: float | None, other: float | None) -> float | None:
@@ -111,10 +115,9 @@ def outcome(kind: str, drops: Sequence[float | None], how: Asking) -> Outcome:
     (2, 1, 1, 0.5)
     """
     known = [d for d in drops if d is not None]
-    least = ROOM if is_harmless(kind) else HEARD
-    interval = mean_interval(known, resamples=how.resamples, seed=how.seed) if known else None
+    fallen = sum(d > (ROOM if is_harmless(kind) else HEARD) for d in known)
     five = spread(known).five if known else ()
-    return Outcome(len(known), len(drops) - len(known), sum(d > least for d in known), interval, five)
+    return Outcome(len(known), len(drops) - len(known), fallen, how.interval_of(known), five)
 
 
 def is_harmless(kind: str) -> bool:
@@ -132,9 +135,11 @@ def distributions(found: Sequence[Injected]) -> str:
     )
 
 
-ORIGINAL = ("original_report", "original_sentence", "original", "reference")
-CHANGED = ("error_report", "error_sentence", "modified_report", "changed", "candidate")
-KINDS = ("errors_sampled", "error_types", "error_type", "errors", "kind")
+COLUMNS = {
+    "original": ("original_report", "original_sentence", "original", "reference"),
+    "changed": ("error_report", "error_sentence", "modified_report", "changed", "candidate"),
+    "kinds": ("errors_sampled", "error_types", "error_type", "errors", "kind"),
+}
 IDS = ("study_id", "dicom_id", "id")
 
 
@@ -142,24 +147,20 @@ def load_pairs(path: Path) -> list[Pair]:
     """Every row whose text was changed, once for each kind of error."""
     found: list[Pair] = []
     for line, row in rows_of(path):
-        original, changed = column(row, ORIGINAL, path), column(row, CHANGED, path)
-        if not original.strip() or not changed.strip() or original == changed:
-            continue
-        id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
-        for kind in kinds_named(column(row, KINDS, path)):
-            found.append(Pair(id, kind, kind, True, original, changed))
+        told = []
+        for names in COLUMNS.values():
+            if (column := named(row, names)) is None:
+                raise BadInput(
+                    f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
+                )
+            told.append(str(row[column] or ""))
+        original, changed, kinds = told
+        if original.strip() and changed.strip() and original != changed:
+            id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
+            found += [Pair(id, kind, kind, True, original, changed) for kind in kinds_named(kinds)]
     if not found:
         raise BadInput(f"{path} has no row whose text was changed.")
     return found
-
-
-def column(row: Cells, names: tuple[str, ...], path: Path) -> str:
-    found = named(row, names)
-    if found is None:
-        raise BadInput(
-            f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
-        )
-    return str(row[found] or "")
 
 
 def kinds_named(text: str) -> list[str]:
@@ -176,72 +177,59 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
     """Metrics that follow patients, on patients of whom one study says something wrong."""
     if not metrics:
         return []
-    people = by_patient(reports)
-    if not people:
+    whole = {
+        one.id: [study.report for study in one.studies]
+        for one in patients(report for report in reports if report.patient)
+        if len(one.studies) > 1
+    }
+    if not whole:
         raise BadInput(
             f"{metrics[0]} follows patients, but no report names its own with two studies; see --patient."
         )
-    changed: dict[str, dict[str, str]] = {kind: {} for kind in kinds()}
-    for studies in people.values():
+    changed: dict[str, dict[str, Pair]] = {}
+    for patient, studies in whole.items():
         for pair in inject(studies, how.seed):
-            if not any(one.id in changed[pair.kind] for one in studies):
-                changed[pair.kind][pair.id] = pair.candidate
-    whole = [one for studies in people.values() for one in studies]
-    return [of_metric(name, whole, changed, how) for name in metrics]
+            changed.setdefault(pair.kind, {}).setdefault(patient, pair)
+    found = []
+    for name in metrics:
+        own = scored(name, [one for studies in whole.values() for one in studies], {})
+        drops = {}
+        for kind, pairs in changed.items():
+            some = [one for patient in pairs for one in whole[patient]]
+            worse = scored(name, some, {pair.id: pair.candidate for pair in pairs.values()})
+            drops[kind] = [fall(own.get(p), worse.get(p)) for p in sorted(pairs)]
+        found.append(of_drops(name, drops, how))
+    return found
 
 
-def by_patient(reports: Sequence[Report]) -> dict[str, list[Report]]:
-    """Patients with two studies or more."""
-    found: dict[str, list[Report]] = {}
-    for report in reports:
-        if report.patient:
-            found.setdefault(report.patient, []).append(report)
-    return {patient: studies for patient, studies in found.items() if len(studies) > 1}
-
-
-def of_metric(
-    name: str, studies: Sequence[Report], changed: dict[str, dict[str, str]], how: Asking
-) -> Injected:
-    own = scored(name, studies, {})
-    found = {}
-    for kind, texts in changed.items():
-        if texts:
-            patients = {s.patient for s in studies if s.id in texts}
-            worse = scored(name, [s for s in studies if s.patient in patients], texts)
-            drops = [fall(own.get(p), worse.get(p)) for p in sorted(filter(None, patients))]
-            found[kind] = outcome(kind, drops, how)
-    return Injected(name, measure(name).title, found)
-
-
-def scored(name: str, studies: Sequence[Report], texts: dict[str, str]) -> dict[str, float | None]:
+def scored(name: str, studies: Sequence[Report], texts: Mapping[str, str]) -> dict[str, float | None]:
     """Patient → score of the studies, some of them with other texts, against the studies as they are."""
-    references = [record(s, s.text) for s in studies]
-    candidates = [record(s, texts.get(s.id, s.text)) for s in studies]
-    rows = score(references, candidates, [name], resamples=1, shuffles=1).rows
-    return {row.id: row.value for row in rows if row.unit == "patient"}
-
-
-def record(report: Report, text: str) -> dict[str, object]:
-    day = {"day": report.day} if report.day is not None else {}
-    return {"id": report.id, "patient": report.patient, "study": report.study, "text": text, **day}
+    candidates = [
+        parse(texts.get(s.id, s.text), s.id, patient=s.patient, study=s.study, day=s.day) for s in studies
+    ]
+    found = score(studies, candidates, [name], resamples=1, shuffles=1).rows
+    return {row.id: row.value for row in found if row.unit == "patient"}
 
 
 def render(found: Sequence[Injected], reports: int) -> str:
     """Errors first, then rewrites that change nothing."""
-    shown = in_table_order(kind for one in found for kind in one.kinds)
     titles = [one.title for one in found]
     parts = [f"{reports} reports, one change of each kind that fits", ""]
     told = f"harmless: share that drops by more than {ROOM:g}, mean drop [95 %]"
     for harmless, head in ((False, "errors: share caught, mean drop [95 %]"), (True, told)):
-        rows = [row(kind, found) for kind in shown if is_harmless(kind) is harmless]
+        rows = []
+        for kind, outcomes in by_kind(found).items():
+            if is_harmless(kind) is harmless:
+                n = max(o.reports + o.undefined for o in outcomes if o)
+                rows.append([kind, str(n), *map(cell, outcomes)])
         parts += [*table((head, "n", *titles), rows), ""] if rows else []
     return "\n".join(parts)
 
 
-def row(kind: str, found: Sequence[Injected]) -> list[str]:
-    outcomes = [one.kinds.get(kind) for one in found]
-    n = max((o.reports + o.undefined for o in outcomes if o), default=0)
-    return [kind, str(n), *(cell(o) for o in outcomes)]
+def by_kind(found: Sequence[Injected]) -> dict[str, list[Outcome | None]]:
+    """Each kind in the order of the tables, with what came of it under each metric."""
+    shown = in_table_order(kind for one in found for kind in one.kinds)
+    return {kind: [one.kinds.get(kind) for one in found] for kind in shown}
 
 
 def cell(one: Outcome | None) -> str:
@@ -257,16 +245,5 @@ def cell(one: Outcome | None) -> str:
 
 def heatmap(found: Sequence[Injected]) -> str:
     """Kinds down, metrics across: the share caught, or of harmless rewrites the share of false alarms."""
-    shown = in_table_order(kind for one in found for kind in one.kinds)
-    rows = [(k, "○ " if is_harmless(k) else "", [square(one.kinds.get(k)) for one in found]) for k in shown]
-    wide, tall, left, top = 126, 30, 190, 84
-    return svg(
-        "injected", titles=[one.title for one in found], rows=rows, wide=wide, tall=tall, left=left, top=top,
-        width=left + wide * len(found) + 20, height=top + tall * len(shown) + 20,
-    )  # fmt: skip
-
-
-def square(one: Outcome | None) -> tuple[str, str, str]:
-    """What is written in a cell, its colour and that of the words."""
-    share = one.share if one else None
-    return ("–", "#ffffff", "#22303a") if share is None else (f"{share:.2f}", *shade(share))
+    rows = [(kind, is_harmless(kind), [o and o.share for o in row]) for kind, row in by_kind(found).items()]
+    return svg("injected", titles=[one.title for one in found], rows=rows)

@@ -25,15 +25,14 @@ def on(finding: str, side: str = "", degree: str = "") -> Found:
     'Large right pneumothorax.'
     """
     other = {"left": "right", "right": "left"}.get(side, "")
-    words = " ".join(filter(None, (degree, side, finding)))
-    denied = " ".join(filter(None, ("No", side, finding)))
-    turned = " ".join(filter(None, (degree, other, finding))) if other else ""
-    return Found(
-        f"{words[0].upper()}{words[1:]}.",
-        f"{denied}.",
-        f"Possible {words}.",
-        f"{turned.capitalize()}." if turned else "",
-    )
+
+    def said(*words: str) -> str:
+        text = " ".join(filter(None, words))
+        return f"{text[0].upper()}{text[1:]}."
+
+    turned = said(degree, other, finding) if other else ""
+    possible = said("possible", degree, side, finding)
+    return Found(said(degree, side, finding), said("no", side, finding), possible, turned)
 
 
 APART = [(size, start) for size in (2, 3, 4, 5) for start in (0, 1, 2, 3, 4)]
@@ -58,6 +57,8 @@ class Cases(Struct, frozen=True, forbid_unknown_fields=True):
     paraphrases: tuple[tuple[str, str], ...]
     sizes: tuple[tuple[str, str, str], ...]
     positions: tuple[tuple[str, str, str], ...]
+    named: tuple[str, ...]
+    steps: tuple[tuple[str, str], ...]
     cheats: dict[str, str | Repeated]
     foreign: dict[str, tuple[str, ...]]
 

@@ -1,6 +1,7 @@
 """How often a law was tried, how often it broke, and where."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,6 +23,20 @@ class Break(Struct, frozen=True):
     """How badly: for scores the difference."""
 
 
+def unless(holds: object, item: str, what: str, size: float = 1.0) -> Break | None:
+    """None where the law holds."""
+    return None if holds else Break(item, what, size)
+
+
+class Law(Struct, frozen=True):
+    """A number in docs/laws.md, a name, and how it is checked."""
+
+    number: int
+    name: str
+    check: Callable[..., Any]
+    """Of readings: reports → their breaks. Of scores: case, more that it must know, scores → a break or None."""
+
+
 class Outcome(Struct, frozen=True):
     """One law over many cases."""
 
@@ -32,21 +47,12 @@ class Outcome(Struct, frozen=True):
     worst: tuple[Break, ...]
     metric: str = ""
 
-    @property
-    def rate(self) -> float:
-        return self.broken / self.tried if self.tried else 0.0
 
-
-def outcome_of(law: int, name: str, cases: Iterable[Break | None], metric: str = "") -> Outcome:
+def outcome_of(law: Law, cases: Iterable[Break | None], metric: str = "") -> Outcome:
     """The outcome of a law from its cases: None where it held."""
-    tried = 0
-    broken: list[Break] = []
-    for one in cases:
-        tried += 1
-        if one is not None:
-            broken.append(one)
-    worst = tuple(sorted(broken, key=lambda b: (-b.size, b.item))[:WORST])
-    return Outcome(law, name, tried, len(broken), worst, metric)
+    tried = list(cases)
+    broken = sorted((one for one in tried if one is not None), key=lambda b: (-b.size, b.item))
+    return Outcome(law.number, law.name, len(tried), len(broken), tuple(broken[:WORST]), metric)
 
 
 KEY = (

@@ -1,36 +1,30 @@
 """Laws of readings: 1 quotations, 2 provenance, 3 agreement of views, 4 nothing silent, 5 the same text alone and among
 others, 6 other languages, 7 no text raises."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from msgspec import Struct
+from msgspec import to_builtins
 from msgspec.json import encode
 
-from overread.reader import Reading, read
+from overread.lexicon.lexicon import lexicon
+from overread.reader import Finding, Reading, read
 from overread.report import Report, from_sections, parse
 from overread.report.marks import alike
 from overread.report.passed_over import language
 from overread.report.span import Span
 from overread.systems import registry
 from overread.systems.base import System
+from overread.systems.radsem.schema import Atom
 from overread.validation.laws.cases import CASES
-from overread.validation.laws.outcome import Break, Outcome, outcome_of
+from overread.validation.laws.outcome import Break, Law, Outcome, outcome_of, unless
 
 Cases = Iterator[Break | None]
 
 
-class ReadingLaw(Struct, frozen=True):
-    """A law and how it is checked over reports."""
-
-    law: int
-    name: str
-    check: Callable[[Sequence[Report]], Iterable[Break | None]]
-
-
-def check_readings(reports: Sequence[Report], laws: Iterable[ReadingLaw] | None = None) -> list[Outcome]:
+def check_readings(reports: Sequence[Report], laws: Iterable[Law] | None = None) -> list[Outcome]:
     """Every law of readings over these reports."""
-    return [outcome_of(one.law, one.name, one.check(reports)) for one in laws or READING_LAWS]
+    return [outcome_of(one, one.check(reports)) for one in laws or READING_LAWS]
 
 
 def readable(reports: Sequence[Report]) -> Iterator[tuple[Report, Reading]]:
@@ -53,20 +47,18 @@ def quotations(reports: Sequence[Report]) -> Cases:
                 yield quoted(report, a.span, a.text, f"{a.relation} of finding {f.id}")
             for e in f.trace:
                 inside = 0 <= e.span.start < e.span.end <= len(report.text)
-                yield None if inside else Break(report.id, f"trace of {f.id} outside the text")
+                yield unless(inside, report.id, f"trace of {f.id} outside the text")
         for system in views():
             yield from in_view(report, system, reading)
 
 
 def quoted(report: Report, span: Span, text: str, what: str) -> Break | None:
     same = alike(span.of(report.text)).split() == alike(text).split()
-    return None if same else Break(report.id, f"{what} quotes other words than stand there")
+    return unless(same, report.id, f"{what} quotes other words than stand there")
 
 
 def in_view(report: Report, system: System, reading: Reading) -> Cases:
     """Parts of a view that hold `start`, `end` and `text` side by side; atoms and bullets are worded anew."""
-    from msgspec import to_builtins
-
     todo = [to_builtins(system.by_rules(reading))]
     while todo:
         one = todo.pop()
@@ -86,7 +78,7 @@ def provenance(reports: Sequence[Report]) -> Cases:
             backed = bool(f.trace) and f.trace[0].span == f.span
             rules = [(e.rule, e.sure) for e in f.trace] + [(a.rule, a.sure) for a in f.attributes]
             told = all(rule and sure is not None for rule, sure in rules)
-            yield None if backed and told else Break(report.id, f"finding {f.id} does not say who read it")
+            yield unless(backed and told, report.id, f"finding {f.id} does not say who read it")
 
 
 # ---- 3
@@ -95,21 +87,25 @@ def views_agree(reports: Sequence[Report]) -> Cases:
     for report, reading in readable(reports):
         atoms = registry.system("radsem").by_rules(reading).atoms
         for f in reading.findings:
-            if f.section != "findings" or f.kind not in ("finding", "diagnosis", "device"):
-                continue
-            span = reading.sentences[f.sentence].span
-            word = reading.quote(f.span).lower().split()[-1]
-            own = [a for a in atoms if a.start == span.start and word in a.text.lower()]
-            if own:
-                absent = f.status == "negative" or f.gone
-                clash = all((a.normality == "normal") != absent for a in own)
-                yield Break(report.id, f"finding {f.id} and its atoms disagree") if clash else None
+            if f.section == "findings" and f.kind in ("finding", "diagnosis", "device"):
+                word = reading.quote(f.span).lower().split()[-1]
+                start = reading.sentences[f.sentence].span.start
+                own = [a for a in atoms if a.start == start and word in a.text.lower()]
+                if own:
+                    yield unless(agree(f, own), report.id, f"finding {f.id} and its atoms disagree")
+
+
+def absent(finding: Finding) -> bool:
+    return finding.status == "negative" or finding.gone
+
+
+def agree(finding: Finding, atoms: Sequence[Atom]) -> bool:
+    """Does an atom say of the finding what the reading does?"""
+    return any((a.normality == "normal") == absent(finding) for a in atoms)
 
 
 def cues(_: Sequence[Report]) -> Cases:
     """Every denial and hedge of the lexicon, in a plain sentence, reads in each view as its row says."""
-    from overread.lexicon.lexicon import lexicon
-
     for row in lexicon().cues:
         if row.kind in ("negation", "hedge"):
             before = f"{row.form[:1].upper()}{row.form[1:]} pleural effusion."
@@ -122,17 +118,13 @@ def cue_read(id: str, denies: bool, text: str) -> Break | None:
     found = [f for f in reading.findings if f.concept == "pleural-effusion"]
     atoms = registry.system("radsem").by_rules(reading).atoms
     if not found:
-        asks = reading.sentences[0].kind != "statement"
-        return None if asks else Break(id, "no finding")
-    absent = found[0].status == "negative" or found[0].gone
-    if denies != absent:
+        return unless(reading.sentences[0].kind != "statement", id, "no finding")
+    first = found[0]
+    if denies != absent(first):
         return Break(id, "the finding is read as present" if denies else "the finding is read as absent")
     if not atoms:
-        past = bool(found[0].values("past_hx", "assessment_limitations"))
-        return None if past else Break(id, "no atom", 0.5)
-    if all((a.normality == "normal") != absent for a in atoms):
-        return Break(id, "finding and atom disagree")
-    return None
+        return unless(first.values("past_hx", "assessment_limitations"), id, "no atom", 0.5)
+    return unless(agree(first, atoms), id, "finding and atom disagree")
 
 
 # ---- 4
@@ -143,9 +135,8 @@ def nothing_silent(reports: Sequence[Report]) -> Cases:
         named = {one.span.start for one in reading.not_read if one.reason}
         for s in reading.sentences:
             if s.section in ("findings", "impression"):
-                told = s.findings or s.kind != "statement" or s.span.start in starts or s.changes
-                silent = Break(report.id, f"sentence {s.index} says nothing, without a reason")
-                yield None if told or s.span.start in named else silent
+                told = s.findings or s.kind != "statement" or s.changes or s.span.start in starts | named
+                yield unless(told, report.id, f"sentence {s.index} says nothing, without a reason")
 
 
 # ---- 5
@@ -154,7 +145,7 @@ def same_everywhere(reports: Sequence[Report]) -> Cases:
     first = {id(r): encode(reading.record) for r, reading in readable(reports)}
     for report, reading in readable(list(reversed(reports))):
         same = encode(reading.record) == first.get(id(report))
-        yield None if same else Break(report.id, "reads otherwise in another order")
+        yield unless(same, report.id, "reads otherwise in another order")
 
 
 # ---- 6
@@ -163,10 +154,10 @@ def other_languages(reports: Sequence[Report]) -> Cases:
     for name, texts in CASES.foreign.items():
         for n, text in enumerate(texts, 1):
             found = read(parse(text)).findings
-            yield Break(f"{name} {n}", f"{len(found)} findings of a text in {name}") if found else None
+            yield unless(not found, f"{name} {n}", f"{len(found)} findings of a text in {name}")
     for report in reports:
-        name = language(report.text)
-        yield Break(report.id, f"English taken for {name}") if name else None
+        other = language(report.text)
+        yield unless(not other, report.id, f"English taken for {other}")
 
 
 # ---- 7
@@ -205,12 +196,12 @@ def views() -> tuple[System, ...]:
 
 
 READING_LAWS = (
-    ReadingLaw(1, "quoted words stand at their offsets", quotations),
-    ReadingLaw(2, "every decision names its rule, or the network and how sure it was", provenance),
-    ReadingLaw(3, "views agree", views_agree),
-    ReadingLaw(3, "every cue of the lexicon reads as its row says", cues),
-    ReadingLaw(4, "no sentence is silent", nothing_silent),
-    ReadingLaw(5, "the same text reads the same", same_everywhere),
-    ReadingLaw(6, "another language is not read as English", other_languages),
-    ReadingLaw(7, "no text raises", no_text_raises),
+    Law(1, "quoted words stand at their offsets", quotations),
+    Law(2, "every decision names its rule, or the network and how sure it was", provenance),
+    Law(3, "views agree", views_agree),
+    Law(3, "every cue of the lexicon reads as its row says", cues),
+    Law(4, "no sentence is silent", nothing_silent),
+    Law(5, "the same text reads the same", same_everywhere),
+    Law(6, "another language is not read as English", other_languages),
+    Law(7, "no text raises", no_text_raises),
 )

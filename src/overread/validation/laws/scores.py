@@ -4,6 +4,7 @@ nothing."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from random import Random
@@ -14,8 +15,9 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.report import Report
 from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, NORMAL_REPORT, Found
-from overread.validation.laws.outcome import Break, Outcome, outcome_of
+from overread.validation.laws.outcome import Break, Law, Outcome, outcome_of, unless
 from overread.validation.measured import Asking, values_of_pairs
+from overread.validation.tables import shipped_rows
 
 SLACK = 0.01
 """Differences up to this are none: a network's .998 is its 1."""
@@ -42,16 +44,75 @@ Scorer = Callable[[Sequence[tuple[str, str]]], Scores]
 
 
 class Question(Struct, frozen=True):
-    """Pairs to score, and what their scores must be to each other."""
+    """Pairs to score for a law."""
 
-    law: int
-    name: str
+    law: Law
+    case: str
     pairs: tuple[tuple[str, str], ...]
-    rule: Callable[..., Break | None]
-    """One of the verdicts below."""
+    args: tuple[Any, ...] = ()
+    """What the rule must know besides case and scores."""
 
-    args: tuple[Any, ...]
-    """What it must know besides the scores, first of all the case."""
+
+# ---- verdicts
+def perfect(id: str, v: Scores) -> Break | None:
+    value = 1.0 if v[0] is None else v[0]
+    return unless(value > 1 - SLACK, id, f"equal reports score 1: {value:.3f}", 1 - value)
+
+
+def equal(id: str, what: str, v: Scores) -> Break | None:
+    if v[0] is None or v[1] is None:
+        return unless(v[0] == v[1], id, f"{what}: undefined on one side only")
+    off = abs(v[1] - v[0])
+    return unless(off <= SLACK, id, f"{what}: {v[1]:.3f} for {v[0]:.3f}", off)
+
+
+def no_more(id: str, what: str, v: Scores) -> Break | None:
+    before, after = v[0] or 0.0, v[1] or 0.0
+    return unless(after - before <= SLACK, id, f"{what}: {before:.3f} → {after:.3f}", after - before)
+
+
+def no_less(id: str, what: str, v: Scores) -> Break | None:
+    before, after = v[0] or 0.0, v[1] or 0.0
+    return unless(before - after <= SLACK, id, f"{what}: {before:.3f} → {after:.3f}", before - after)
+
+
+def monotone(id: str, what: str, v: Scores) -> Break | None:
+    values = [one or 0.0 for one in v]
+    rise = max((b - a for a, b in pairwise(values)), default=0.0)
+    shown = " ".join(f"{one:.3f}" for one in values)
+    return unless(rise <= SLACK, id, f"{what}: {shown}", rise)
+
+
+def shared(id: str, findings: int, v: Scores) -> Break | None:
+    """Something is left, and leaving out one of n is not free."""
+    left, whole = v[0] or 0.0, 1 - 1 / findings
+    fair = LEAST * whole <= left <= 1 - SLACK
+    return unless(fair, id, f"one of {findings} left out: {left:.3f}", abs(whole - left))
+
+
+def heard(id: str, v: Scores) -> Break | None:
+    denied, same = v[0] or 0.0, v[1] or 0.0
+    return unless(denied <= same / 2, id, f"denied {denied:.3f}, the same {same:.3f}", denied)
+
+
+def apart(id: str, v: Scores) -> Break | None:
+    same, other = v[0] or 0.0, v[1] or 0.0
+    return unless(other < same - SLACK, id, f"same {same:.3f}, other {other:.3f}", other)
+
+
+VERDICTS: dict[str, Callable[..., Break | None]] = {
+    one.__name__: one for one in (perfect, equal, no_more, no_less, monotone, shared, heard, apart)
+}
+SCORE_LAWS = {
+    row["key"]: Law(int(row["number"]), row["name"], VERDICTS[row["verdict"]])
+    for row in shipped_rows("laws/scores.tsv", "key", "number", "name", "verdict")
+}
+
+
+def told_by_name(key: str, case: str, *pairs: tuple[str, str]) -> Question:
+    """A question whose break is told by the name of the law."""
+    law = SCORE_LAWS[key]
+    return Question(law, case, pairs, (law.name,))
 
 
 def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[Outcome]:
@@ -59,11 +120,11 @@ def check_scores(score: Scorer, reports: Sequence[Report], metric: str) -> list[
     asked = list(questions(reports))
     pairs = list(dict.fromkeys(pair for one in asked for pair in one.pairs))
     known = dict(zip(pairs, score(pairs), strict=True))
-    found: dict[tuple[int, str], list[Break | None]] = {key: [] for key in SCORE_LAWS}
+    found: dict[Law, list[Break | None]] = {law: [] for law in SCORE_LAWS.values()}
     for one in asked:
         scores = [known[pair] for pair in one.pairs]
-        found[one.law, one.name].append(one.rule(*one.args, scores))
-    return [outcome_of(law, name, cases, metric) for (law, name), cases in found.items()]
+        found[one.law].append(one.law.check(one.case, *one.args, scores))
+    return [outcome_of(law, cases, metric) for law, cases in found.items()]
 
 
 def questions(reports: Sequence[Report]) -> Iterator[Question]:
@@ -80,27 +141,22 @@ def of_report(report: Report) -> Iterator[Question]:
     if not 1 < len(told) <= MOST:
         return
     whole, less = " ".join(told), " ".join(told[:-1])
-    yield Question(8, SAME, ((whole, whole),), perfect, (report.id,))
-
-    def beside(law: str, other: str, rule: Callable[[str, str, Scores], Break | None]) -> Question:
-        return Question(8, law, ((whole, less), (whole, other)), rule, (report.id, law))
-
+    yield Question(SCORE_LAWS["same"], report.id, ((whole, whole),))
+    changed = {"twice": f"{less} {told[0]}", "headed": f"FINDINGS: {less}", "tokens": f"{less}<eos>"}
     if not any(LEANING.search(one) or ":" in one or len(one.split()) < ALONE for one in told):
         mixed = told[:-1]
         Random(report.id).shuffle(mixed)
-        yield beside(ORDER, " ".join(mixed), equal)
-    yield beside(TWICE, f"{less} {told[0]}", no_more)
-    yield beside(HEADED, f"FINDINGS: {less}", equal)
-    yield beside(TOKENS, f"{less}<eos>", equal)
+        changed = {"order": " ".join(mixed), **changed}
+    for key, other in changed.items():
+        yield told_by_name(key, report.id, (whole, less), (whole, other))
     for more in (" ".join(CASES.plain), CASES.plain[0]):
         yield added_to_both(report.id, whole, less, more)
     for name in ("gibberish", "refusal"):
         yield nothing(report.id, whole, name)
 
 
-def added_to_both(id: str, reference: str, candidate: str, more: str) -> Question:
-    pairs = ((reference, candidate), (f"{reference} {more}", f"{candidate} {more}"))
-    return Question(8, BOTH, pairs, no_less, (id, BOTH))
+def added_to_both(case: str, reference: str, candidate: str, more: str) -> Question:
+    return told_by_name("both", case, (reference, candidate), (f"{reference} {more}", f"{candidate} {more}"))
 
 
 # ---- over cases of ours
@@ -112,15 +168,14 @@ def of_cases() -> Iterator[Question]:
     for one in FINDINGS:
         for reference, other in ((one.there, one.denied), (one.denied, one.there)):
             poles = ((reference, reference), (reference, one.hedged), (reference, other))
-            yield Question(10, POLES, poles, monotone, (reference, POLES))
-        pairs = ((one.there, one.denied), (one.there, one.there))
-        yield Question(12, NEGATION, pairs, heard, (one.there,))
+            yield told_by_name("poles", reference, *poles)
+        negated = ((one.there, one.denied), (one.there, one.there))
+        yield Question(SCORE_LAWS["negation"], one.there, negated)
         for other in CASES.unrelated:
-            pairs = ((one.there, ""), (one.there, other))
-            yield Question(11, DENIAL, pairs, no_less, (one.there, DENIAL))
-    for name, cases in ((SIZE, CASES.sizes), (POSITION, CASES.positions)):
+            yield told_by_name("denial", one.there, (one.there, ""), (one.there, other))
+    for key, cases in (("size", CASES.sizes), ("position", CASES.positions)):
         for reference, same, other in cases:
-            yield Question(14, name, ((reference, same), (reference, other)), apart, (reference,))
+            yield Question(SCORE_LAWS[key], reference, ((reference, same), (reference, other)))
     references = [NORMAL_REPORT, *(" ".join(one.there for one in some) for some in reports_of_findings()[:4])]
     for name in CHEATS:
         for n, reference in enumerate(references):
@@ -132,108 +187,36 @@ def reports_of_findings() -> list[list[Found]]:
     return [[FINDINGS[(start + step * 4) % len(FINDINGS)] for step in range(size)] for size, start in APART]
 
 
-def damage(id: str, some: list[Found]) -> Iterator[Question]:
+def damage(case: str, some: list[Found]) -> Iterator[Question]:
     """One finding more left out, denied or turned to the other side, again and again."""
-    whole = " ".join(one.there for one in some)
-    steps = range(len(some) + 1)
-
-    def changed(how: Callable[[Found], str], first: int) -> str:
-        return " ".join(how(one) if n < first else one.there for n, one in enumerate(some)).strip()
-
+    there = [one.there for one in some]
+    whole = " ".join(there)
     ways = {
-        OMITTED: [changed(lambda _: "", n) for n in steps[:-1]],
-        DENIED: [changed(lambda one: one.denied, n) for n in steps],
-        TURNED: [changed(lambda one: one.turned or one.there, n) for n in steps],
+        "omitted": [""] * len(some),
+        "denied": [one.denied for one in some],
+        "turned": [one.turned or one.there for one in some],
     }
-    for name, texts in ways.items():
-        pairs = tuple((whole, " ".join(text.split())) for text in dict.fromkeys(texts))
+    for key, damaged in ways.items():
+        texts = [" ".join(filter(None, damaged[:n] + there[n:])) for n in range(len(some) + 1)]
+        pairs = [(whole, text) for text in dict.fromkeys(texts) if text]
         if len(pairs) > 1:
-            yield Question(9, name, pairs, monotone, (id, name))
+            yield told_by_name(key, case, *pairs)
     for n in range(len(some)):
-        less = " ".join(one.there for k, one in enumerate(some) if k != n)
-        yield Question(9, SHARE, ((whole, less),), shared, (f"{id} without finding {n}", len(some)))
+        less = " ".join(there[:n] + there[n + 1 :])
+        yield Question(SCORE_LAWS["share"], f"{case} without finding {n}", ((whole, less),), (len(some),))
 
 
-def nothing(id: str, reference: str, cheat: str) -> Question:
-    pairs = ((reference, ""), (reference, CHEATS[cheat]))
-    return Question(15, NOTHING, pairs, no_more, (id, cheat))
-
-
-# ---- verdicts
-def perfect(id: str, v: Scores) -> Break | None:
-    return None if v[0] is None or v[0] > 1 - SLACK else Break(id, f"{SAME}: {v[0]:.3f}", 1 - v[0])
-
-
-def equal(id: str, what: str, v: Scores) -> Break | None:
-    if v[0] is None or v[1] is None:
-        return None if v[0] == v[1] else Break(id, f"{what}: undefined on one side only")
-    off = abs(v[1] - v[0])
-    return Break(id, f"{what}: {v[1]:.3f} for {v[0]:.3f}", off) if off > SLACK else None
-
-
-def no_more(id: str, what: str, v: Scores) -> Break | None:
-    return lost(id, what, v, (v[1] or 0.0) - (v[0] or 0.0))
-
-
-def no_less(id: str, what: str, v: Scores) -> Break | None:
-    return lost(id, what, v, (v[0] or 0.0) - (v[1] or 0.0))
-
-
-def lost(id: str, what: str, v: Scores, off: float) -> Break | None:
-    return Break(id, f"{what}: {v[0] or 0.0:.3f} → {v[1] or 0.0:.3f}", off) if off > SLACK else None
-
-
-def monotone(id: str, what: str, v: Scores) -> Break | None:
-    values = [one or 0.0 for one in v]
-    rise = max((b - a for a, b in pairwise(values)), default=0.0)
-    shown = " ".join(f"{one:.3f}" for one in values)
-    return Break(id, f"{what}: {shown}", rise) if rise > SLACK else None
-
-
-def shared(id: str, findings: int, v: Scores) -> Break | None:
-    """Something is left, and leaving out one of n is not free."""
-    left, whole = v[0] or 0.0, 1 - 1 / findings
-    fair = LEAST * whole <= left <= 1 - SLACK
-    return None if fair else Break(id, f"one of {findings} left out: {left:.3f}", abs(whole - left))
-
-
-def heard(id: str, v: Scores) -> Break | None:
-    denied, same = v[0] or 0.0, v[1] or 0.0
-    return Break(id, f"denied {denied:.3f}, the same {same:.3f}", denied) if denied > same / 2 else None
-
-
-def apart(id: str, v: Scores) -> Break | None:
-    same, other = v[0] or 0.0, v[1] or 0.0
-    return Break(id, f"same {same:.3f}, other {other:.3f}", other) if other >= same - SLACK else None
-
-
-SAME, ORDER, TWICE = "equal reports score 1", "order of sentences changes nothing", "repetition never pays"
-HEADED, BOTH = "headings change nothing", "the same added to both never costs"
-TOKENS, OMITTED = "special tokens change nothing", "one more left out never pays"
-DENIED, TURNED = "one more denied never pays", "one more side turned never pays"
-SHARE, POLES = "one of several left out costs its share", "a hedge lies between its poles"
-DENIAL, NEGATION = "other things denied are no denial", "negation counts"
-SIZE, POSITION = "sizes of any noun count", "positions of any device count"
-NOTHING = "what says nothing earns nothing"
-SCORE_LAWS: tuple[tuple[int, str], ...] = (
-    *((8, name) for name in (SAME, ORDER, TWICE, HEADED, TOKENS, BOTH)),
-    *((9, name) for name in (OMITTED, DENIED, TURNED, SHARE)),
-    (10, POLES),
-    (11, DENIAL),
-    (12, NEGATION),
-    (14, SIZE),
-    (14, POSITION),
-    (15, NOTHING),
-)
+def nothing(case: str, reference: str, cheat: str) -> Question:
+    return Question(SCORE_LAWS["nothing"], case, ((reference, ""), (reference, CHEATS[cheat])), (cheat,))
 
 
 def scorer(names: Iterable[str], how: Asking) -> dict[str, Scorer]:
     """Metrics by name, as the laws ask them."""
 
-    def one(name: str) -> Scorer:
-        return lambda pairs: values_of_pairs([name], pairs, how)[name]
+    def ask(name: str, pairs: Sequence[tuple[str, str]]) -> Scores:
+        return values_of_pairs([name], pairs, how)[name]
 
-    return {name: one(name) for name in names}
+    return {name: partial(ask, name) for name in names}
 
 
 def of_function(name: str) -> Scorer:

@@ -41,17 +41,15 @@ class Corpus(Struct, frozen=True, forbid_unknown_fields=True):
 
 def corpus(views: Mapping[str, StructuredReport], reports: Iterable[Report]) -> Corpus:
     """The counts of structured reports; patients as far as the reports name them."""
-    known = [one for one in reports if one.id in views]
+    people = Counter(one.patient for one in reports if one.id in views and one.patient)
     findings = [f for view in views.values() for f in view.findings]
-    people = Counter(one.patient for one in known if one.patient)
-    relations = Counter[str]()
+    relations = Counter[str]({"dx_status": len(findings), "dx_certainty": len(findings)})
     for one in findings:
-        relations.update({name: len(said) for name, said in one.attributes.items()})
-        relations.update(("dx_status", "dx_certainty"))
+        relations.update({name: len(values) for name, values in one.attributes.items()})
         relations.update({"associate": len(one.associate), "evidence": len(one.evidence)})
     names = Counter(f.entity.lower() for f in findings)
     sections = Counter(s for view in views.values() for s in sorted({f.section for f in view.findings}))
-    categories = dict[str, int](Counter(f.category for f in findings).most_common())
+    categories = Counter[str](f.category for f in findings)
     return Corpus(
         len(views),
         len(people),
@@ -59,7 +57,8 @@ def corpus(views: Mapping[str, StructuredReport], reports: Iterable[Report]) -> 
         dict(sections.most_common()),
         len(findings),
         len(names),
-        categories | {name: 0 for name in get_args(Category) if name not in categories},
+        dict(categories.most_common())
+        | {str(name): 0 for name in get_args(Category) if name not in categories},
         dict(Counter(f.status for f in findings).most_common()),
         dict(Counter(f.certainty for f in findings).most_common()),
         {name: relations[name] for name in RELATIONS},
@@ -93,7 +92,7 @@ def rows(found: Corpus) -> list[tuple[str, ...]]:
 
 def picture(found: Corpus) -> str:
     drawn = {
-        title: {name: Amount(float(n), f"{n:,}") for name, n in part.items()}
+        title: {name: Amount(n, f"{n:,}") for name, n in part.items()}
         for title, part in panels(found).items()
     }
     return bars(f"{found.reports:,} reports, {found.entities:,} entities", drawn)

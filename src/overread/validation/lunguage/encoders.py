@@ -23,27 +23,22 @@ Pair = tuple[str, str]
 class Told(Struct, frozen=True, forbid_unknown_fields=True):
     """One encoder."""
 
-    alike: Spread | None
+    alike: Spread
     """Cosines of phrases of one group."""
 
-    unlike: Spread | None
+    unlike: Spread
     """Cosines of phrases of different groups."""
 
-    separation: float | None
+    separation: float
     """How likely a pair of one group lies above a pair of two: 1 is perfect, ½ is chance."""
 
 
-def pairs_of(groups: Mapping[str, Sequence[str]], seed: int = 0) -> tuple[list[Pair], list[Pair]]:
+def pairs_of(groups: Mapping[str, Sequence[str]]) -> tuple[list[Pair], list[Pair]]:
     """Pairs within groups, and pairs across them."""
     alike = [pair for phrases in groups.values() for pair in combinations(phrases, 2)]
-    unlike = [
-        (a, b)
-        for one, two in combinations(groups.values(), 2)
-        for a in one
-        for b in two
-        if a.lower() != b.lower()
-    ]
-    return alike, Random(seed).sample(unlike, MOST) if len(unlike) > MOST else unlike
+    across = (pair for one, two in combinations(groups.values(), 2) for pair in product(one, two))
+    unlike = [(a, b) for a, b in across if a.lower() != b.lower()]
+    return alike, Random(0).sample(unlike, MOST) if len(unlike) > MOST else unlike
 
 
 def compare(encoders: Mapping[str, Encoder], groups: Mapping[str, Sequence[str]]) -> dict[str, Told]:
@@ -94,8 +89,7 @@ def above(same: Sequence[float], other: Sequence[float]) -> float:
 def render(found: Mapping[str, Told]) -> str:
     rows = [("encoder", "alike: quartiles", "unlike: quartiles", "separation")]
     for name, one in found.items():
-        alike, unlike = ("–" if part is None else quartiles(part) for part in (one.alike, one.unlike))
-        rows.append((name, alike, unlike, f"{one.separation or 0:.3f}"))
+        rows.append((name, quartiles(one.alike), quartiles(one.unlike), f"{one.separation:.3f}"))
     return "".join(in_columns(row, 24, 26, 26, 12) + "\n" for row in rows)
 
 
@@ -104,11 +98,7 @@ def quartiles(one: Spread) -> str:
 
 
 def picture(found: Mapping[str, Told]) -> str:
-    panels = {
-        name: {"one group": one.alike, "different groups": one.unlike}
-        for name, one in found.items()
-        if one.alike and one.unlike
-    }
+    panels = {name: {"one group": one.alike, "different groups": one.unlike} for name, one in found.items()}
     return spreads("Cosines of phrases, by encoder", panels)
 
 

@@ -9,22 +9,28 @@ counted apart.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import TypeVar
 
 from msgspec import Struct
 
-from overread.stats.agreement import Counts
+from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.lunguage.likeness import published
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
 from overread.validation.drawing import svg
-from overread.validation.fuzzy import closeness, likeness, opposed, pair_up, same, word_overlap
-from overread.validation.tables import figure, in_columns
+from overread.validation.fuzzy import closeness, likeness, likest_pairs, opposed, same, word_overlap
+from overread.validation.tables import figure, in_columns, shipped_rows
 
 ENTITY = 0.7
 VALUE = 0.6
 OBSERVATION = 0.6
 """Least likeness of two entities, of two attribute values, of two observations of one study."""
+
+
+One = TypeVar("One")
+SideBySide = Sequence[tuple[One | None, One | None]]
+"""What two sides have, paired or alone; None on a side that does not have it."""
 
 
 class Agreement(Struct, frozen=True):
@@ -54,31 +60,59 @@ class Agreement(Struct, frozen=True):
 
 # ---- findings
 def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
-    """One report's findings against a person's."""
-    mine, theirs = (list(side.findings) for side in (found, gold))
-    places = [[sentence_text(f, side) for f in side.findings] for side in (found, gold)]
-    table = [
-        [finding_likeness(a, b, places[0][i], places[1][j]) for j, b in enumerate(theirs)]
-        for i, a in enumerate(mine)
-    ]
-    pairs = pair_up(table, ENTITY)
-    known = {name for one in theirs for name in fixed(one)}
-    said = [[written(one, known) for one in side] for side in (mine, theirs)]
-    total = Agreement(
+    """One report's findings against a person's: paired findings get one number, then what both sides say is counted."""
+    places = {id(f): sentence_text(f, side) for side in (found, gold) for f in side.findings}
+
+    def alike(one: GoldFinding, other: GoldFinding) -> float:
+        return finding_likeness(one, other, places[id(one)], places[id(other)])
+
+    beside = likest_pairs(found.findings, gold.findings, alike, ENTITY)
+    known = {name for one in gold.findings for name in fixed(one)}
+    of_both = [set.intersection(*(set(fixed(one)) for one in pair if one)) for pair in beside]
+
+    def always(n: int, one: GoldFinding) -> list[tuple[int, str, str]]:
+        """Of the relations every finding has, those that both findings of a pair give."""
+        return [(n, name, value) for name, value in fixed(one).items() if name in of_both[n]]
+
+    def relations(n: int, one: GoldFinding) -> set[tuple[int, str]]:
+        return {(n, name) for _, name, _ in always(n, one)} | {(n, name) for name, _ in described(one)}
+
+    def written(_: int, one: GoldFinding) -> list[tuple[str, str, str]]:
+        """As it stands there; of the relations every finding has, those that the gold gives somewhere."""
+        own = [(name, value) for name, value in fixed(one).items() if name in known]
+        return [(one.entity.lower(), name, value.lower()) for name, value in (*own, *described(one))]
+
+    values, exact = (sum((value_counts(*pair, how) for pair in beside), Counts()) for how in (likeness, same))
+    own = said_by_both(beside, always)
+    return Agreement(
         reports=1,
-        entities=Counts(len(pairs), len(mine) - len(pairs), len(theirs) - len(pairs)),
-        written_pairs=shared([[dict.fromkeys(w[:2] for w in one) for one in side] for side in said]),
-        written_triplets=shared(said),
-        evidence=link_counts(mine, theirs, pairs, lambda f: f.evidence),
-        associate=link_counts(mine, theirs, pairs, lambda f: f.associate),
+        entities=said_by_both(beside, lambda n, _: [n]),
+        relations=said_by_both(beside, relations),
+        triplets=values + own,
+        values=values,
+        exact_triplets=exact + own,
+        exact_values=exact,
+        written_pairs=said_by_both(beside, lambda n, one: {said[:2] for said in written(n, one)}),
+        written_triplets=said_by_both(beside, written),
+        evidence=link_counts(beside, "evidence"),
+        associate=link_counts(beside, "associate"),
     )
-    for i, j in pairs:
-        total += triplet_counts(mine[i], theirs[j])
-    for left, side in ((0, mine), (1, theirs)):
-        taken = {pair[left] for pair in pairs}
-        for finding in (f for n, f in enumerate(side) if n not in taken):
-            total += unpaired(finding, Counts(0, 1, 0) if left == 0 else Counts(0, 0, 1))
-    return total
+
+
+def said_by_both(
+    beside: SideBySide[GoldFinding], said: Callable[[int, GoldFinding], Iterable[Hashable]]
+) -> Counts:
+    """What both sides say of their findings, each as often as it is said.
+
+    >>> pair = (GoldFinding("a", "positive"), GoldFinding("b", "positive"))
+    >>> said_by_both([pair], lambda _, one: [one.entity, one.status])
+    Counts(tp=1, fp=1, fn=1)
+    """
+    ours, gold = (
+        Counter(one for n, pair in enumerate(beside) if (f := pair[side]) for one in said(n, f))
+        for side in (0, 1)
+    )
+    return Counts((ours & gold).total(), (ours - gold).total(), (gold - ours).total())
 
 
 def sentence_text(finding: GoldFinding, report: GoldReport) -> str | None:
@@ -111,115 +145,54 @@ def described(finding: GoldFinding) -> list[tuple[str, str]]:
     return [(name, value) for name, values in finding.attributes.items() for value in values]
 
 
-def triplet_counts(mine: GoldFinding, theirs: GoldFinding) -> Agreement:
-    """Relations and triplets of two findings that are one."""
-    ours, gold = described(mine), described(theirs)
-    values = value_counts(ours, gold, likeness)
-    exact = value_counts(ours, gold, lambda a, b: float(same(a, b)))
-    known = fixed(mine).keys() & fixed(theirs).keys()
-    equal = sum(fixed(mine)[name] == fixed(theirs)[name] for name in known)
-    one, other = ({name for name, _ in side} for side in (ours, gold))
-    relations = Counts(len(known) + len(one & other), len(one - other), len(other - one))
-    own = Counts(equal, len(known) - equal, len(known) - equal)
-    return Agreement(
-        relations=relations,
-        values=values,
-        triplets=values + own,
-        exact_values=exact,
-        exact_triplets=exact + own,
-    )
-
-
 def value_counts(
-    ours: Sequence[tuple[str, str]], gold: Sequence[tuple[str, str]], alike: Callable[[str, str], float]
+    mine: GoldFinding | None, theirs: GoldFinding | None, alike: Callable[[str, str], float]
 ) -> Counts:
     """Values of one relation paired one to one, from `VALUE` on."""
-    table = [[alike(a[1], b[1]) if a[0] == b[0] else 0.0 for b in gold] for a in ours]
-    agreed = len(pair_up(table, VALUE))
+    ours, gold = (described(one) if one else [] for one in (mine, theirs))
+    pairs = likest_pairs(ours, gold, lambda a, b: alike(a[1], b[1]) if a[0] == b[0] else 0.0, VALUE)
+    agreed = sum(None not in pair for pair in pairs)
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
 
 
-def unpaired(finding: GoldFinding, cost: Counts) -> Agreement:
-    """What a finding costs that only one side has: `cost` for each relation and value."""
-    names = [name for name, _ in described(finding)]
-    values, own = sum([cost] * len(names), Counts()), sum([cost] * len(fixed(finding)), Counts())
-    return Agreement(
-        relations=sum([cost] * len(set(names)), own),
-        triplets=own + values,
-        values=values,
-        exact_triplets=own + values,
-        exact_values=values,
-    )
-
-
-def written(finding: GoldFinding, known: set[str]) -> list[tuple[str, ...]]:
-    """The finding's triplets as they stand there; of the relations every finding has, those that the gold gives."""
-    own = [(name, value) for name, value in fixed(finding).items() if name in known]
-    return [(finding.entity.lower(), name, value.lower()) for name, value in (*own, *described(finding))]
-
-
-def shared(sides: Iterable[Iterable[Iterable[tuple[str, ...]]]]) -> Counts:
-    """What both sides say of their findings, each as often as it is said.
-
-    >>> shared([[[("a", "b")], [("a", "b")]], [[("a", "b"), ("c", "d")], [("e", "f")]]])
-    Counts(tp=1, fp=1, fn=2)
-    """
-    ours, gold = (Counter(said for one in side for said in one) for side in sides)
-    both = (ours & gold).total()
-    return Counts(both, ours.total() - both, gold.total() - both)
-
-
-def link_counts(
-    mine: Sequence[GoldFinding],
-    theirs: Sequence[GoldFinding],
-    pairs: Iterable[tuple[int, int]],
-    links: Callable[[GoldFinding], Sequence[str]],
-) -> Counts:
+def link_counts(beside: SideBySide[GoldFinding], relation: str) -> Counts:
     """Links between findings, with gold ids translated through the pairs."""
-    to_mine = {theirs[j].id: mine[i].id for i, j in pairs}
-    ours = {(f.id, target) for f in mine for target in links(f)}
-    gold = [(to_mine.get(f.id), to_mine.get(target)) for f in theirs for target in links(f)]
-    agreed = sum(link in ours for link in gold)
-    return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
+    to_mine = {theirs.id: mine.id for mine, theirs in beside if mine and theirs}
+    ours = {(f.id, target) for f, _ in beside if f for target in getattr(f, relation)}
+    links = [(f.id, target) for _, f in beside if f for target in getattr(f, relation)]
+    agreed = sum((to_mine.get(one), to_mine.get(other)) in ours for one, other in links)
+    return Counts(agreed, len(ours) - agreed, len(links) - agreed)
 
 
 # ---- timelines
 def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
     """One patient's groups against a person's: pairs of observations that both sides have."""
-    pairs = paired_observations(gold.observations, found.observations)
-    entity, temporal = Counts(0.0, 0.0, 0.0), Counts(0.0, 0.0, 0.0)
-    for (a, x), (b, y) in combinations(pairs, 2):
-        together, ours = a.entity_group == b.entity_group, x.entity_group == y.entity_group
-        entity += outcome(together, ours)
-        same = together and a.temporal_group == b.temporal_group
-        temporal += outcome(same, ours and x.temporal_group == y.temporal_group)
-    missed, extra = len(gold.observations) - len(pairs), len(found.observations) - len(pairs)
+    beside = observations_beside(gold, found)
+    pairs = [pair for pair in beside if all(pair)]
+
+    def together(*fields: str) -> Counts:
+        """Pairs of observations that are in one group."""
+        groups = [[[getattr(pair[side], name) for name in fields] for pair in pairs] for side in (0, 1)]
+        numbers = list(combinations(range(len(pairs)), 2))
+        return counts_of_sets(*({(i, j) for i, j in numbers if own[i] == own[j]} for own in groups))
+
+    missed, extra = (sum(pair[side] is None for pair in beside) for side in (1, 0))
     return Agreement(
         patients=1,
         observations=Counts(len(pairs), extra, missed),
-        entity_groups=entity,
-        temporal_groups=temporal,
+        entity_groups=together("entity_group"),
+        temporal_groups=together("entity_group", "temporal_group"),
     )
 
 
-def outcome(gold: bool, ours: bool) -> Counts:
-    return Counts(gold and ours, ours and not gold, gold and not ours)
-
-
-def paired_observations(
-    gold: Sequence[GoldObservation], found: Sequence[GoldObservation]
-) -> list[tuple[GoldObservation, GoldObservation]]:
-    """(gold, ours) one to one, inside each study."""
-    pairs = []
-    for study in dict.fromkeys(str(o.study) for o in gold):
-        theirs = [o for o in gold if str(o.study) == study]
-        mine = [o for o in found if str(o.study) == study]
-        table = [[observation_likeness(a, b) for b in mine] for a in theirs]
-        pairs += [(theirs[i], mine[j]) for i, j in pair_up(table, OBSERVATION)]
-    return pairs
+def observations_beside(gold: GoldPatient, found: GoldPatient) -> SideBySide[GoldObservation]:
+    """A person's and ours, one to one, inside each study."""
+    return likest_pairs(gold.observations, found.observations, observation_likeness, OBSERVATION)
 
 
 def observation_likeness(one: GoldObservation, other: GoldObservation) -> float:
+    if str(one.study) != str(other.study):
+        return 0.0
     entity = closeness(one.entity, other.entity)
     if entity < OBSERVATION or opposed(one.entity, other.entity):
         return 0.0
@@ -232,15 +205,8 @@ def agreement(
     patients: Mapping[str, tuple[GoldPatient, GoldPatient]],
 ) -> Agreement:
     """All (gold, ours) pairs summed up."""
-    total = Agreement()
-    for gold, found in reports.values():
-        total += compare_reports(gold, found)
-    for known, followed in patients.values():
-        total += compare_patients(known, followed)
-    return total
-
-
-WIDTHS = 34, 10, 10, 10, 15
+    found = [compare_reports(*pair) for pair in reports.values()]
+    return sum((*found, *(compare_patients(*pair) for pair in patients.values())), Agreement())
 
 
 def render(found: Agreement, unmatched: int = 0) -> str:
@@ -248,26 +214,14 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     lines = [f"{found.reports} reports, {found.patients} patients compared"]
     if unmatched:
         lines.append(f"{unmatched} of the gold file without a view or timeline: not counted")
-    lines.append(in_columns(("", "precision", "recall", "F1", "published F1"), *WIDTHS))
-    if found.reports:
-        lines += [
-            row("entities", found.entities),
-            row("entity-relation pairs", found.relations, "entity-relation"),
-            row("  as written", found.written_pairs),
-            row("entity-relation-value triplets", found.triplets, "triplet"),
-            row("  the same words only", found.exact_triplets),
-            row("  as written", found.written_triplets),
-            row("attribute values alone", found.values),
-            row("  the same words only", found.exact_values),
-            row("evidence links", found.evidence),
-            row("associate links", found.associate),
-        ]
-    if found.patients:
-        lines += [
-            row("observations found", found.observations),
-            row("entity groups, same-group pairs", found.entity_groups, "entity groups"),
-            row("temporal groups, same-group pairs", found.temporal_groups, "temporal groups"),
-        ]
+    cells: list[tuple[str, ...]] = [("", "precision", "recall", "F1", "published F1")]
+    for line in shipped_rows("lunguage/levels.tsv", "of", "depth", "name", "level", "task"):
+        if getattr(found, line["of"]):
+            counts, printed = getattr(found, line["level"]), published()["structuring"].get(line["task"])
+            told = map(figure, (counts.precision, counts.recall, counts.f1))
+            name = "  " * int(line["depth"]) + line["name"]
+            cells.append((name, *told, f"{printed['published'][0]:.2f}" if printed else ""))
+    lines += [in_columns(row, 34, 10, 10, 10, 15) for row in cells]
     lines += [
         f"Fuzzy match by the letters two phrases share (plural and small words aside): entities from {ENTITY:.2f},",
         f"attribute values from {VALUE:.2f}, observations from {OBSERVATION:.2f}; another side, level, number or",
@@ -278,11 +232,6 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     return "\n".join(lines) + "\n"
 
 
-def row(name: str, counts: Counts, task: str | None = None) -> str:
-    known = f"{published()['structuring'][task]['published'][0]:.2f}" if task else ""
-    return in_columns((name, *map(figure, (counts.precision, counts.recall, counts.f1)), known), *WIDTHS)
-
-
 COLUMNS = ("patient", "people's group", "our group", "findings", "which")
 NONE = "–"
 """On a side that does not have the finding."""
@@ -291,52 +240,23 @@ NONE = "–"
 def rows(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> list[tuple[str, ...]]:
     """A row for each two groups that share findings; findings that one side lacks stand opposite a dash."""
     found: list[tuple[str, ...]] = [COLUMNS]
-    for id, (gold, ours) in patients.items():
-        cells: dict[tuple[str, str], list[str]] = {}
-        for theirs, mine in held(gold, ours):
-            said = theirs or mine
-            assert said is not None
-            both = group_of(theirs), group_of(mine)
-            cells.setdefault(both, []).append(f"{said.study}: {said.entity}")
-        found += [(id, *both, str(len(which)), "; ".join(which)) for both, which in sorted(cells.items())]
+    for id, both in patients.items():
+        cells: dict[tuple[str, ...], list[str]] = {}
+        for beside in observations_beside(*both):
+            said = next(one for one in beside if one)
+            groups = tuple(one.entity_group if one else NONE for one in beside)
+            cells.setdefault(groups, []).append(f"{said.study}: {said.entity}")
+        found += [(id, *groups, str(len(which)), "; ".join(which)) for groups, which in sorted(cells.items())]
     return found
-
-
-def held(
-    gold: GoldPatient, ours: GoldPatient
-) -> Iterable[tuple[GoldObservation | None, GoldObservation | None]]:
-    pairs = paired_observations(gold.observations, ours.observations)
-    yield from pairs
-    known = {id(one) for pair in pairs for one in pair}
-    yield from ((one, None) for one in gold.observations if id(one) not in known)
-    yield from ((None, one) for one in ours.observations if id(one) not in known)
-
-
-def group_of(one: GoldObservation | None) -> str:
-    return NONE if one is None else one.entity_group
-
-
-# ---- the same as a picture
-CELL, LEFT, HEAD, GAP = 22, 260, 150, 40
 
 
 def picture(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> str:
     """Figure B.1: a matrix for each patient; one dark square a row and column is agreement."""
-    table = rows(patients)[1:]
-    panels, y, widest = [], 60, 1
-    for id in patients:
-        own = [(one, two, int(n)) for patient, one, two, n, _ in table if patient == id]
-        ours, theirs = (list(dict.fromkeys(one[side] for one in own)) for side in (0, 1))
-        most = max((n for _, _, n in own), default=1)
-        cells = [
-            {"row": ours.index(one), "column": theirs.index(two), "shade": round(0.2 + 0.8 * n / most, 2)}
-            | {"count": n, "told": f"{one} / {two}: {n}"}
-            for one, two, n in own
-        ]
-        head = {"title": f"Patient {id}: people's groups down, ours across", "y": y, "top": y + HEAD}
-        panels.append({**head, "rows": ours, "columns": theirs, "cells": cells})
-        y += HEAD + CELL * len(ours) + GAP
-        widest = max(widest, len(theirs))
-    width = LEFT + CELL * widest + 180
-    sizes = {"width": width, "height": y, "left": LEFT, "cell": CELL}
-    return svg("matrix", title="Entity groups side by side", panels=panels, **sizes)
+    shared: dict[str, dict[tuple[str, str], int]] = {id: {} for id in patients}
+    for id, one, two, n, _ in rows(patients)[1:]:
+        shared[id][one, two] = int(n)
+    panels = []
+    for id, counts in shared.items():
+        theirs, ours = (list(dict.fromkeys(groups[side] for groups in counts)) for side in (0, 1))
+        panels.append((id, theirs, ours, counts, max(counts.values(), default=1)))
+    return svg("matrix", panels=panels)

@@ -6,7 +6,7 @@ opposite, also where it ends the name of a group. The single score is the mean o
     Effect Rate (%) = (1 − score) / reversed attributes · 100
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from msgspec import Struct, structs
@@ -15,7 +15,7 @@ from overread.encoders import Encoder
 from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
-from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.systems.lunguage.timeline import Timeline
 from overread.validation.tables import figure, in_columns, shipped_rows
 
 OTHER: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
@@ -31,18 +31,12 @@ class Flips(Struct, frozen=True):
     improved: int
     single: float | None
     sequential: float | None
+    single_rate: float | None
+    sequential_rate: float | None
 
     @property
     def count(self) -> int:
         return self.worsened + self.improved
-
-    @property
-    def single_rate(self) -> float | None:
-        return effect_rate(self.single, self.count)
-
-    @property
-    def sequential_rate(self) -> float | None:
-        return effect_rate(self.sequential, self.count)
 
 
 def effect_rate(score: float | None, flips: int) -> float | None:
@@ -58,49 +52,42 @@ def trend_flips(timeline: Timeline, encoder: Encoder | None = None) -> Flips:
     """Score a patient against the same patient with every trend reversed."""
     reversed_ = flipped(timeline)
     pairs = zip(study_views(timeline), study_views(reversed_), strict=True)
-    single = [score_reports(one, other, encoder).value for one, other in pairs]
-    known = [value for value in single if value is not None]
-    return Flips(
-        timeline.patient,
-        said(timeline, "worsened"),
-        said(timeline, "improved"),
-        sum(known) / len(known) if known else None,
-        score_timelines(timeline, reversed_, encoder).value,
+    single = defined_mean(score_reports(one, other, encoder).value for one, other in pairs)
+    worsened, improved = (
+        sum(len(o.attributes.get(relation, ())) for o in timeline.observations) for relation in OTHER.values()
     )
+    sequential = score_timelines(timeline, reversed_, encoder).value
+    rates = (effect_rate(score, worsened + improved) for score in (single, sequential))
+    return Flips(timeline.patient, worsened, improved, single, sequential, *rates)
 
 
-def said(timeline: Timeline, relation: Relation) -> int:
-    return sum(len(o.attributes.get(relation, ())) for o in timeline.observations)
+def defined_mean(values: Iterable[float | None]) -> float | None:
+    """Of those that are defined."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
 
 
 def flipped(timeline: Timeline) -> Timeline:
-    """The timeline with every trend reversed."""
-    names = {group.name: renamed(group.name, timeline.observations) for group in timeline.groups}
-    observations = [
-        structs.replace(o, attributes=reversed_attributes(o), entity_group=names[o.entity_group])
-        for o in timeline.observations
-    ]
-    groups = [structs.replace(group, name=names[group.name]) for group in timeline.groups]
-    return structs.replace(timeline, observations=observations, groups=groups)
-
-
-def reversed_attributes(o: Observation) -> dict[Relation, list[str]]:
-    found: dict[Relation, list[str]] = {r: words for r, words in o.attributes.items() if r not in OTHER}
-    for relation, other in OTHER.items():
-        words = o.attributes.get(relation)
-        if words:
-            found[other] = [opposite(relation, word) for word in words]
-    return found
-
-
-def renamed(name: str, observations: Sequence[Observation]) -> str:
-    """A group's name with its closing trend word reversed."""
-    for o in observations:
-        for relation in OTHER if o.entity_group == name else ():
-            for word in o.attributes.get(relation, ()):
-                if name.endswith(f" {word.lower()}"):
-                    return name.removesuffix(word.lower()) + opposite(relation, word)
-    return name
+    """The timeline with every trend reversed, also where a trend word closes the name of a group."""
+    names: dict[str, str] = {}
+    observations = []
+    for o in timeline.observations:
+        turned = {relation: words for relation, words in o.attributes.items() if relation not in OTHER}
+        for relation, other in OTHER.items():
+            words = o.attributes.get(relation, [])
+            if words:
+                turned[other] = [opposite(relation, word) for word in words]
+            for word in (word for word in words if o.entity_group.endswith(f" {word.lower()}")):
+                stem = o.entity_group.removesuffix(word.lower())
+                names.setdefault(o.entity_group, stem + opposite(relation, word))
+        observations.append(structs.replace(o, attributes=turned))
+    return structs.replace(
+        timeline,
+        observations=[
+            structs.replace(o, entity_group=names.get(o.entity_group, o.entity_group)) for o in observations
+        ],
+        groups=[structs.replace(group, name=names.get(group.name, group.name)) for group in timeline.groups],
+    )
 
 
 def opposite(relation: Relation, words: str) -> str:
@@ -121,17 +108,13 @@ def opposites() -> dict[tuple[str, str], str]:
 
 def study_views(timeline: Timeline) -> list[StructuredReport]:
     """Each study of a timeline as a single report."""
-    return [
-        StructuredReport(study.report, [single(o) for o in timeline.observations if o.study == study.study])
-        for study in timeline.studies
-    ]
-
-
-def single(o: Observation) -> StructuredFinding:
-    place: dict[Relation, list[str]] = {"location": o.location} if o.location else {}
-    attributes = {**place, **o.attributes}
-    said = (o.entity, o.category, o.status, o.certainty, attributes)
-    return StructuredFinding(o.id, o.section, Quote(0, 0, ""), *said, spans=o.spans)
+    findings: dict[str, list[StructuredFinding]] = {study.study: [] for study in timeline.studies}
+    for o in timeline.observations:
+        place: dict[Relation, list[str]] = {"location": o.location} if o.location else {}
+        said = (o.entity, o.category, o.status, o.certainty, {**place, **o.attributes})
+        one = StructuredFinding(o.id, o.section, Quote(0, 0, ""), *said, spans=o.spans)
+        findings[o.study].append(one)
+    return [StructuredReport(study.report, findings[study.study]) for study in timeline.studies]
 
 
 # ---- for the terminal
@@ -146,11 +129,11 @@ def render(found: Sequence[Flips]) -> str:
     for one in found:
         known = [figure(getattr(one, name), digits) for name, digits in FIGURES.items()]
         rows.append((one.patient, f"{one.count} ({one.worsened}/{one.improved})", *known))
-    moved = [one for one in found if one.count]
-    if moved:
-        every = {name: [v for o in moved if (v := getattr(o, name)) is not None] for name in FIGURES}
-        means = {name: sum(own) / len(own) if own else None for name, own in every.items()}
-        rows.append(("mean, where any", "", *(figure(means[n], digits) for n, digits in FIGURES.items())))
+    if moved := [one for one in found if one.count]:
+        means = (
+            figure(defined_mean(getattr(o, name) for o in moved), digits) for name, digits in FIGURES.items()
+        )
+        rows.append(("mean, where any", "", *means))
     note = (
         "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
     )
