@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from overread.encoders.forms import terms_of
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import Word, words
@@ -119,13 +120,11 @@ def hints(sentence: str, as_written: bool = False) -> list[Hint]:
     >>> [hint.text for hint in hints("Small pleural effusion.", as_written=True)]
     ['pleural effusion', 'pleural', 'effusion']
     """
-    lex = lexicon()
     spoken = words(sentence)
     found = []
-    for match in lex.matcher.find([lex.normal(word.form) for word in spoken]):
-        start, end = spoken[match.first].start, spoken[match.last - 1].end
-        rows = [row for row in match.rows if isinstance(row, Row)]
-        roles = {role(row) for row in rows if not as_written or row.form == sentence[start:end]}
+    for term in terms_of(spoken):
+        start, end = spoken[term.first].start, spoken[term.last - 1].end
+        roles = {role(row) for row in term.rows if not as_written or row.form == sentence[start:end]}
         if roles:
             found.append(Hint(start, end, sentence[start:end], tuple(sorted(roles))))
     return sorted(found, key=lambda hint: (hint.start, -hint.end))
@@ -162,24 +161,24 @@ def spans_of(phrase: str, sentences: Sequence[Span], text: str) -> list[Span] | 
     return None
 
 
-def run(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span] | None:
-    """The words one after another, punctuation between them passed over."""
+def run(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span]:
+    """The words one after another, punctuation between them passed over; none where they do not stand so."""
     plain = [word for word in spoken if word.form[0].isalnum()]
     for first in range(len(plain) - len(wanted) + 1):
         window = plain[first : first + len(wanted)]
-        if wanted and [word.form for word in window] == list(wanted):
+        if wanted and [word.form for word in window] == wanted:
             return [Span(window[0].start, window[-1].end)]
-    return None
+    return []
 
 
-def scattered(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span] | None:
-    """The words anywhere in the sentence, each once."""
+def scattered(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span]:
+    """The words anywhere in the sentence, each once; none where one is missing."""
     left = list(spoken)
     found = []
     for form in wanted:
         word = next((word for word in left if word.form == form), None)
         if word is None:
-            return None
+            return []
         left.remove(word)
         found.append(Span(word.start, word.end))
-    return found or None
+    return found
