@@ -1,18 +1,7 @@
 """Baselines by name. Looking one up imports nothing heavy and checks nothing; scoring does.
 
-| name | corpus score | words |
-|---|---|---|
-| `bleu-1` … `bleu-4` | pooled over pairs | plain |
-| `bleu-4-radeval` | pooled over pairs | whitespace |
-| `bleu-sacrebleu` | pooled over pairs, smoothed | 13a |
-| `rouge-1`, `rouge-2`, `rouge-l` | mean of F1 | rouge |
-| `rouge-1-stem`, `rouge-2-stem`, `rouge-l-stem` | mean of F1 | stemmed |
-| `rouge-l-coco` | mean of F with β = 1.2 | plain |
-| `meteor-stem`, `meteor` | mean | plain |
-| `meteor-coco` | pooled over pairs | plain |
-| `cider` | mean; `fit` to all references first | plain |
-
-the trained ones of `optional.EXTRAS`, and those that other packages register as `overread.metrics`.
+Those of `RECIPES` on words (`docs/statistics.md` says how each adds up over pairs; CIDEr must `fit` all references
+first), the trained ones of `optional.EXTRAS`, and those that other packages register as `overread.metrics`.
 """
 
 from collections.abc import Callable, Iterable
