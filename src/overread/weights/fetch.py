@@ -105,12 +105,13 @@ def files_to_take(part: Part, there: set[str]) -> list[str]:
     ['config.json', 'pytorch_model.bin', 'vocab.txt']
     """
     found: list[str] = []
-    for one in part.files:
-        here = [file for file in SETS.get(one, (one,)) if file in there]
-        if not here:
-            raise BadInput(f"{part.repository} has no {' or '.join(SETS.get(one, (one,)))}.")
-        found.append(here[0])
-    return found + [file for one in part.optional for file in SETS.get(one, (one,)) if file in there]
+    for one in (*part.files, *part.optional):
+        wanted = SETS.get(one, (one,))
+        here = [file for file in wanted if file in there]
+        if one in part.files and not here:
+            raise BadInput(f"{part.repository} has no {' or '.join(wanted)}.")
+        found += here[:1] if one in part.files else here
+    return found
 
 
 def unpack(work: Path) -> None:
