@@ -42,9 +42,8 @@ def stem(word: str) -> str:
     """
     if word in IRREGULAR or len(word) <= 2:
         return IRREGULAR.get(word, word)
-    if len(word) == 4 and word.endswith(("ies", "ied")):  # dies → die, not di
-        word = word[:-1]
-    word = _past(_replaced(word, PLURALS, least=-1))
+    dies = len(word) == 4 and word.endswith("ies")  # not di
+    word = _past(word[:-1] if dies else _replaced(word, PLURALS, least=-1))
     if word.endswith("y") and len(word) > 2 and shape(word[:-1]).endswith("c"):
         word = word[:-1] + "i"
     word = _replaced(_double_suffix(word), ADJECTIVES)
@@ -87,7 +86,7 @@ def _replaced(word: str, table: Mapping[str, str], least: int = 0) -> str:
 
 def _past(word: str) -> str:
     if word.endswith("ied"):
-        return word[:-2]
+        return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
         return word[:-1] if porter_measure(word[:-3]) > 0 else word
     rest = word[:-2] if word.endswith("ed") else word[:-3] if word.endswith("ing") else ""

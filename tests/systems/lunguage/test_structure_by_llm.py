@@ -7,8 +7,8 @@ import pytest
 from overread.llm import Client, Failure, Settings
 from overread.reader import read
 from overread.report import parse
-from overread.systems.lunguage.asking import Dropped, hints
-from overread.systems.lunguage.by_llm import Asked, numbered, structure, views
+from overread.systems.lunguage.asking import Asked, Dropped, hints
+from overread.systems.lunguage.by_llm import numbered, structure, views
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.examples import report_examples
 

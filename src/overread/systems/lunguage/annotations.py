@@ -20,15 +20,8 @@ from overread.sources import load, patients
 from overread.sources.encoding import NotDecoded
 from overread.sources.layouts import LAYOUTS, section_of
 from overread.sources.load import FORMATS, rows_of
-from overread.systems.lunguage.asking import spans_of
-from overread.systems.lunguage.schema import (
-    Category,
-    Quote,
-    Relation,
-    StructuredFinding,
-    StructuredReport,
-    both_ways,
-)
+from overread.systems.lunguage.asking import Asked, Said, SaidFinding, SectionFindings, grounded
+from overread.systems.lunguage.schema import Category, Relation, StructuredReport
 from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
 
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
@@ -103,34 +96,25 @@ def rows(path: Path) -> Iterator[Row]:
 def view(report: Report, found: Sequence[Row]) -> StructuredReport:
     """The findings of one study, with their words located in its text."""
     spans = sentence_spans(report, found)
-    told = [n for n, row in enumerate(found) if row["entity"]]
-    evidence = {n: links(n, "evidence", found) for n in told}
-    linked = both_ways({n: [*links(n, "associate", found), *evidence[n]] for n in told})
-    findings = []
-    for n in told:
-        row = found[n]
-        attributes = {r: values(row[r]) for r in RELATIONS if values(row[r])}
-        words: dict[str, list[str]] = {"entity": [row["entity"]]} | {str(r): v for r, v in attributes.items()}
-        located = {
-            name: [span for text in texts for span in spans_of(text, [spans[n]], report.text) or ()]
-            for name, texts in words.items()
-        }
-        findings.append(
-            StructuredFinding(
-                id=f"f{n + 1}",
-                section=section_of(row["section"]),
-                sentence=Quote.of(spans[n], report.text),
-                entity=row["entity"],
-                category=one_of(row, "category"),
-                status=one_of(row, "status"),
-                certainty=one_of(row, "certainty"),
-                attributes=attributes,
-                associate=[f"f{m + 1}" for m in sorted(linked.get(n, ()))],
-                evidence=[f"f{m + 1}" for m in evidence[n]],
-                spans={name: places for name, places in located.items() if places},
-            )
-        )
-    return StructuredReport(report.id, findings)
+    sections = (section_of(row["section"]) for row in found)
+    asked = Asked(report, tuple(zip(sections, spans, strict=True)))
+    told = SectionFindings([said(n, found) for n, row in enumerate(found, 1) if row["entity"]])
+    return StructuredReport(report.id, grounded(asked, told, keep=True)[0])
+
+
+def said(number: int, found: Sequence[Row]) -> SaidFinding:
+    row = found[number - 1]
+    return SaidFinding(
+        number=number,
+        sentences=[number],
+        entity=row["entity"],
+        category=one_of(row, "category"),
+        status=one_of(row, "status"),
+        certainty=one_of(row, "certainty"),
+        attributes=[Said(relation, values(row[relation])) for relation in RELATIONS],
+        associate=[m for text in values(row["associate"]) for m in linked_row(text, number, found)],
+        evidence=[m for text in values(row["evidence"]) for m in linked_row(text, number, found)],
+    )
 
 
 def sentence_spans(report: Report, found: Sequence[Row]) -> list[Span]:
@@ -176,19 +160,14 @@ def one_of(row: Row, role: str) -> Any:
     return found
 
 
-def links(place: int, role: str, found: Sequence[Row]) -> list[int]:
-    """The rows a row is associated with, or that are its evidence."""
-    return [m for text in values(found[place][role]) for m in linked_row(text, place, found)]
-
-
-def linked_row(text: str, place: int, found: Sequence[Row]) -> list[int]:
-    """The row meant by an entity's words or number: of the same sentence, else section, else report."""
-    number = re.fullmatch(r"(?:.*\bidx[ _]?)?(\d+)", text.lower())
+def linked_row(text: str, number: int, found: Sequence[Row]) -> list[int]:
+    """The row meant by an entity's words or index: of the same sentence, else section, else report."""
+    index = re.fullmatch(r"(?:.*\bidx[ _]?)?(\d+)", text.lower())
     for near in ("sentence", "section", ""):
-        for m, other in enumerate(found):
-            if m == place or (near and other[near] != found[place][near]):
+        for m, other in enumerate(found, 1):
+            if m == number or (near and other[near] != found[number - 1][near]):
                 continue
-            if (number and other["number"] == number[1]) or other["entity"].lower() == text.lower():
+            if (index and other["number"] == index[1]) or other["entity"].lower() == text.lower():
                 return [m]
     return []
 

@@ -10,8 +10,9 @@ from overread.encoders.forms import terms_of
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import Word, words
+from overread.report import Report, Section
 from overread.report.span import Span
-from overread.systems.lunguage.schema import Category, Relation
+from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, both_ways
 
 
 # ---- answers: the findings of a section, the groups of a patient
@@ -137,8 +138,73 @@ def role(row: Row) -> str:
 
 
 # ---- is it in the text? Words are kept where the sentence holds them, else dropped and counted
+class Asked(Struct, frozen=True):
+    """What one question is about: sentences of one report, numbered through."""
+
+    report: Report
+    sentences: tuple[tuple[str, Span], ...]
+    """Each with the name of its section."""
+
+    @classmethod
+    def of(cls, report: Report, sections: Sequence[Section]) -> "Asked":
+        return cls(report, tuple((s.name, sentence.span) for s in sections for sentence in s.sentences))
+
+    def words(self, number: int) -> str:
+        """A sentence on one line; numbers begin at 1."""
+        return " ".join(self.sentences[number - 1][1].of(self.report.text).split())
+
+    @property
+    def numbers(self) -> range:
+        return range(1, len(self.sentences) + 1)
+
+
 Dropped = Counter[Literal["findings", "attributes", "links"]]
 """How much a model said that its sentences do not."""
+
+
+def grounded(
+    asked: Asked, answer: SectionFindings, before: int = 0, keep: bool = False
+) -> tuple[list[StructuredFinding], Dropped]:
+    """The findings with the places of their words; `before`: of the same report, from other questions.
+
+    What its sentences do not hold is dropped, or with `keep` has no place; either way it is counted.
+    """
+    text, dropped = asked.report.text, Dropped()
+
+    def stands(one: SaidFinding, words: str) -> list[Span]:
+        return spans_of(words, [asked.sentences[number - 1][1] for number in one.sentences], text) or []
+
+    def finding(one: SaidFinding) -> StructuredFinding:
+        attributes: dict[Relation, list[str]] = {}
+        spans = {"entity": stands(one, one.entity)}
+        for relation, quoted in ((said.relation, quote) for said in one.attributes for quote in said.words):
+            places = stands(one, quoted)
+            dropped["attributes"] += not places
+            if places or keep:
+                attributes.setdefault(relation, []).append(quoted)
+                spans.setdefault(relation, []).extend(places)
+        section, sentence = asked.sentences[one.sentences[0] - 1]
+        return StructuredFinding(
+            id=ids[one.number],
+            section=section,
+            sentence=Quote.of(sentence, text),
+            entity=one.entity,
+            category=one.category,
+            status=one.status,
+            certainty=one.certainty,
+            attributes=attributes,
+            associate=[ids[number] for number in sorted(links.get(one.number, ()))],
+            evidence=[ids[number] for number in one.evidence if number in ids],
+            spans={name: places for name, places in spans.items() if places},
+        )
+
+    kept = [one for one in answer.findings if keep or stands(one, one.entity)]
+    ids = {one.number: f"f{before + n}" for n, one in enumerate(kept, 1)}
+    told = {one.number: {*one.associate, *one.evidence} for one in kept}
+    links = both_ways(told)
+    dropped["findings"] = len(answer.findings) - len(kept)
+    dropped["links"] = sum(len(others - ids.keys()) for others in told.values())
+    return [finding(one) for one in kept], dropped
 
 
 def spans_of(phrase: str, sentences: Sequence[Span], text: str) -> list[Span] | None:

@@ -15,9 +15,9 @@ import msgspec
 from msgspec import Struct
 
 from overread.llm import Client, Failure, Item, Settings, ask_many, load_prompt
-from overread.report import Report, Section
-from overread.report.span import Span
+from overread.report import Report
 from overread.systems.lunguage.asking import (
+    Asked,
     Dropped,
     Hint,
     IndexedRelation,
@@ -26,11 +26,11 @@ from overread.systems.lunguage.asking import (
     SaidFinding,
     SectionFindings,
     Subject,
+    grounded,
     hints,
-    spans_of,
 )
 from overread.systems.lunguage.by_rules import SECTIONS
-from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport, both_ways
+from overread.systems.lunguage.schema import Relation, StructuredFinding, StructuredReport
 
 LOG = logging.getLogger(__name__)
 PACKAGE = "overread.systems.lunguage"
@@ -41,25 +41,6 @@ class Structured(Struct, frozen=True):
 
     view: StructuredReport
     dropped: Dropped
-
-
-class Asked(Struct, frozen=True):
-    """What one question is about: sentences of one report, numbered through, each with its section."""
-
-    report: Report
-    sentences: tuple[tuple[Section, Span], ...]
-
-    @classmethod
-    def of(cls, report: Report, sections: Sequence[Section]) -> "Asked":
-        return cls(report, tuple((section, one.span) for section in sections for one in section.sentences))
-
-    def words(self, number: int) -> str:
-        """A sentence on one line; numbers begin at 1."""
-        return " ".join(self.sentences[number - 1][1].of(self.report.text).split())
-
-    @property
-    def numbers(self) -> range:
-        return range(1, len(self.sentences) + 1)
 
 
 def views(client: Client, reports: Sequence[Report]) -> list[StructuredReport | Failure]:
@@ -122,7 +103,7 @@ LINKS = ("associate", "evidence")
 def item_whole(asked: Asked, settings: Settings) -> Item:
     rows = []
     for number, (section, _) in enumerate(asked.sentences, 1):
-        row = {"sent_idx": number, "section": section.name, "sentence": asked.words(number)}
+        row = {"sent_idx": number, "section": section, "sentence": asked.words(number)}
         candidates = [[hint.text, list(hint.roles)] for hint in cues(asked.words(number), settings)]
         rows.append(msgspec.json.encode(row | {"candidates": candidates}).decode())
     shown = "[\n" + ",\n".join(rows) + "\n]"
@@ -156,7 +137,8 @@ def problems_whole(item: Item, answer: ReportRelations) -> list[str]:
 def by_index(asked: Asked, answer: ReportRelations) -> SectionFindings:
     """The answer as findings, section after section."""
     terms = {term.ent_idx: term for term in answer.terms}
-    place = {n: asked.sentences[term.sent_idx - 1][0].span for n, term in terms.items()}
+    sections = [section for section, _ in asked.sentences]
+    place = {n: sections.index(sections[term.sent_idx - 1]) for n, term in terms.items()}
 
     def said(subject: Subject) -> SaidFinding:
         own = [
@@ -191,7 +173,7 @@ INFERRED = frozenset({"PF", "CF", "NCD"})
 
 
 def item(asked: Asked, settings: Settings) -> Item:
-    section = asked.sentences[0][0].name
+    section = asked.sentences[0][0]
     inputs = {"sentences": numbered(asked, settings), "section": section}
     return Item(f"{asked.report.id}/{section}", inputs, patient=asked.report.patient, source=asked)
 
@@ -234,52 +216,12 @@ def problems(item: Item, answer: SectionFindings) -> list[str]:
     return found
 
 
-# ---- answers held against their sentences
 def assembled(report: Report, parts: Sequence[tuple[Asked, SectionFindings]]) -> Structured:
     """The answers as one view, words checked against their sentences."""
     findings: list[StructuredFinding] = []
     dropped = Dropped()
     for asked, answer in parts:
-        findings += grounded(asked, answer, len(findings), dropped)
+        found, lost = grounded(asked, answer, before=len(findings))
+        findings += found
+        dropped += lost
     return Structured(StructuredReport(report.id, findings), dropped)
-
-
-def grounded(asked: Asked, answer: SectionFindings, before: int, dropped: Dropped) -> list[StructuredFinding]:
-    """The findings whose words stand in their sentences; what does not is counted in `dropped`."""
-    text = asked.report.text
-
-    def stands(one: SaidFinding, words: str) -> list[Span] | None:
-        return spans_of(words, [asked.sentences[number - 1][1] for number in one.sentences], text)
-
-    def finding(one: SaidFinding) -> StructuredFinding:
-        attributes: dict[Relation, list[str]] = {}
-        spans = {"entity": stands(one, one.entity) or []}
-        for relation, words in ((said.relation, words) for said in one.attributes for words in said.words):
-            places = stands(one, words)
-            if places is None:
-                dropped["attributes"] += 1
-                continue
-            attributes.setdefault(relation, []).append(words)
-            spans.setdefault(relation, []).extend(places)
-        section, sentence = asked.sentences[one.sentences[0] - 1]
-        return StructuredFinding(
-            id=ids[one.number],
-            section=section.name,
-            sentence=Quote.of(sentence, text),
-            entity=one.entity,
-            category=one.category,
-            status=one.status,
-            certainty=one.certainty,
-            attributes=attributes,
-            associate=[ids[number] for number in sorted(links.get(one.number, ()))],
-            evidence=[ids[number] for number in one.evidence if number in ids],
-            spans=spans,
-        )
-
-    kept = [one for one in answer.findings if stands(one, one.entity) is not None]
-    ids = {one.number: f"f{before + n}" for n, one in enumerate(kept, 1)}
-    told = {one.number: {*one.associate, *one.evidence} for one in kept}
-    links = both_ways(told)
-    dropped["findings"] += len(answer.findings) - len(kept)
-    dropped["links"] += sum(len(others - ids.keys()) for others in told.values())
-    return [finding(one) for one in kept]

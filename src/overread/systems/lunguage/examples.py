@@ -8,6 +8,7 @@ import msgspec
 from overread.llm import Settings
 from overread.report import Report, Section
 from overread.systems.lunguage.asking import (
+    Asked,
     Grouping,
     Said,
     SaidEpisode,
@@ -15,7 +16,7 @@ from overread.systems.lunguage.asking import (
     SaidGroup,
     SectionFindings,
 )
-from overread.systems.lunguage.by_llm import Asked, numbered
+from overread.systems.lunguage.by_llm import numbered
 from overread.systems.lunguage.follow_by_llm import listed
 from overread.systems.lunguage.likeness import whole
 from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
