@@ -9,11 +9,6 @@ from overread.errors import BrokenPlugin
 from overread.plugins import Plugin, plugins, unusable
 
 
-def names() -> tuple[str, ...]:
-    """Nothing is imported to know them."""
-    return tuple(plugins("overread.metrics"))
-
-
 @cache
 def baseline(name: str) -> Baseline:
     """The metric of that name, ready to use."""

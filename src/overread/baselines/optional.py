@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.baselines.base import Baseline, Counts, NotInstalled, Value, both_empty, mean, one_of_mean
-from overread.errors import BadInput, UnknownName
+from overread.errors import BadInput
 from overread.extras import pinned, require
 from overread.weights.folder import held, weights_hash
 
@@ -145,8 +145,6 @@ def baseline(name: str) -> Baseline:
     >>> baseline("ratescore").tokenisation
     'its own'
     """
-    if name not in EXTRAS:
-        raise UnknownName("trained metric", name, EXTRAS)
     extra = EXTRAS[name]
     return Baseline(
         name=name,

@@ -14,6 +14,7 @@ from overread.baselines import added, bleu, cider, meteor, meteor_jar, optional,
 from overread.baselines.base import Baseline, Counts, Tokens, Value, mean, over_tokens
 from overread.baselines.tokenise import tokeniser
 from overread.errors import BadInput, OverreadError, UnknownName
+from overread.plugins import plugins
 
 
 class Recipe(Struct, frozen=True):
@@ -61,7 +62,7 @@ OWN = (*RECIPES, *optional.EXTRAS)
 
 def names() -> tuple[str, ...]:
     """Every baseline there is, built in or not."""
-    return (*OWN, *(name for name in added.names() if name not in OWN))
+    return (*OWN, *(name for name in plugins("overread.metrics") if name not in OWN))
 
 
 def lookup(name: str, tokenisation: str | None = None) -> Baseline:
@@ -75,11 +76,11 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
         raise BadInput(f"{name!r} cuts words in its own way; leave the tokenisation {tokenisation!r} out.")
     if name in optional.EXTRAS:
         return optional.baseline(name)
-    if name not in RECIPES and name in added.names():
+    recipe = RECIPES.get(name)
+    if recipe is None and name in plugins("overread.metrics"):
         return added.baseline(name)
-    if name not in RECIPES:
+    if recipe is None:
         raise UnknownName("baseline", name, names())
-    recipe = RECIPES[name]
     words = tokenisation or recipe.tokenisation
     found = Baseline(
         name=name,
