@@ -14,10 +14,11 @@ The corpus score of the first two is the mean over pairs.
 
 import os
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from importlib import import_module
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,6 @@ from overread.baselines.tokenise import stem
 from overread.baselines.wordnet import FOLDER, WordNet, opened
 
 RECALL_WEIGHT, PENALTY_POWER, PENALTY_WEIGHT = 0.9, 3, 0.5
-
-Free = dict[int, str]
-"""Words without a partner by their place, in order."""
 
 WordPair = tuple[int, int]
 """Place in the candidate, place in the reference."""
@@ -58,17 +56,26 @@ def align(
 ) -> list[WordPair]:
     """Words paired one to one, exact before stems before those `alike`, from the end of the candidate to its start.
 
+    Each word takes the last free one of the reference. As in NLTK the stems are looked up for likeness, not the words:
+    they are what its second step leaves to the third.
+
     >>> align("no effusions seen".split(), "no effusion".split())
     [(0, 0), (1, 1)]
     """
     ours, theirs = dict(enumerate(candidate)), dict(enumerate(reference))
     matches: list[WordPair] = []
-    for form in (str.lower, _lower_stem):
-        for here, there in _match(theirs, ours, form):
-            del ours[here], theirs[there]
-            matches.append((here, there))
-    if alike is not None:
-        matches += _synonyms(theirs, ours, alike)
+    steps: list[tuple[Callable[[str], str], Callable[[str], Iterable[str]]]]
+    steps = [(str.lower, _itself), (_lower_stem, _itself), *([(_lower_stem, alike)] if alike else [])]
+    for form, same in steps:
+        waiting: defaultdict[str, list[int]] = defaultdict(list)
+        for there, word in theirs.items():
+            waiting[form(word)].append(there)
+        for here in reversed([*ours]):
+            free = [places for one in same(form(ours[here])) if (places := waiting.get(one))]
+            if free:
+                there = max(free, key=itemgetter(-1)).pop()
+                del ours[here], theirs[there]
+                matches.append((here, there))
     return sorted(matches)
 
 
@@ -94,33 +101,6 @@ def chunks(matches: list[WordPair]) -> int:
     return 1 + sum((a + 1, b + 1) != later for (a, b), later in pairwise(matches))
 
 
-def _match(reference: Free, candidate: Free, form: Callable[[str], str]) -> list[WordPair]:
-    """Each candidate word, last first, takes the last free reference word of the same form."""
-    waiting: defaultdict[str, list[int]] = defaultdict(list)
-    for place, word in reference.items():
-        waiting[form(word)].append(place)
-    found = []
-    for place in reversed(candidate):
-        if places := waiting.get(form(candidate[place])):
-            found.append((place, places.pop()))
-    return found
-
-
-def _synonyms(reference: Free, candidate: Free, alike: Callable[[str], frozenset[str]]) -> list[WordPair]:
-    """Each candidate word, last first, takes the last free reference word that means the same.
-
-    As in NLTK the stems are looked up, not the words: they are what its second step leaves to the third.
-    """
-    waiting, found = dict(reference), []
-    for place in reversed(candidate):
-        same = alike(_lower_stem(candidate[place]))
-        there = next((p for p in reversed(waiting) if _lower_stem(waiting[p]) in same), None)
-        if there is not None:
-            del waiting[there]
-            found.append((place, there))
-    return found
-
-
 def wordnet() -> WordNet | None:
     """The WordNet of the folder that OVERREAD_WORDNET names."""
     named = os.environ.get(FOLDER)
@@ -135,6 +115,10 @@ def wordnet_mark() -> str:
 
 def _lower_stem(word: str) -> str:
     return stem(word.lower())
+
+
+def _itself(form: str) -> tuple[str]:
+    return (form,)
 
 
 @lru_cache(maxsize=1)
