@@ -1,6 +1,6 @@
 """Lexicon terms in a phrase: which runs of its words are one, and of what."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
@@ -24,6 +24,12 @@ def terms_of(spoken: Sequence[Word]) -> list[Term]:
     matches = known.matcher.find([known.normal(word.form) for word in spoken])
     rows = (tuple(row for row in match.rows if isinstance(row, Row)) for match in matches)
     return [Match(m.first, m.last, some) for m, some in zip(matches, rows, strict=True) if some]
+
+
+def of_table(terms: Iterable[Term], table: str) -> list[Term]:
+    """Those that are a term of the table, with its rows alone."""
+    rows = ((term, tuple(row for row in term.rows if row.table == table)) for term in terms)
+    return [Match(term.first, term.last, some) for term, some in rows if some]
 
 
 def longest(terms: Sequence[Term]) -> list[Term]:

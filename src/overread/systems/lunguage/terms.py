@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 from msgspec import Struct
 
-from overread.encoders.forms import Term, longest, terms_in
+from overread.encoders.forms import Term, longest, of_table, terms_in
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.systems import tables
 from overread.systems.lunguage.schema import Relation, StructuredFinding
@@ -94,17 +94,18 @@ def named(entity: str) -> Named:
     ('fracture', ['right'])
     """
     terms = terms_in(entity)
-    heads = [term for term in terms if any(row.table == "findings" for row in term.rows)]
-    head = max(heads, key=lambda term: (term.last, term.last - term.first), default=None)
+    head = max(
+        of_table(terms, "findings"), key=lambda term: (term.last, term.last - term.first), default=None
+    )
     if head is None:
-        structure = next((row for term in terms for row in term.rows if row.table == "locations"), None)
-        kind = "structure" if structure else "open"
-        return Named(structure.concept if structure else None, kind, where(terms), False)
-    row = next(row for row in head.rows if row.table == "findings")
+        structures = of_table(terms, "locations")
+        concept = structures[0].rows[0].concept if structures else None
+        return Named(concept, "structure" if structures else "open", where(terms), False)
+    concept = head.rows[0].concept
     rest = [term for term in terms if term.last <= head.first or term.first >= head.last]
     inner = [term for term in terms if head.first <= term.first and term.last <= head.last]
-    kind = lexicon().concepts[row.concept].kind
-    return Named(row.concept, kind, where([*rest, *inner]), bool(where(rest).places))
+    kind = lexicon().concepts[concept].kind
+    return Named(concept, kind, where([*rest, *inner]), bool(where(rest).places))
 
 
 @knows_words
@@ -122,13 +123,12 @@ def located(phrase: str) -> Where:
 @lru_cache(maxsize=50_000)
 def described(relation: str, phrase: str) -> tuple[tuple[str, str], ...]:
     """(concept, grade) of each attribute form in a phrase, longest forms only."""
-    found = longest([term for term in terms_in(phrase) if any(row.table == relation for row in term.rows)])
-    return tuple((row.concept, row.path[0]) for term in found for row in term.rows if row.table == relation)
+    found = longest(of_table(terms_in(phrase), relation))
+    return tuple((row.concept, row.path[0]) for term in found for row in term.rows)
 
 
 def where(terms: Iterable[Term]) -> Where:
-    spots = longest([term for term in terms if any(row.table == "locations" for row in term.rows)])
-    rows = [row for term in spots for row in term.rows if row.table == "locations"]
+    rows = [row for term in longest(of_table(terms, "locations")) for row in term.rows]
     sides = {side for row in rows for side in (("left", "right") if row.side == "both" else (row.side,))}
     places = {(*row.path, row.concept) for row in rows if row.role != "dir"}
     if any(place[:2] == LUNG for place in places):  # right middle and lower lobe
@@ -196,7 +196,8 @@ class Mention(Struct, frozen=True):
 def mention(number: int, study: int, day: float, finding: StructuredFinding) -> Mention:
     """Look up what the finding's words stand for."""
     name = named(finding.entity)
-    concept, refined = refine(name.concept, finding)
+    together = compound(name.concept, finding)
+    concept = together or name.concept
     stated = stated_place(finding)
     place = Where(stated.sides | name.where.sides, stated.places | name.where.places)
     topic = topic_of(concept, finding, place)
@@ -217,7 +218,7 @@ def mention(number: int, study: int, day: float, finding: StructuredFinding) -> 
         kind=kind,
         course=course,
         may_be=() if name.qualified else references().get(topic, ()),
-        refined=refined,
+        refined=together is not None,
         sides=frozenset() if course.apart == "none" else place.sides,
         every_side=stated.sides,
         places=kept_places(place.places, course.apart, concept),
@@ -242,17 +243,15 @@ def said(finding: StructuredFinding, relation: Relation) -> Meant:
     )
 
 
-def refine(concept: str | None, finding: StructuredFinding) -> tuple[str | None, bool]:
-    """The concept that the entity and its description make together."""
-    if concept is None:
-        return None, False
-    for relation, phrases in finding.attributes.items():
-        for phrase in phrases:
-            for value in values(relation, phrase):
-                together = lexicon().compounds.get((concept, relation, value))
-                if together:
-                    return together, True
-    return concept, False
+def compound(concept: str | None, finding: StructuredFinding) -> str | None:
+    """The concept that the entity and its description make together, if they make one."""
+    described_as = (
+        (relation, value)
+        for relation, phrases in finding.attributes.items()
+        for phrase in phrases
+        for value in values(relation, phrase)
+    )
+    return next(filter(None, (lexicon().compounds.get((concept or "", *one)) for one in described_as)), None)
 
 
 def values(relation: Relation, phrase: str) -> Iterable[str]:
