@@ -62,19 +62,29 @@ def dropped_told(dropped: Dropped) -> str:
 
 def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Failure]:
     """One structured report with its count of dropped words, or one failure, per report, in order."""
-    asked: list[Asked] = []
+    questions: list[list[Asked]] = []
     for report in reports:
         sections = [s for s in report.sections if s.name in SECTIONS and s.sentences]
-        questions = [sections] if client.settings.whole_report and sections else [[s] for s in sections]
-        asked += [Asked.of(report, one) for one in questions]
-    parts: dict[str, list[tuple[Asked, SectionFindings]]] = {}
-    failed: dict[str, Failure] = {}
-    for one, answer in zip(asked, answers(client, asked), strict=True):
+        groups = [sections] if client.settings.whole_report and sections else [[s] for s in sections]
+        questions.append([Asked.of(report, group) for group in groups])
+    said = iter(answers(client, [one for some in questions for one in some]))
+    parts = ([(one, next(said)) for one in some] for some in questions)
+    return [assembled(report, part) for report, part in zip(reports, parts, strict=True)]
+
+
+def assembled(
+    report: Report, parts: Sequence[tuple[Asked, SectionFindings | Failure]]
+) -> Structured | Failure:
+    """The answers as one view, words checked against their sentences."""
+    findings: list[StructuredFinding] = []
+    dropped = Dropped()
+    for asked, answer in parts:
         if isinstance(answer, Failure):
-            failed.setdefault(one.report.id, answer)
-        else:
-            parts.setdefault(one.report.id, []).append((one, answer))
-    return [failed.get(report.id) or assembled(report, parts.get(report.id, [])) for report in reports]
+            return answer
+        found, lost = grounded(asked, answer, before=len(findings))
+        findings += found
+        dropped += lost
+    return Structured(StructuredReport(report.id, findings), dropped)
 
 
 def answers(client: Client, asked: Sequence[Asked]) -> list[SectionFindings | Failure]:
@@ -214,14 +224,3 @@ def problems(item: Item, answer: SectionFindings) -> list[str]:
                     f"Finding {target.number} is no observation and cannot be evidence for {one.number}."
                 )
     return found
-
-
-def assembled(report: Report, parts: Sequence[tuple[Asked, SectionFindings]]) -> Structured:
-    """The answers as one view, words checked against their sentences."""
-    findings: list[StructuredFinding] = []
-    dropped = Dropped()
-    for asked, answer in parts:
-        found, lost = grounded(asked, answer, before=len(findings))
-        findings += found
-        dropped += lost
-    return Structured(StructuredReport(report.id, findings), dropped)
