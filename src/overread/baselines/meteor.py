@@ -15,12 +15,11 @@ The corpus score of the first two is the mean over pairs.
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 from overread.baselines.base import NotInstalled, Tokens, Value, one_of_mean
 from overread.baselines.tokenise import stem
@@ -43,12 +42,9 @@ def pair_stem(reference: Tokens, candidate: Tokens) -> Value:
 
 def pair_wordnet(reference: Tokens, candidate: Tokens) -> Value:
     """METEOR of one pair as NLTK computes it; 0 when one side is empty."""
-    if not reference or not candidate:
-        return one_of_mean(0.0)
     own = wordnet()
-    if own is not None:
-        return one_of_mean(meteor(align(reference, candidate, own.alike), len(reference), len(candidate)))
-    return one_of_mean(float(_nltk_meteor()(list(reference), list(candidate))))
+    alike = own.alike if own is not None else _nltk_alike()
+    return one_of_mean(meteor(align(reference, candidate, alike), len(reference), len(candidate)))
 
 
 def align(
@@ -121,11 +117,12 @@ def _itself(form: str) -> tuple[str]:
     return (form,)
 
 
-@lru_cache(maxsize=1)
-def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
+@cache
+def _nltk_alike() -> Callable[[str], frozenset[str]]:
+    """A word and its synonyms in the WordNet of NLTK."""
     try:
-        scores = import_module("nltk.translate.meteor_score")
-        import_module("nltk.corpus").wordnet.ensure_loaded()
+        known = import_module("nltk.corpus").wordnet
+        known.ensure_loaded()
     except ModuleNotFoundError as error:
         todo = "OVERREAD_WORDNET=FOLDER with its files, or pip install nltk and its data"
         raise NotInstalled("meteor", "WordNet", todo) from error
@@ -137,5 +134,9 @@ def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
             "a download; with NLTK, python -m nltk.downloader wordnet. Without it, 'meteor-stem' matches words and "
             "stems only.",
         ) from error
-    function: Callable[[list[str], list[str]], Any] = scores.single_meteor_score
-    return function
+
+    def alike(word: str) -> frozenset[str]:
+        names = (lemma.name() for synset in known.synsets(word) for lemma in synset.lemmas())
+        return frozenset({word, *(name for name in names if "_" not in name)})
+
+    return alike
