@@ -158,15 +158,6 @@ def r2gen(text: str) -> list[str]:
     return clean_up(text).split()
 
 
-def whitespace(text: str) -> list[str]:
-    """Cut at blanks and change nothing: for text that somebody has tokenised already.
-
-    >>> whitespace("Heart normal .")
-    ['Heart', 'normal', '.']
-    """
-    return text.split()
-
-
 def stemmed(text: str) -> list[str]:
     """As `rouge`, words of more than three letters by their stem: rouge-score with `use_stemmer=True`.
 
@@ -192,10 +183,11 @@ TOKENISERS: dict[str, Callable[[str], list[str]]] = {
     "plain": plain,
     "rouge": rouge,
     "r2gen": r2gen,
-    "whitespace": whitespace,
+    "whitespace": str.split,
     "stemmed": stemmed,
     "13a": mteval,
 }
+"""`whitespace` cuts at blanks and changes nothing: for text that somebody has tokenised already."""
 
 
 def tokeniser(name: str) -> Callable[[str], list[str]]:

@@ -15,7 +15,7 @@ from struct import unpack
 import numpy as np
 
 from overread.encoders.base import Vectors, unit
-from overread.encoders.forms import Term, longest, terms_of
+from overread.encoders.forms import Term, longest, terms_in
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import words
@@ -67,7 +67,7 @@ def phrase_features(phrase: str) -> dict[str, float]:
     """
     known = lexicon()
     spoken = words(phrase)
-    terms = longest(terms_of(spoken))
+    terms = longest(terms_in(spoken))
     found: defaultdict[str, float] = defaultdict(float)
     for term in terms:
         for row in term.rows:  # a form of several tables shares its weight among them

@@ -5,21 +5,18 @@ from collections.abc import Iterable, Sequence
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
-from overread.lexicon.words import Word, words
+from overread.lexicon.words import Word
 
 Term = Match[Row]
 
 
-def terms_in(phrase: str) -> list[Term]:
+def terms_in(spoken: Sequence[Word]) -> list[Term]:
     """Every run of words that is a term, overlaps kept; cues for scopes do not count.
 
-    >>> [(term.first, term.last) for term in terms_in("small pleural effusion")]
+    >>> from overread.lexicon.words import words
+    >>> [(term.first, term.last) for term in terms_in(words("small pleural effusion"))]
     [(0, 1), (1, 2), (1, 3), (2, 3)]
     """
-    return terms_of(words(phrase))
-
-
-def terms_of(spoken: Sequence[Word]) -> list[Term]:
     known = lexicon()
     matches = known.matcher.find([known.normal(word.form) for word in spoken])
     rows = (tuple(row for row in match.rows if isinstance(row, Row)) for match in matches)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from overread.encoders.forms import terms_of
+from overread.encoders.forms import terms_in
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import Word, words
@@ -123,7 +123,7 @@ def hints(sentence: str, as_written: bool = False) -> list[Hint]:
     """
     spoken = words(sentence)
     found = []
-    for term in terms_of(spoken):
+    for term in terms_in(spoken):
         start, end = spoken[term.first].start, spoken[term.last - 1].end
         roles = {role(row) for row in term.rows if not as_written or row.form == sentence[start:end]}
         if roles:
