@@ -67,7 +67,7 @@ def test_loaded_once_and_each_phrase_once(tmp_path, monkeypatch):
         return genuine(**place)
 
     def noted_batch(self, batch):
-        seen.extend((self.name, phrase) for phrase in batch)
+        seen.extend((self.model.name, phrase) for phrase in batch)
         return pooled(self, batch)
 
     monkeypatch.setattr(transformers.AutoModel, "from_pretrained", noted_load)

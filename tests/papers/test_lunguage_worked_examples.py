@@ -10,8 +10,6 @@ from overread.systems.lunguage.matching import matching, rates
 class Told:
     """An encoder that knows the cosines the paper prints, and nothing else."""
 
-    name = "told"
-
     def __init__(self, cosines):
         self.phrases = sorted({phrase for pair in cosines for phrase in pair})
         gram = np.eye(len(self.phrases))

@@ -163,8 +163,6 @@ class Embedded:
     (True, True)
     """
 
-    name = "embedded"
-
     def encode(self, phrases: Sequence[str]) -> Vectors:
         return unit(summed_features(list(map(phrase_features, phrases))))
 

@@ -16,8 +16,8 @@ def load(name: str = "embedded", folder: Path | None = None) -> Encoder:
     A trained encoder comes from its sub-folder of `folder` (or of the one OVERREAD_MODELS names); without a
     folder, from the model hub at the commit you name: `medcpt@` and 40 hexadecimal digits.
 
-    >>> load().name
-    'embedded'
+    >>> load().encode(["pleural effusion", "edema"]).shape
+    (2, 1024)
     """
     return loaded(tuple(name.split("+")), folder or models_folder())
 

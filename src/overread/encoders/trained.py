@@ -49,10 +49,6 @@ class Trained:
                 f"`overread models get {model.name} --to FOLDER` puts it into a folder, from a hub or from a copy."
             ) from error
 
-    @property
-    def name(self) -> str:
-        return self.model.name
-
     def encode(self, phrases: Sequence[str]) -> Vectors:
         if not phrases:
             return np.zeros((0, int(self.network.config.hidden_size)), np.float32)
