@@ -43,16 +43,8 @@ NAMES = {
 SILENT = frozenset({"", "nan", "none", "null", "n/a"})
 
 
-class Row(Struct, frozen=True):
-    """One finding as the table has it."""
-
-    where: str
-    """File and line."""
-
-    cells: Mapping[str, str]
-
-    def __getitem__(self, role: str) -> str:
-        return self.cells.get(role, "")
+Row = dict[str, str]
+"""One finding as the table has it: role → words, empty where there are none; `where` is file and line."""
 
 
 class Annotations(Struct, frozen=True):
@@ -88,9 +80,8 @@ def rows(path: Path) -> Iterator[Row]:
     columns = {role: plain[n] for role, names in NAMES.items() for n in names if n in plain}
     for line, cells in table:
         said = {role: str(cells.get(column) or "").strip() for role, column in columns.items()}
-        yield Row(
-            f"{path}, line {line}", {role: text for role, text in said.items() if text.lower() not in SILENT}
-        )
+        told = {role: text for role, text in said.items() if text.lower() not in SILENT}
+        yield {"where": f"{path}, line {line}", **dict.fromkeys(NAMES, ""), **told}
 
 
 def view(report: Report, found: Sequence[Row]) -> StructuredReport:
@@ -156,7 +147,7 @@ def one_of(row: Row, role: str) -> Any:
     found = known.get(said if role == "category" else said[:3])
     if found is None:
         what = f"a {role}" if role == "category" else role
-        raise BadInput(f"{row.where}: {what} is one of {', '.join(dict.fromkeys(known.values()))}.")
+        raise BadInput(f"{row['where']}: {what} is one of {', '.join(dict.fromkeys(known.values()))}.")
     return found
 
 

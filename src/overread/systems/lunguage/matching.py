@@ -49,7 +49,7 @@ class Matching(Struct, frozen=True):
 
         TP = Σ s     FP = Σ (1 − s) + Σ over unmatched candidates (1 − max s)     FN likewise
 
-    >>> matching(np.array([[0.8, 0.1], [0.2, 0.6]])).f1
+    >>> rates(matching(np.array([[0.8, 0.1], [0.2, 0.6]])).counts)[0]
     0.7
     """
 
@@ -61,10 +61,6 @@ class Matching(Struct, frozen=True):
 
     invented: list[Loose]
     counts: dict[str, float]
-
-    @property
-    def f1(self) -> float:
-        return rates(self.counts)[0]
 
 
 def matching(match: NDArray[np.float64], *, strict: bool = False) -> Matching:
