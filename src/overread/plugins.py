@@ -58,6 +58,17 @@ def plugins(group: Group) -> dict[str, Plugin]:
     return found
 
 
+def unusable(group: Group, load: Callable[[str], Any]) -> dict[str, BrokenPlugin]:
+    """What is registered and cannot be used, and why."""
+    found = {}
+    for name in plugins(group):
+        try:
+            load(name)
+        except BrokenPlugin as error:
+            found[name] = error
+    return found
+
+
 class Contested(Plugin):
     """A name that two packages claim: neither can be meant."""
 

@@ -76,9 +76,9 @@ def test_order_costs():
 @pytest.fixture
 def forgetful():
     """`meteor` looks for WordNet once per process; look again."""
-    meteor._nltk_meteor.cache_clear()
+    meteor._nltk_alike.cache_clear()
     yield
-    meteor._nltk_meteor.cache_clear()
+    meteor._nltk_alike.cache_clear()
 
 
 @pytest.mark.usefixtures("forgetful")
@@ -96,19 +96,12 @@ def test_wordnet_missing_says_what_to_do(monkeypatch):
 
 @pytest.mark.usefixtures("forgetful")
 def test_wordnet_synonyms_match_only_in_the_metric_that_says_so(monkeypatch):
-    scores = pytest.importorskip("nltk.translate.meteor_score")
+    pytest.importorskip("nltk.translate.meteor_score")
     monkeypatch.setattr("nltk.corpus.wordnet", FewSynonyms())
-    monkeypatch.setattr(scores.single_meteor_score, "__defaults__", _with_wordnet(scores, FewSynonyms()))
     one, two = "prior film shows a scar", "prior scan shows a scar"
     found = lookup("meteor").score(one, two)
     assert found.value == pytest.approx(nltk_meteor(one.split(), two.split(), FewSynonyms()))
     assert found.value > lookup("meteor-stem").score(one, two).value
-
-
-def _with_wordnet(scores, wordnet):
-    """The defaults of NLTK's function, its WordNet exchanged."""
-    defaults = scores.single_meteor_score.__defaults__
-    return tuple(wordnet if one is scores.wordnet else one for one in defaults)
 
 
 def test_wordnet_proper_when_the_user_has_it():
@@ -210,7 +203,7 @@ def test_a_wordnet_folder_matches_as_nltk_does_with_the_same_files(wordnet_folde
     pointer = data.FileSystemPathPointer(str(wordnet_folder))
     theirs = reader.WordNetCorpusReader(pointer, None)
     monkeypatch.setenv("OVERREAD_WORDNET", str(wordnet_folder))
-    monkeypatch.setattr(meteor, "_nltk_meteor", lambda: pytest.fail("NLTK is not asked"))
+    monkeypatch.setattr(meteor, "_nltk_alike", lambda: pytest.fail("NLTK is not asked"))
     higher = 0
     for one in SAID:
         for two in SAID:

@@ -184,9 +184,9 @@ def test_radgraph_is_unpacked_where_its_package_looks(tmp_path, monkeypatch):
 
     package = SimpleNamespace(F1RadGraph=lambda **given: asked.update(given))
     monkeypatch.setattr(optional, "_package", lambda name: package)
-    optional._radgraph_model.cache_clear()
-    optional._radgraph_model("radgraph-xl")
-    optional._radgraph_model.cache_clear()
+    optional._pair_model.cache_clear()
+    optional._pair_model("radgraph-f1")
+    optional._pair_model.cache_clear()
     assert asked["model_cache_dir"] == str(tmp_path / "m" / "radgraph")
 
 

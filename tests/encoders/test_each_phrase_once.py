@@ -11,8 +11,6 @@ from overread.errors import BadInput, UnknownName
 class Counting:
     """Gives a phrase its length as a vector, and remembers what it was asked."""
 
-    name = "counting"
-
     def __init__(self) -> None:
         self.asked: list[list[str]] = []
 
@@ -55,8 +53,6 @@ def test_more_phrases_at_once_than_are_kept():
 
 def test_average_is_the_mean_of_the_cosines():
     class Fixed:
-        name = "fixed"
-
         def __init__(self, rows):
             self.rows = np.array(rows, np.float32)
 
@@ -68,7 +64,6 @@ def test_average_is_the_mean_of_the_cosines():
     both = Averaged([one, two])
     first, second = both.encode(["a", "b"])
     assert first @ second == pytest.approx((0.6 + 0) / 2)
-    assert both.name == "fixed+fixed"
 
 
 def test_an_encoder_is_made_once():

@@ -67,7 +67,7 @@ def test_loaded_once_and_each_phrase_once(tmp_path, monkeypatch):
         return genuine(**place)
 
     def noted_batch(self, batch):
-        seen.extend((self.name, phrase) for phrase in batch)
+        seen.extend((self.model.name, phrase) for phrase in batch)
         return pooled(self, batch)
 
     monkeypatch.setattr(transformers.AutoModel, "from_pretrained", noted_load)
@@ -79,7 +79,7 @@ def test_loaded_once_and_each_phrase_once(tmp_path, monkeypatch):
 
 
 def test_batches(folder, monkeypatch):
-    monkeypatch.setattr(trained, "BATCH", 4)
+    monkeypatch.setattr(trained, "PHRASES_AT_ONCE", 4)
     encoder = trained.Trained(trained.MODELS["biolord"], str(folder / "biolord"))
     phrases = [f"nodule {LETTERS[: n + 1]}" for n in range(11)]
     together = encoder.encode(phrases)

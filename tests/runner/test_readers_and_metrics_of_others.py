@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from overread.baselines import optional
-from overread.baselines.base import NotInstalled, one_of_mean
+from overread.baselines.base import NotInstalled
 from overread.errors import BadInput, UnknownName
 from overread.runner.run.folder import Results
 from overread.runner.run.run import run
@@ -60,36 +60,37 @@ def test_reader_and_client_go_together(job, client, tmp_path):
         job("longitudinal", by="rule")
 
 
-def stand_in(monkeypatch, values):
+def stand_in(monkeypatch, model):
     """A trained metric whose package is a module that is always there."""
-    extra = replace(optional.EXTRAS["bertscore"], module="json", values=values)
+    extra = replace(optional.EXTRAS["bertscore"], module="json")
     monkeypatch.setitem(optional.EXTRAS, "bertscore", extra)
+    monkeypatch.setattr(optional, "_pair_model", lambda name: model)
 
 
 def test_trained_metrics_are_asked_in_batches_and_stand_in_order(job, monkeypatch, tmp_path):
     batches = []
 
-    def values(references, candidates):
+    def model(references, candidates):
         batches.append(len(references))
-        return [one_of_mean(float(len(two)) / 1000) for two in candidates]
+        return [len(two) / 1000 for two in candidates]
 
-    stand_in(monkeypatch, values)
+    stand_in(monkeypatch, model)
     run(job("rouge-l", "bertscore", "bleu-1"), tmp_path / "out")
     rows = list(Results(tmp_path / "out").rows())
     assert [row.metric for row in rows[:6]] == ["rouge-l", "bertscore", "bleu-1"] * 2
-    assert batches == [1, 12]  # one to see that it works, then every pair at once
+    assert batches == [1, 10]  # one to see that it works, then every pair with words on both sides
 
 
 def test_a_batch_that_breaks_is_failed_rows(job, monkeypatch, tmp_path):
     calls = []
 
-    def values(references, candidates):
+    def model(references, candidates):
         calls.append(1)
         if len(calls) > 1:
             raise RuntimeError("out of memory, said the model about the patient")
-        return [one_of_mean(1.0) for _ in references]
+        return [1.0 for _ in references]
 
-    stand_in(monkeypatch, values)
+    stand_in(monkeypatch, model)
     found = run(job("bertscore"), tmp_path / "out").metrics[0].systems["good"]
     assert (found.scored, found.failed) == (0, 6)
     assert "patient" not in str(found.failures)

@@ -6,12 +6,7 @@ from typing import Any
 
 from overread.baselines.base import Baseline, Value, mean, one_of_mean
 from overread.errors import BrokenPlugin
-from overread.plugins import Plugin, plugins
-
-
-def names() -> tuple[str, ...]:
-    """Nothing is imported to know them."""
-    return tuple(plugins("overread.metrics"))
+from overread.plugins import Plugin, plugins, unusable
 
 
 @cache
@@ -51,21 +46,12 @@ def of_function(plugin: Plugin, function: Callable[[str, str], Any]) -> Callable
 def about(name: str) -> str:
     """One line for help pages: the first of the function's own description, else the title; and whose it is."""
     plugin = plugins("overread.metrics")[name]
-    own = (getattr(plugin.entry.load(), "__doc__", None) or "").strip().splitlines()
-    told = (
-        baseline(name).title if isinstance(plugin.entry.load(), Baseline) or not own else own[0].rstrip(".")
-    )
+    brought = plugin.entry.load()
+    own = (getattr(brought, "__doc__", None) or "").strip().splitlines()
+    told = baseline(name).title if isinstance(brought, Baseline) or not own else own[0].rstrip(".")
     return f"{told} (from {plugin.release})"
 
 
 def broken() -> dict[str, BrokenPlugin]:
     """Registered metrics that cannot be used, and why."""
-    return {name: error for name in names() if (error := trouble_with(name)) is not None}
-
-
-def trouble_with(name: str) -> BrokenPlugin | None:
-    try:
-        baseline(name)
-    except BrokenPlugin as error:
-        return error
-    return None
+    return unusable("overread.metrics", baseline)

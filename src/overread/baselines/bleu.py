@@ -4,7 +4,7 @@
     BP = min(1, exp(1 − reference length / candidate length))
 
 A corpus score sums matches, proposals and lengths over all pairs first; it is not the mean of the pairs'
-scores. With several references the length closest to the candidate's counts, the shorter one on a tie.
+scores.
 
 The COCO code adds 1e-15 to each number of matches and 1e-9 to each number of proposals instead of smoothing,
 and so do we, to agree to the last digit. Hence a candidate without a run of four words in common scores
@@ -12,10 +12,8 @@ nearly but not quite 0 in BLEU-4, and one that has no four words at all cannot r
 itself.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import reduce
+from collections.abc import Mapping
 from math import exp, log, prod
-from operator import or_
 
 from overread.baselines.base import Tokens, Value, ngrams, shared
 
@@ -28,26 +26,21 @@ def pair(reference: Tokens, candidate: Tokens, order: int = 4) -> Value:
     >>> round(pair("no focal opacity".split(), "no new opacity".split(), order=1).value, 4)
     0.6667
     """
-    counts = statistics([reference], candidate, order)
+    counts = statistics(reference, candidate, order)
     return Value(corpus(counts, order) if reference and candidate else 0.0, counts=counts)
 
 
-def statistics(references: Sequence[Tokens], candidate: Tokens, order: int = 4) -> dict[str, float]:
+def statistics(reference: Tokens, candidate: Tokens, order: int = 4) -> dict[str, float]:
     """What the corpus score sums.
 
-    >>> statistics([["no", "new", "opacity"]], ["no", "opacity"], order=1)
+    >>> statistics(["no", "new", "opacity"], ["no", "opacity"], order=1)
     {'match_1': 2, 'total_1': 2, 'candidate_length': 2, 'reference_length': 3}
     """
     counts: dict[str, float] = {}
     for n in range(1, order + 1):
-        proposed = ngrams(candidate, n)
-        most = reduce(or_, (ngrams(reference, n) for reference in references))
-        counts[f"match_{n}"] = shared(proposed, most)
+        counts[f"match_{n}"] = shared(ngrams(candidate, n), ngrams(reference, n))
         counts[f"total_{n}"] = max(0, len(candidate) - n + 1)
-    counts["candidate_length"] = len(candidate)
-    lengths = map(len, references)
-    counts["reference_length"] = min(lengths, key=lambda own: (abs(own - len(candidate)), own))
-    return counts
+    return counts | {"candidate_length": len(candidate), "reference_length": len(reference)}
 
 
 def corpus(counts: Mapping[str, float], order: int = 4) -> float | None:
@@ -68,7 +61,7 @@ def corpus(counts: Mapping[str, float], order: int = 4) -> float | None:
 
 def pair_smoothed(reference: Tokens, candidate: Tokens) -> Value:
     """BLEU-4 of one pair as sacrebleu's `sentence_bleu`: smoothed, over the orders that the candidate has."""
-    counts = statistics([reference], candidate)
+    counts = statistics(reference, candidate)
     orders = [n for n in range(1, 5) if counts[f"total_{n}"]]
     return Value(smoothed(counts, len(orders)) if reference and candidate else 0.0, counts=counts)
 
@@ -81,7 +74,7 @@ def corpus_smoothed(counts: Mapping[str, float]) -> float | None:
 def smoothed(counts: Mapping[str, float], orders: int) -> float:
     """sacrebleu's default: an order without a match counts 1/2, 1/4, … of one (`exp`); 0 without any word in common.
 
-    >>> round(smoothed(statistics([["no", "new", "mass"]], ["no", "mass"]), 2), 4)
+    >>> round(smoothed(statistics(["no", "new", "mass"], ["no", "mass"]), 2), 4)
     0.4289
     """
     if not counts["match_1"] or not counts["candidate_length"]:

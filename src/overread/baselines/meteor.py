@@ -14,21 +14,18 @@ The corpus score of the first two is the mean over pairs.
 
 import os
 from collections import defaultdict
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 from overread.baselines.base import NotInstalled, Tokens, Value, one_of_mean
 from overread.baselines.tokenise import stem
 from overread.baselines.wordnet import FOLDER, WordNet, opened
 
 RECALL_WEIGHT, PENALTY_POWER, PENALTY_WEIGHT = 0.9, 3, 0.5
-
-Free = dict[int, str]
-"""Words without a partner by their place, in order."""
 
 WordPair = tuple[int, int]
 """Place in the candidate, place in the reference."""
@@ -45,12 +42,9 @@ def pair_stem(reference: Tokens, candidate: Tokens) -> Value:
 
 def pair_wordnet(reference: Tokens, candidate: Tokens) -> Value:
     """METEOR of one pair as NLTK computes it; 0 when one side is empty."""
-    if not reference or not candidate:
-        return one_of_mean(0.0)
     own = wordnet()
-    if own is not None:
-        return one_of_mean(meteor(align(reference, candidate, own.alike), len(reference), len(candidate)))
-    return one_of_mean(float(_nltk_meteor()(list(reference), list(candidate))))
+    alike = own.alike if own is not None else _nltk_alike()
+    return one_of_mean(meteor(align(reference, candidate, alike), len(reference), len(candidate)))
 
 
 def align(
@@ -58,17 +52,26 @@ def align(
 ) -> list[WordPair]:
     """Words paired one to one, exact before stems before those `alike`, from the end of the candidate to its start.
 
+    Each word takes the last free one of the reference. As in NLTK the stems are looked up for likeness, not the words:
+    they are what its second step leaves to the third.
+
     >>> align("no effusions seen".split(), "no effusion".split())
     [(0, 0), (1, 1)]
     """
     ours, theirs = dict(enumerate(candidate)), dict(enumerate(reference))
     matches: list[WordPair] = []
-    for form in (str.lower, _lower_stem):
-        for here, there in _match(theirs, ours, form):
-            del ours[here], theirs[there]
-            matches.append((here, there))
-    if alike is not None:
-        matches += _synonyms(theirs, ours, alike)
+    steps: list[tuple[Callable[[str], str], Callable[[str], Iterable[str]]]]
+    steps = [(str.lower, _itself), (_lower_stem, _itself), *([(_lower_stem, alike)] if alike else [])]
+    for form, same in steps:
+        waiting: defaultdict[str, list[int]] = defaultdict(list)
+        for there, word in theirs.items():
+            waiting[form(word)].append(there)
+        for here in reversed([*ours]):
+            free = [places for one in same(form(ours[here])) if (places := waiting.get(one))]
+            if free:
+                there = max(free, key=itemgetter(-1)).pop()
+                del ours[here], theirs[there]
+                matches.append((here, there))
     return sorted(matches)
 
 
@@ -94,33 +97,6 @@ def chunks(matches: list[WordPair]) -> int:
     return 1 + sum((a + 1, b + 1) != later for (a, b), later in pairwise(matches))
 
 
-def _match(reference: Free, candidate: Free, form: Callable[[str], str]) -> list[WordPair]:
-    """Each candidate word, last first, takes the last free reference word of the same form."""
-    waiting: defaultdict[str, list[int]] = defaultdict(list)
-    for place, word in reference.items():
-        waiting[form(word)].append(place)
-    found = []
-    for place in reversed(candidate):
-        if places := waiting.get(form(candidate[place])):
-            found.append((place, places.pop()))
-    return found
-
-
-def _synonyms(reference: Free, candidate: Free, alike: Callable[[str], frozenset[str]]) -> list[WordPair]:
-    """Each candidate word, last first, takes the last free reference word that means the same.
-
-    As in NLTK the stems are looked up, not the words: they are what its second step leaves to the third.
-    """
-    waiting, found = dict(reference), []
-    for place in reversed(candidate):
-        same = alike(_lower_stem(candidate[place]))
-        there = next((p for p in reversed(waiting) if _lower_stem(waiting[p]) in same), None)
-        if there is not None:
-            del waiting[there]
-            found.append((place, there))
-    return found
-
-
 def wordnet() -> WordNet | None:
     """The WordNet of the folder that OVERREAD_WORDNET names."""
     named = os.environ.get(FOLDER)
@@ -137,11 +113,16 @@ def _lower_stem(word: str) -> str:
     return stem(word.lower())
 
 
-@lru_cache(maxsize=1)
-def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
+def _itself(form: str) -> tuple[str]:
+    return (form,)
+
+
+@cache
+def _nltk_alike() -> Callable[[str], frozenset[str]]:
+    """A word and its synonyms in the WordNet of NLTK."""
     try:
-        scores = import_module("nltk.translate.meteor_score")
-        import_module("nltk.corpus").wordnet.ensure_loaded()
+        known = import_module("nltk.corpus").wordnet
+        known.ensure_loaded()
     except ModuleNotFoundError as error:
         todo = "OVERREAD_WORDNET=FOLDER with its files, or pip install nltk and its data"
         raise NotInstalled("meteor", "WordNet", todo) from error
@@ -153,5 +134,9 @@ def _nltk_meteor() -> Callable[[list[str], list[str]], Any]:
             "a download; with NLTK, python -m nltk.downloader wordnet. Without it, 'meteor-stem' matches words and "
             "stems only.",
         ) from error
-    function: Callable[[list[str], list[str]], Any] = scores.single_meteor_score
-    return function
+
+    def alike(word: str) -> frozenset[str]:
+        names = (lemma.name() for synset in known.synsets(word) for lemma in synset.lemmas())
+        return frozenset({word, *(name for name in names if "_" not in name)})
+
+    return alike

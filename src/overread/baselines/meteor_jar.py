@@ -14,7 +14,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from threading import Lock
-from typing import NoReturn
 
 from overread.baselines.base import NotInstalled, Tokens, Value
 from overread.errors import OverreadError
@@ -61,14 +60,12 @@ def _ask(question: str, answers: int) -> list[str]:
         try:
             program.stdin.write(question + "\n")
             program.stdin.flush()
+            lines = [program.stdout.readline().strip() for _ in range(answers)]
         except BrokenPipeError:
-            return _stopped()
-        lines = [program.stdout.readline().strip() for _ in range(answers)]
-    return lines if all(lines) else _stopped()
-
-
-def _stopped() -> NoReturn:
-    raise OverreadError("METEOR's Java program has stopped. It needs about 2 GB of free memory.")
+            lines = [""]
+    if not all(lines):
+        raise OverreadError("METEOR's Java program has stopped. It needs about 2 GB of free memory.")
+    return lines
 
 
 @lru_cache(maxsize=1)

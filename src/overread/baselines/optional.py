@@ -20,10 +20,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from overread.baselines.base import Baseline, Counts, NotInstalled, Value, both_empty, mean, one_of_mean
-from overread.errors import BadInput, UnknownName
+from overread.errors import BadInput
 from overread.extras import pinned, require
 from overread.weights.folder import held, weights_hash
 
@@ -80,13 +81,11 @@ Texts = Sequence[str]
 PairJudge = Callable[[list[str], list[str]], Sequence[float | None]]
 """(references, candidates), no text empty → a number for each pair, None where the package has none."""
 
-RADGRAPHS = {"radgraph-xl": "radgraph", "radgraph": "radgraph-first"}
-"""The package's name of each network, and ours of its weights."""
-
-TOP_FIVE = ("Cardiomegaly", "Edema", "Consolidation", "Atelectasis", "Pleural Effusion")
+CHEXBERT = "f1chexbert"
+"""The package whose counts are pooled over the corpus; of the others the corpus score is the mean."""
 
 
-class Extra(Struct, frozen=True, kw_only=True):
+class Extra(Struct, frozen=True, forbid_unknown_fields=True):
     """One metric of another package, as `trained.toml` describes it."""
 
     title: str
@@ -99,10 +98,12 @@ class Extra(Struct, frozen=True, kw_only=True):
     note: str
     """Model and setting used, and the package's own habits worth knowing."""
 
-    values: Callable[[Texts, Texts], list[Value]]
-    """(references, candidates) → values; no pair is empty on both sides."""
+    network: str = ""
+    """Which of the package's networks, where it has several."""
 
-    corpus: Callable[[Counts], float | None]
+    only: tuple[str, ...] = ()
+    """The conditions that count; all of them where none is named."""
+
     weights: str = ""
     """Name of its published weights, which may lie in the folder that OVERREAD_MODELS names."""
 
@@ -133,43 +134,42 @@ class Extra(Struct, frozen=True, kw_only=True):
         return find_spec(self.module) is not None or (self.alone and held(self.weights) is not None)
 
 
+EXTRAS = msgspec.convert(
+    tomllib.loads((files("overread.baselines") / "trained.toml").read_text("utf-8")), dict[str, Extra]
+)
+
+
 def baseline(name: str) -> Baseline:
     """The trained metric called `name`, installed or not; scoring says what is missing.
 
     >>> baseline("ratescore").tokenisation
     'its own'
     """
-    if name not in EXTRAS:
-        raise UnknownName("trained metric", name, EXTRAS)
     extra = EXTRAS[name]
     return Baseline(
         name=name,
         title=extra.title,
         tokenisation="its own",
-        score=partial(_score, name),
-        corpus=extra.corpus,
+        score=lambda reference, candidate: _score_batch(name, [reference], [candidate])[0],
+        corpus=_f1 if extra.package == CHEXBERT else mean,
         score_batch=partial(_score_batch, name),
     )
 
 
-def _score(name: str, reference: str, candidate: str) -> Value:
-    return _score_batch(name, [reference], [candidate])[0]
-
-
 def _score_batch(name: str, references: Texts, candidates: Texts) -> list[Value]:
     pairs = [(one.strip(), two.strip()) for one, two in zip(references, candidates, strict=True)]
-    asked = [(one, two) for one, two in pairs if one or two]
+    pooled = EXTRAS[name].package == CHEXBERT
     # The packages print as they go; a result written to standard output must stay clean of it.
     with redirect_stdout(sys.stderr):
-        found = iter(EXTRAS[name].values([one for one, _ in asked], [two for _, two in asked]))
-    return [next(found) if one or two else both_empty() for one, two in pairs]
+        given = [_chexbert(name, *pair) for pair in pairs] if pooled else _means(name, pairs)
+    return [found if one or two else both_empty() for found, (one, two) in zip(given, pairs, strict=True)]
 
 
-def _means(judge: Callable[[], PairJudge], references: Texts, candidates: Texts) -> list[Value]:
+def _means(name: str, pairs: Sequence[tuple[str, str]]) -> list[Value]:
     """Values whose corpus score is their mean; one empty side is 0 without asking."""
-    pairs = list(zip(references, candidates, strict=True))
     full = [(one, two) for one, two in pairs if one and two]
-    found = iter(judge()([one for one, _ in full], [two for _, two in full]) if full else [])
+    asked = [one for one, _ in full], [two for _, two in full]
+    found = iter(_pair_model(name)(*asked) if full else [])
     numbers = [next(found) if one and two else 0.0 for one, two in pairs]
     silent = Value(None, "The package gave no score for this pair.")
     return [silent if number is None else one_of_mean(float(number)) for number in numbers]
@@ -189,16 +189,14 @@ def _entities(found: dict[str, dict[str, Any]]) -> frozenset[tuple[object, ...]]
     )
 
 
-def _chexbert(only: tuple[str, ...], references: Texts, candidates: Texts) -> list[Value]:
-    found = []
-    for one, two in zip(references, candidates, strict=True):
-        wanted, given = chexbert_labels(one, only), chexbert_labels(two, only)
-        sets = {"tp": wanted & given, "fp": given - wanted, "fn": wanted - given}
-        counts = {name: float(len(labels)) for name, labels in sets.items()}
-        value = _f1(counts)
-        silent = Value(None, "CheXbert finds no condition in either text.")
-        found.append(silent if value is None else Value(value, counts=counts))
-    return found
+def _chexbert(name: str, reference: str, candidate: str) -> Value:
+    wanted, given = (chexbert_labels(text, EXTRAS[name].only) for text in (reference, candidate))
+    sets = {"tp": wanted & given, "fp": given - wanted, "fn": wanted - given}
+    counts = {name: float(len(labels)) for name, labels in sets.items()}
+    value = _f1(counts)
+    if value is None:
+        return Value(None, "CheXbert finds no condition in either text.")
+    return Value(value, counts=counts)
 
 
 def chexbert_labels(text: str, only: tuple[str, ...] = ()) -> set[str]:
@@ -228,53 +226,24 @@ def _cache(weights: str) -> dict[str, str]:
     return {"model_cache_dir": str(here)} if here else {}
 
 
-@lru_cache(maxsize=2)
-def _radgraph_model(network: str) -> PairJudge:
-    where = _cache(RADGRAPHS[network])
-    model = _package("radgraph-f1").F1RadGraph(reward_level="partial", model_type=network, **where)
-    return lambda references, candidates: model(refs=references, hyps=candidates)[1]
-
-
-@lru_cache(maxsize=1)
-def _ratescore_model() -> PairJudge:
-    package = _package("ratescore")
-    model = package.RaTEScore(use_gpu=import_module("torch").cuda.is_available())
-    return lambda references, candidates: model.compute_score(candidates, references)
-
-
 @lru_cache(maxsize=1)
 def _chexbert_model() -> Any:
     here = held("chexbert")
     return CheXbert(here) if here else _package("chexbert-f1").F1CheXbert()
 
 
-@lru_cache(maxsize=2)
-def _bertscore_model(network: str) -> PairJudge:
-    chosen = {"model_type": network} if network else {"lang": "en"}
-    model = _package("bertscore").BERTScorer(**chosen)
-    return lambda references, candidates: model.score(candidates, references)[2].tolist()
-
-
-@lru_cache(maxsize=1)
-def _green_model() -> PairJudge:
-    model = _package("green").GREEN("StanfordAIMI/GREEN-radllama2-7b", output_dir=mkdtemp(prefix="green-"))
-    return lambda references, candidates: model(references, candidates)[2]
-
-
-VALUES = {
-    "radgraph-f1": partial(_means, partial(_radgraph_model, "radgraph-xl")),
-    "radgraph-f1-first": partial(_means, partial(_radgraph_model, "radgraph")),
-    "ratescore": partial(_means, _ratescore_model),
-    "chexbert-f1": partial(_chexbert, ()),
-    "chexbert-f1-5": partial(_chexbert, TOP_FIVE),
-    "bertscore": partial(_means, partial(_bertscore_model, "")),
-    "bertscore-distilroberta": partial(_means, partial(_bertscore_model, "distilroberta-base")),
-    "green": partial(_means, _green_model),
-}
-POOLED = ("chexbert-f1", "chexbert-f1-5")
-"""Those whose counts are pooled over the corpus; of the others the corpus score is the mean."""
-
-EXTRAS = {
-    name: Extra(values=VALUES[name], corpus=_f1 if name in POOLED else mean, **told)
-    for name, told in tomllib.loads((files("overread.baselines") / "trained.toml").read_text("utf-8")).items()
-}
+@lru_cache(maxsize=6)
+def _pair_model(name: str) -> PairJudge:
+    """The model behind a metric, as its package wants to be asked; each is loaded once."""
+    extra, package = EXTRAS[name], _package(name)
+    if extra.package == "radgraph":
+        graphs = package.F1RadGraph(reward_level="partial", model_type=extra.network, **_cache(extra.weights))
+        return lambda references, candidates: graphs(refs=references, hyps=candidates)[1]
+    if extra.package == "RaTEScore":
+        entities = package.RaTEScore(use_gpu=import_module("torch").cuda.is_available())
+        return lambda references, candidates: entities.compute_score(candidates, references)
+    if extra.package == "bert-score":
+        words = package.BERTScorer(**({"model_type": extra.network} if extra.network else {"lang": "en"}))
+        return lambda references, candidates: words.score(candidates, references)[2].tolist()
+    green = package.GREEN(extra.network, output_dir=mkdtemp(prefix="green-"))
+    return lambda references, candidates: green(references, candidates)[2]

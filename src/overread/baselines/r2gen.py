@@ -17,18 +17,12 @@ from collections.abc import Callable
 
 CleanUpStep = Callable[[list[str]], list[str]]
 
-DROPPED_MARKS = str.maketrans("", "", ".,?;*!%^&_+():<=>@[]{}\"/\\'")
 LATER_NUMBERS = [f"{before}{number}. " for before in (". ", " ") for number in "2345"]
 
 
-def every_piece(change: Callable[[str], str]) -> CleanUpStep:
-    """A step that changes every piece by itself."""
-    return lambda pieces: [change(piece) for piece in pieces]
-
-
-def mark_once(mark: str) -> CleanUpStep:
-    """A mark that stands several times in a row stands once."""
-    return every_piece(lambda piece: re.sub(f"{re.escape(mark)}+", mark, piece))
+def instead(pattern: str, words: str) -> CleanUpStep:
+    """A step that puts words in place of others, in every piece by itself."""
+    return lambda pieces: [re.sub(pattern, words, piece) for piece in pieces]
 
 
 def without_numbers(text: str) -> str:
@@ -44,14 +38,14 @@ def without_numbers(text: str) -> str:
 
 
 STEPS: dict[str, CleanUpStep] = {
-    "line-breaks": every_piece(lambda piece: piece.replace("\n", " ")),
-    "underscores": mark_once("_"),
-    "spaces": mark_once(" "),
-    "full-stops": mark_once("."),
-    "numbering": every_piece(without_numbers),
-    "lower-case": every_piece(str.lower),
+    "line-breaks": instead("\n", " "),
+    "underscores": instead("_+", "_"),
+    "spaces": instead(" +", " "),
+    "full-stops": instead(r"\.+", "."),
+    "numbering": lambda pieces: [without_numbers(piece) for piece in pieces],
+    "lower-case": lambda pieces: [piece.lower() for piece in pieces],
     "sentences": lambda pieces: [sentence for piece in pieces for sentence in piece.strip().split(". ")],
-    "punctuation": every_piece(lambda piece: piece.translate(DROPPED_MARKS)),
+    "punctuation": instead(r"""[.,?;*!%^&_+():<=>@\[\]{}"/\\']""", ""),
     "trim": lambda pieces: [piece.strip() for piece in pieces if piece.strip()],
     "rejoin": lambda pieces: [" . ".join(pieces) + " ."] if pieces else [],
 }

@@ -1,18 +1,7 @@
 """Baselines by name. Looking one up imports nothing heavy and checks nothing; scoring does.
 
-| name | corpus score | words |
-|---|---|---|
-| `bleu-1` … `bleu-4` | pooled over pairs | plain |
-| `bleu-4-radeval` | pooled over pairs | whitespace |
-| `bleu-sacrebleu` | pooled over pairs, smoothed | 13a |
-| `rouge-1`, `rouge-2`, `rouge-l` | mean of F1 | rouge |
-| `rouge-1-stem`, `rouge-2-stem`, `rouge-l-stem` | mean of F1 | stemmed |
-| `rouge-l-coco` | mean of F with β = 1.2 | plain |
-| `meteor-stem`, `meteor` | mean | plain |
-| `meteor-coco` | pooled over pairs | plain |
-| `cider` | mean; `fit` to all references first | plain |
-
-the trained ones of `optional.EXTRAS`, and those that other packages register as `overread.metrics`.
+Those of `RECIPES` on words (`docs/statistics.md` says how each adds up over pairs; CIDEr must `fit` all references
+first), the trained ones of `optional.EXTRAS`, and those that other packages register as `overread.metrics`.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,6 +14,7 @@ from overread.baselines import added, bleu, cider, meteor, meteor_jar, optional,
 from overread.baselines.base import Baseline, Counts, Tokens, Value, mean, over_tokens
 from overread.baselines.tokenise import tokeniser
 from overread.errors import BadInput, OverreadError, UnknownName
+from overread.plugins import plugins
 
 
 class Recipe(Struct, frozen=True):
@@ -72,7 +62,7 @@ OWN = (*RECIPES, *optional.EXTRAS)
 
 def names() -> tuple[str, ...]:
     """Every baseline there is, built in or not."""
-    return (*OWN, *(name for name in added.names() if name not in OWN))
+    return (*OWN, *(name for name in plugins("overread.metrics") if name not in OWN))
 
 
 def lookup(name: str, tokenisation: str | None = None) -> Baseline:
@@ -86,11 +76,11 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
         raise BadInput(f"{name!r} cuts words in its own way; leave the tokenisation {tokenisation!r} out.")
     if name in optional.EXTRAS:
         return optional.baseline(name)
-    if name not in RECIPES and name in added.names():
+    recipe = RECIPES.get(name)
+    if recipe is None and name in plugins("overread.metrics"):
         return added.baseline(name)
-    if name not in RECIPES:
+    if recipe is None:
         raise UnknownName("baseline", name, names())
-    recipe = RECIPES[name]
     words = tokenisation or recipe.tokenisation
     found = Baseline(
         name=name,

@@ -42,9 +42,16 @@ def stem(word: str) -> str:
     """
     if word in IRREGULAR or len(word) <= 2:
         return IRREGULAR.get(word, word)
-    for step in (_plural, _past, _final_y, _double_suffix, _adjective, _last_suffix, _final_e, _double_l):
-        word = step(word)
-    return word
+    dies = len(word) == 4 and word.endswith("ies")  # not di
+    word = _past(word[:-1] if dies else _replaced(word, PLURALS, least=-1))
+    if word.endswith("y") and len(word) > 2 and shape(word[:-1]).endswith("c"):
+        word = word[:-1] + "i"
+    word = _replaced(_double_suffix(word), ADJECTIVES)
+    if not word.endswith("ion") or word.endswith(("sion", "tion")):
+        word = _replaced(word, LAST_SUFFIXES, least=1)
+    if word.endswith("e") and porter_measure(rest := word[:-1]) > _short_end(rest):
+        word = rest
+    return word[:-1] if word.endswith("ll") and porter_measure(word[:-1]) > 1 else word
 
 
 def shape(word: str) -> str:
@@ -69,10 +76,12 @@ def porter_measure(word: str) -> int:
     return shape(word).count("vc")
 
 
-def _plural(word: str) -> str:
-    if word.endswith("ies") and len(word) == 4:  # dies → die, not di
-        return word[:-1]
-    return _replaced(word, PLURALS, least=-1)
+def _replaced(word: str, table: Mapping[str, str], least: int = 0) -> str:
+    """Without its longest suffix of the table, if the measure of the rest is more than `least`."""
+    suffix = max((suffix for suffix in table if word.endswith(suffix)), key=len, default=None)
+    if suffix is None or porter_measure(rest := word[: -len(suffix)]) <= least:
+        return word
+    return rest + table[suffix]
 
 
 def _past(word: str) -> str:
@@ -80,11 +89,8 @@ def _past(word: str) -> str:
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
         return word[:-1] if porter_measure(word[:-3]) > 0 else word
-    for suffix in ("ed", "ing"):
-        rest = word.removesuffix(suffix)
-        if rest != word and "v" in shape(rest):
-            return _restored(rest)
-    return word
+    rest = word[:-2] if word.endswith("ed") else word[:-3] if word.endswith("ing") else ""
+    return _restored(rest) if "v" in shape(rest) else word
 
 
 def _restored(word: str) -> str:
@@ -96,47 +102,12 @@ def _restored(word: str) -> str:
     return word + "e" if porter_measure(word) == 1 and _short_end(word) else word
 
 
-def _final_y(word: str) -> str:
-    rest = word.removesuffix("y")
-    return rest + "i" if rest != word and len(rest) > 1 and shape(rest).endswith("c") else word
-
-
 def _double_suffix(word: str) -> str:
     if word.endswith("alli") and porter_measure(word[:-4]) > 0:
         return _double_suffix(word[:-2])
     if word.endswith("logi"):
         return word[:-1] if porter_measure(word[:-3]) > 0 else word
     return _replaced(word, DOUBLE_SUFFIXES)
-
-
-def _adjective(word: str) -> str:
-    return _replaced(word, ADJECTIVES)
-
-
-def _last_suffix(word: str) -> str:
-    if word.endswith("ion") and word[-4:-3] not in ("s", "t"):
-        return word
-    return _replaced(word, LAST_SUFFIXES, least=1)
-
-
-def _final_e(word: str) -> str:
-    rest = word.removesuffix("e")
-    if rest == word:
-        return word
-    size = porter_measure(rest)
-    return rest if size > 1 or (size == 1 and not _short_end(rest)) else word
-
-
-def _double_l(word: str) -> str:
-    return word[:-1] if word.endswith("ll") and porter_measure(word[:-1]) > 1 else word
-
-
-def _replaced(word: str, table: Mapping[str, str], least: int = 0) -> str:
-    """Without its longest suffix of the table, if the measure of the rest is more than `least`."""
-    suffix = max((suffix for suffix in table if word.endswith(suffix)), key=len, default=None)
-    if suffix is None or porter_measure(rest := word[: -len(suffix)]) <= least:
-        return word
-    return rest + table[suffix]
 
 
 def _short_end(word: str) -> bool:
@@ -147,15 +118,17 @@ def _short_end(word: str) -> bool:
 
 _WORD = re.compile(r"\d+(?:\.\d+)+|[^\W_]+")
 _ALPHANUMERIC = re.compile(r"[a-z0-9]+")
-MTEVAL = (
-    (re.compile(r"([{-~\[-` -&(-+:-@/])"), r" \1 "),
-    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
-    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
-    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+MTEVAL = tuple(
+    (re.compile(pattern), parted)
+    for pattern, parted in (
+        *(("<skipped>|-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")),
+        (r"([{-~\[-` -&(-+:-@/])", r" \1 "),
+        (r"([^0-9])([.,])", r"\1 \2 "),
+        (r"([.,])([^0-9])", r" \1 \2"),
+        (r"([0-9])(-)", r"\1 \2 "),
+    )
 )
 """Marks apart from words; full stop and comma unless between digits; a hyphen after a digit (mteval-v13a)."""
-
-ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 def plain(text: str) -> list[str]:
@@ -185,15 +158,6 @@ def r2gen(text: str) -> list[str]:
     return clean_up(text).split()
 
 
-def whitespace(text: str) -> list[str]:
-    """Cut at blanks and change nothing: for text that somebody has tokenised already.
-
-    >>> whitespace("Heart normal .")
-    ['Heart', 'normal', '.']
-    """
-    return text.split()
-
-
 def stemmed(text: str) -> list[str]:
     """As `rouge`, words of more than three letters by their stem: rouge-score with `use_stemmer=True`.
 
@@ -209,10 +173,7 @@ def mteval(text: str) -> list[str]:
     >>> mteval("No 2.3-cm nodule (left).")
     ['No', '2.3', '-', 'cm', 'nodule', '(', 'left', ')', '.']
     """
-    line = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    for written, meant in ENTITIES:
-        line = line.replace(written, meant)
-    line = f" {line} "
+    line = f" {text} "
     for pattern, parted in MTEVAL:
         line = pattern.sub(parted, line)
     return line.split()
@@ -222,10 +183,11 @@ TOKENISERS: dict[str, Callable[[str], list[str]]] = {
     "plain": plain,
     "rouge": rouge,
     "r2gen": r2gen,
-    "whitespace": whitespace,
+    "whitespace": str.split,
     "stemmed": stemmed,
     "13a": mteval,
 }
+"""`whitespace` cuts at blanks and changes nothing: for text that somebody has tokenised already."""
 
 
 def tokeniser(name: str) -> Callable[[str], list[str]]:

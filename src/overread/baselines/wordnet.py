@@ -67,9 +67,8 @@ class WordNet:
         """The word and every single word that shares a meaning with it."""
 
 
-@cache
-def opened(folder: Path) -> WordNet:
-    return WordNet(folder)
+opened = cache(WordNet)
+"""A folder is read once."""
 
 
 def file_rows(path: Path) -> list[list[str]]:

@@ -22,7 +22,7 @@ def show_models(context: typer.Context) -> None:
     for name, model in known().items():
         here = held(name)
         typer.echo(f"{name:<26}{model.title:<40}{here or '–'}")
-        typer.echo(f"{'':<26}{model.paper}; {' and '.join(part.repository for part in model.parts)}")
+        typer.echo(f"{'':<26}{model.paper}; {' and '.join(model.parts)}")
 
 
 @app.command()

@@ -96,12 +96,12 @@ def read(
         return
     from overread.formats import load
     from overread.runner.views import Views, lexicon_of
-    from overread.systems.definitions import chosen, defined_for
+    from overread.systems.definitions import check_use, chosen
     from overread.systems.registry import system as named
 
     source = load(reports, columns, encoding=encoding)
     asked = named(system)
-    defined_for(asked, definitions, by)  # complains of what does not go together
+    check_use(chosen(definitions), by, asked)
     if by == "network":
         views = partial(
             Views, words=lexicon_of(lexicon), definitions=chosen(definitions), labels=labels, check=check

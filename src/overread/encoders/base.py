@@ -15,10 +15,6 @@ Vectors = NDArray[np.float32]
 class Encoder(Protocol):
     """Anything that turns phrases into vectors whose inner product is their likeness."""
 
-    @property
-    def name(self) -> str:
-        """How score signatures call it."""
-
     def encode(self, phrases: Sequence[str]) -> Vectors:
         """The phrases' vectors, in their order."""
 
@@ -38,10 +34,6 @@ class Averaged:
 
     def __init__(self, encoders: Sequence[Encoder]) -> None:
         self.encoders = tuple(encoders)
-
-    @property
-    def name(self) -> str:
-        return "+".join(encoder.name for encoder in self.encoders)
 
     def encode(self, phrases: Sequence[str]) -> Vectors:
         parts = [encoder.encode(phrases) for encoder in self.encoders]
@@ -63,10 +55,6 @@ class Remembering:
         """Phrase → its vector, the one asked for last at the end."""
 
         self._lock = Lock()
-
-    @property
-    def name(self) -> str:
-        return self.encoder.name
 
     def encode(self, phrases: Sequence[str]) -> Vectors:
         with self._lock:

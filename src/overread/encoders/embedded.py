@@ -15,10 +15,9 @@ from struct import unpack
 import numpy as np
 
 from overread.encoders.base import Vectors, unit
+from overread.encoders.forms import Term, longest, terms_in
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.match import Match
-from overread.lexicon.meanings import Cue
 from overread.lexicon.words import words
 
 FINDING_WEIGHT = 1.0
@@ -67,40 +66,28 @@ def phrase_features(phrase: str) -> dict[str, float]:
     ['side:left']
     """
     known = lexicon()
-    forms = [known.normal(word.form) for word in words(phrase)]
-    spans = maximal(known.matcher.find(forms))
+    spoken = words(phrase)
+    terms = longest(terms_in(spoken))
     found: defaultdict[str, float] = defaultdict(float)
-    for span in spans:
-        for name, weight in meanings([row for row in span.rows if isinstance(row, Row)], known):
-            found[name] = max(found[name], weight)
-    for structure, means in implied_findings(spans, known):
+    for term in terms:
+        for row in term.rows:  # a form of several tables shares its weight among them
+            for name, weight in row_features(row, known):
+                found[name] = max(found[name], weight * len(term.rows) ** -0.5)
+    for structure, means in implied_findings(terms, known):
         found[f"finding:{structure}"] *= IMPLIED_WEIGHT
         for name, weight in falling("finding", known.ancestors(means), FINDING_WEIGHT):
             found[name] = max(found[name], weight)
-    covered = {place for span in spans for place in range(span.first, span.last)}
-    for place, form in enumerate(forms):
-        for name, weight in spelling(form, KNOWN_STEM if place in covered else UNKNOWN_STEM):
-            found[name] += weight
+    covered = {place for term in terms for place in range(term.first, term.last)}
+    for place, word in enumerate(spoken):
+        weight = KNOWN_STEM if place in covered else UNKNOWN_STEM
+        for name, share in spelling(known.normal(word.form), weight):
+            found[name] += share
     return {name: weight for name, weight in found.items() if weight}
 
 
-FormMatch = Match[Row | Cue]
-
-
-def maximal(matches: Iterable[FormMatch]) -> list[FormMatch]:
-    """Lexicon matches that no longer match contains; cues for scopes do not count."""
-    spans = [m for m in matches if any(isinstance(row, Row) for row in m.rows)]
-    return [m for m in spans if not any(inside(m, other) for other in spans)]
-
-
-def inside(one: FormMatch, other: FormMatch) -> bool:
-    longer = other.last - other.first > one.last - one.first
-    return longer and other.first <= one.first and one.last <= other.last
-
-
-def implied_findings(spans: Iterable[FormMatch], lex: Lexicon) -> Iterator[tuple[str, str]]:
+def implied_findings(terms: Iterable[Term], lex: Lexicon) -> Iterator[tuple[str, str]]:
     """(thing named, finding meant) where a thing and what is said of it are a finding together."""
-    rows = [row for span in spans for row in span.rows if isinstance(row, Row)]
+    rows = [row for term in terms for row in term.rows]
     for thing, said in product(rows, rows):
         if thing.table in ("findings", "locations") and said.table != "findings":
             relation = "location" if said.table == "locations" else said.table
@@ -110,30 +97,24 @@ def implied_findings(spans: Iterable[FormMatch], lex: Lexicon) -> Iterator[tuple
                 yield thing.concept, means
 
 
-def meanings(rows: Sequence[Row], lex: Lexicon) -> Iterator[tuple[str, float]]:
-    """Features of one matched form; a form of several tables shares its weight among them."""
-    for row in rows:
-        share = len(rows) ** -0.5
-        for name, weight in row_features(row, lex):
-            yield name, weight * share
-
-
 def row_features(row: Row, lex: Lexicon) -> Iterator[tuple[str, float]]:
+    general = (row.concept, *reversed(row.path))
     if row.table == "findings":
-        concept = lex.concepts[row.concept]
         yield from falling("finding", lex.ancestors(row.concept), FINDING_WEIGHT)
-        if concept.site:
-            yield f"place:{concept.site}", PLACE_WEIGHT * FALL
+        if site := lex.concepts[row.concept].site:
+            yield f"place:{site}", PLACE_WEIGHT * FALL
     elif row.table == "locations":
         if row.role != "dir" or row.side == "-":
-            yield from falling("place", (row.concept, *reversed(row.path)), PLACE_WEIGHT)
-        yield from side_features(row.side)
+            yield from falling("place", general, PLACE_WEIGHT)
+        for side in ("left", "right"):
+            if row.side in (side, "both"):
+                yield f"side:{side}", SIDE_WEIGHT * (1 if row.side == side else 0.7)
     elif row.table in GRADE_WEIGHTS:
         names = (row.concept, f"grade {row.path[0]}", "any")
         for name, weight in zip(names, GRADE_WEIGHTS[row.table], strict=True):
             yield f"{row.table}:{name}", weight
     else:
-        yield from falling(row.table, (row.concept, *reversed(row.path)), QUALITY)
+        yield from falling(row.table, general, QUALITY)
         if row.path[-1] in ("normal", "normality"):
             yield "normal", NORMAL_WEIGHT
 
@@ -142,14 +123,6 @@ def falling(kind: str, names: Iterable[str], weight: float) -> Iterator[tuple[st
     for name in names:
         yield f"{kind}:{name}", weight
         weight *= FALL
-
-
-def side_features(side: str) -> Iterator[tuple[str, float]]:
-    if side in ("left", "right"):
-        yield f"side:{side}", SIDE_WEIGHT
-    elif side == "both":
-        yield "side:left", SIDE_WEIGHT * 0.7
-        yield "side:right", SIDE_WEIGHT * 0.7
 
 
 @lru_cache(maxsize=10_000)
@@ -190,26 +163,19 @@ class Embedded:
     (True, True)
     """
 
-    name = "embedded"
-
     def encode(self, phrases: Sequence[str]) -> Vectors:
         return unit(summed_features(list(map(phrase_features, phrases))))
 
 
 def summed_features(phrases: Sequence[dict[str, float]]) -> Vectors:
     """All features of each phrase added up in one row; many phrases cost little more than one."""
-    places: list[int] = []
-    signs: list[float] = []
-    weights: list[float] = []
-    for features_of_one in phrases:
-        for name in features_of_one:
-            spots, turned = hashed(name)
-            places += spots
-            signs += turned
-        weights += features_of_one.values()
-    rows = np.repeat(np.arange(len(phrases)), [PLACES * len(one) for one in phrases])
-    values = np.array(signs, np.float32) * np.repeat(np.array(weights, np.float32), PLACES)
-    found = np.bincount(rows * VECTOR_SIZE + np.array(places, np.intp), values, len(phrases) * VECTOR_SIZE)
+    spots = [hashed(name) for features in phrases for name in features]
+    weights = [weight for features in phrases for weight in features.values()]
+    rows = np.repeat(np.arange(len(phrases)), [PLACES * len(features) for features in phrases])
+    places = np.array([place for here, _ in spots for place in here], np.intp)
+    signs = np.array([sign for _, signs in spots for sign in signs], np.float32)
+    values = signs * np.repeat(np.array(weights, np.float32), PLACES)
+    found = np.bincount(rows * VECTOR_SIZE + places, values, len(phrases) * VECTOR_SIZE)
     return found.astype(np.float32).reshape(len(phrases), VECTOR_SIZE)
 
 

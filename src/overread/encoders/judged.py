@@ -16,8 +16,6 @@ MOST = 5_000
 class Judged:
     """Asks the small trained model about every two phrases, in both orders."""
 
-    name = "judge"
-
     def encode(self, phrases: Sequence[str]) -> Vectors:
         """Vectors of the embedded encoder, for whoever needs a place in space and not a likeness."""
         return Embedded().encode(phrases)

@@ -16,8 +16,8 @@ def load(name: str = "embedded", folder: Path | None = None) -> Encoder:
     A trained encoder comes from its sub-folder of `folder` (or of the one OVERREAD_MODELS names); without a
     folder, from the model hub at the commit you name: `medcpt@` and 40 hexadecimal digits.
 
-    >>> load().name
-    'embedded'
+    >>> load().encode(["pleural effusion", "edema"]).shape
+    (2, 1024)
     """
     return loaded(tuple(name.split("+")), folder or models_folder())
 
@@ -37,21 +37,19 @@ def marked(name: str, folder: Path | None = None) -> str:
 
 @cache
 def loaded(names: tuple[str, ...], folder: Path | None) -> Encoder:
+    if "judge" in names and len(names) > 1:
+        raise BadInput("The judge compares pairs and has no vectors to average; give --encoder judge alone.")
     parts = [single_encoder(name, folder) for name in names]
     if "judge" in names:
-        if len(names) > 1:
-            raise BadInput(
-                "The judge compares pairs and has no vectors to average; give --encoder judge alone."
-            )
         return parts[0]
     return Remembering(parts[0] if len(parts) == 1 else Averaged(parts))
 
 
 @cache
 def single_encoder(name: str, folder: Path | None) -> Encoder:
+    plain, _, commit = name.partition("@")
     if name == "embedded":
         return Embedded()
-    plain, _, commit = name.partition("@")
     if plain == "judge":
         from overread.encoders.judged import Judged
 

@@ -1,7 +1,7 @@
 """Trained encoders from the `models` extra: a transformer, a way to pool its words, vectors of length 1."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -49,10 +49,6 @@ class Trained:
                 f"`overread models get {model.name} --to FOLDER` puts it into a folder, from a hub or from a copy."
             ) from error
 
-    @property
-    def name(self) -> str:
-        return self.model.name
-
     def encode(self, phrases: Sequence[str]) -> Vectors:
         if not phrases:
             return np.zeros((0, int(self.network.config.hidden_size)), np.float32)
@@ -65,16 +61,7 @@ class Trained:
         ).to(self.device)
         with self.torch.inference_mode():
             states = self.network(**tokens).last_hidden_state
-        pooled = (
-            states[:, 0]
-            if self.model.pooling == "first"
-            else mean_of_tokens(states, tokens["attention_mask"])
-        )
-        vectors: Vectors = pooled.float().cpu().numpy()
+        kept = tokens["attention_mask"].unsqueeze(-1).to(states.dtype)
+        mean = (states * kept).sum(1) / kept.sum(1)
+        vectors: Vectors = (states[:, 0] if self.model.pooling == "first" else mean).float().cpu().numpy()
         return vectors
-
-
-def mean_of_tokens(states: Any, mask: Any) -> Any:
-    """Mean of the token vectors that are no padding."""
-    kept = mask.unsqueeze(-1).to(states.dtype)
-    return (states * kept).sum(1) / kept.sum(1)

@@ -131,4 +131,4 @@ def formulas(system: str) -> str:
     """A system's own page: view, formula, worked examples, where it differs from its paper."""
     if system not in SYSTEMS:
         return f"{named(system).about}\n"
-    return (files(SYSTEMS[system]) / "README.md").read_text("utf-8")
+    return (files(f"overread.systems.{system}") / "README.md").read_text("utf-8")

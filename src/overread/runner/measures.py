@@ -62,7 +62,7 @@ def names() -> tuple[str, ...]:
 def broken_metrics() -> dict[str, BrokenPlugin]:
     """Systems and metrics of other packages that cannot be used, and why."""
     ours = (*systems.own_metrics(), *baselines.OWN)
-    taken = {name: plugins("overread.metrics")[name] for name in added.names() if name in ours}
+    taken = {name: one for name, one in plugins("overread.metrics").items() if name in ours}
     told = {name: one.broken("a metric of that name is there already") for name, one in taken.items()}
     return {**systems.broken(), **added.broken(), **told}
 

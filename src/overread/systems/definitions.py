@@ -76,13 +76,11 @@ def speaks(choice: Choice, finding: Finding, sign: bool) -> bool:
     """May the finding say anything of the condition? `sign`: the table only lets it suggest one."""
     if sign and not choice.signs:
         return False
-    return not any(is_one(finding, *what.split()) for what in choice.without)
-
-
-def is_one(finding: Finding, concept: str, *attributes: str) -> bool:
-    """Is the finding of that concept or a kind of it, with all these attributes?"""
-    described = {a.concept for a in finding.attributes}
-    return described.issuperset(attributes) and concept in lexicon().ancestors(finding.concept or "")
+    for concept, *attributes in map(str.split, choice.without):
+        described = {a.concept for a in finding.attributes}
+        if described.issuperset(attributes) and concept in lexicon().ancestors(finding.concept or ""):
+            return False
+    return True
 
 
 def sure(choice: Choice, finding: Finding) -> bool:
@@ -116,17 +114,15 @@ def defined(system: System, definitions: Definitions) -> System:
     return structs.replace(system, by_rules=partial(view, definitions=definitions))
 
 
+@cache
 def chosen(name: str) -> Definitions:
     """The shipped set of that name, or the set in a user's file.
 
     >>> chosen("wide") is WIDE
     True
     """
-    return WIDE if name == "wide" else loaded(name)
-
-
-@cache
-def loaded(name: str) -> Definitions:
+    if name == "wide":
+        return WIDE
     try:
         found = msgspec.convert(tomllib.loads(text_of(name)), Definitions)
     except tomllib.TOMLDecodeError as error:
@@ -166,33 +162,31 @@ def check(found: Definitions) -> None:
     from overread.systems.clear.schema import CONDITIONS
     from overread.systems.srrg.labels import PARENTS, facts
 
-    for kind, choices, known in (
-        ("CLEAR condition", found.clear, CONDITIONS),
-        ("SRR label", found.srrg, (*facts().leaves, *PARENTS)),
-    ):
-        for name, choice in choices.items():
-            if name not in known:
-                raise UnknownName(kind, name, known)
-            check_without(name, choice)
-
-
-def check_without(name: str, choice: Choice) -> None:
+    known = {"CLEAR condition": CONDITIONS, "SRR label": (*facts().leaves, *PARENTS)}
     described = {row.concept for row in lexicon().rows}
-    for what in choice.without:
-        concept, *attributes = what.split() or [""]
-        if concept not in lexicon().concepts or not described.issuperset(attributes):
-            raise BadInput(
-                f"{name} is to be without {what!r}, which is no concept of the lexicon; "
-                "`overread lexicon TERM` shows the concept of a term."
-            )
+    for kind, choices in zip(known, (found.clear, found.srrg), strict=True):
+        for name, choice in choices.items():
+            if name not in known[kind]:
+                raise UnknownName(kind, name, known[kind])
+            for what in choice.without:
+                concept, *attributes = what.split() or [""]
+                if concept not in lexicon().concepts or not described.issuperset(attributes):
+                    raise BadInput(
+                        f"{name} is to be without {what!r}, which is no concept of the lexicon; "
+                        "`overread lexicon TERM` shows the concept of a term."
+                    )
 
 
-def check_by(found: Definitions, by: str) -> None:
-    """A language model is asked in the words of its prompt, which no set changes."""
-    if found is not WIDE and by != "network":
+def check_use(found: Definitions, by: str, system: System | None = None) -> None:
+    """A language model is asked in the words of its prompt, which no set changes; some systems know no conditions."""
+    if found is WIDE:
+        return
+    if by != "network":
         raise BadInput(
             "--definitions has no effect on a language model: use --by network, or leave it at wide."
         )
+    if system is not None and system.name not in VIEWS:
+        raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(VIEWS)}.")
 
 
 def marked(name: str) -> str:
@@ -200,12 +194,3 @@ def marked(name: str) -> str:
     if name == "wide":
         return ""
     return f"{Path(name).stem}-{sha256(text_of(name).encode()).hexdigest()[:8]}"
-
-
-def defined_for(system: System, definitions: str, by: str) -> System:
-    """The system with the definitions asked for; asking where there is nothing to define is a mistake."""
-    found = chosen(definitions)
-    check_by(found, by)
-    if found is not WIDE and system.name not in VIEWS:
-        raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(VIEWS)}.")
-    return defined(system, found)

@@ -1,23 +1,15 @@
 """Systems by name, imported when asked for: ours, and those that other packages register as `overread.systems`."""
 
-from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from overread.errors import BrokenPlugin, UnknownName
-from overread.plugins import Plugin, plugins
+from overread.plugins import Plugin, plugins, unusable
 from overread.systems.base import Metric, System
 
-SYSTEMS = {  # name -> module that holds SYSTEM
-    "lunguage": "overread.systems.lunguage",
-    "radsem": "overread.systems.radsem",
-    "clear": "overread.systems.clear",
-    "srrg": "overread.systems.srrg",
-    "longitudinal": "overread.systems.longitudinal",
-    "ledger": "overread.systems.ledger",
-    "fineradscore": "overread.systems.fineradscore",
-}
+SYSTEMS = ("lunguage", "radsem", "clear", "srrg", "longitudinal", "ledger", "fineradscore")
+"""Ours; each is a folder here."""
 
 
 def names() -> tuple[str, ...]:
@@ -28,7 +20,7 @@ def names() -> tuple[str, ...]:
 def system(name: str) -> System:
     """The system called `name`."""
     if name in SYSTEMS:
-        found = import_module(SYSTEMS[name]).SYSTEM
+        found = import_module(f"overread.systems.{name}").SYSTEM
         assert isinstance(found, System)
         return found
     if name not in plugins("overread.systems"):
@@ -68,37 +60,27 @@ def part(module: str | None, name: str) -> Any:
 
 def explained_by(metric: str) -> System | None:
     """The system whose default metric it is; the page explains no other, as variants differ in arithmetic alone."""
-    known = own_metrics().get(metric) or metrics().get(metric)
+    known = metrics().get(metric)
     return known[0] if known is not None and known[0].main == metric else None
 
 
 def metrics() -> dict[str, tuple[System, Metric]]:
     """Every metric of every system, by its own name; those of packages that do not load are left out."""
-    found = dict(own_metrics())
-    for one in added_systems():
-        found.update({m.name: (one, m) for m in one.metrics})
-    return found
+    return own_metrics() | {m.name: (one, m) for one in added_systems() for m in one.metrics}
 
 
-def added_systems() -> Iterator[System]:
+def added_systems() -> list[System]:
     """Those that load; `broken` has the others."""
-    return (added(name) for name in plugins("overread.systems") if trouble(name) is None)
+    useless = broken()
+    return [added(name) for name in plugins("overread.systems") if name not in useless]
 
 
 def provider(metric: str) -> Plugin | None:
     """The package that a metric's system comes from; None for ours."""
-    owner = next((one.name for one in added_systems() for m in one.metrics if m.name == metric), None)
-    return plugins("overread.systems")[owner] if owner else None
+    owners = (one.name for one in added_systems() for m in one.metrics if m.name == metric)
+    return plugins("overread.systems").get(next(owners, ""))
 
 
 def broken() -> dict[str, BrokenPlugin]:
     """Registered systems that cannot be used, and why."""
-    return {name: error for name in plugins("overread.systems") if (error := trouble(name)) is not None}
-
-
-def trouble(name: str) -> BrokenPlugin | None:
-    try:
-        added(name)
-    except BrokenPlugin as error:
-        return error
-    return None
+    return unusable("overread.systems", added)

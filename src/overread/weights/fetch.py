@@ -7,6 +7,7 @@ reader (`weights_only`) opens the file: it builds tensors and plain containers a
 
 import shutil
 import tarfile
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -15,7 +16,7 @@ import msgspec
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.weights.folder import PINS, SETS, Part, Pin, hash_of, published, read_pins
+from overread.weights.folder import PINS, TOKENS, WEIGHTS, Pin, hash_of, published, read_pins
 from overread.weights.origins import Origin
 
 PICKLED = ("pytorch_model.bin", "chexbert.pth")
@@ -66,9 +67,16 @@ def fetch(name: str, to: Path, origin: Origin, commit: str | None = None, pin: P
     work = Path(mkdtemp(prefix=f".{name}-", dir=to))
     try:
         got = Pin({}, {})
-        for n, part in enumerate(model.parts):
-            asked = (commit if n == 0 else None) or wanted.commits.get(part.repository) or part.commit
-            gather(part, origin, origin.commit(part.repository, asked), work, wanted, got)
+        for repository, parts in model.parts.items():
+            asked = (commit if repository == model.hub else None) or wanted.commits.get(repository)
+            at = origin.commit(repository, asked)
+            got.commits.update({repository: at} if at else {})
+            there = origin.listing(repository, at)
+            for file in files_to_take(repository, parts, set(there)):
+                origin.copy(repository, at, file, work / file)
+                got.sha256[file] = hash_of(work / file)
+                for known in (wanted.sha256.get(file), there[file]):
+                    check_hash(f"{file} of {repository}", got.sha256[file], known)
         unpack(work)
         as_safetensors(work)
         work.chmod(0o755)
@@ -80,37 +88,28 @@ def fetch(name: str, to: Path, origin: Origin, commit: str | None = None, pin: P
     return got
 
 
-def gather(part: Part, origin: Origin, commit: str | None, work: Path, wanted: Pin, got: Pin) -> None:
-    """The files of one repository, each held against what is known of it."""
-    there = origin.listing(part.repository, commit)
-    if commit is not None:
-        got.commits[part.repository] = commit
-    for file in files_to_take(part, set(there)):
-        origin.copy(part.repository, commit, file, work / file)
-        here = hash_of(work / file)
-        for known in (wanted.sha256.get(file), part.sha256.get(file), there[file]):
-            if known is not None and known != here:
-                raise BadInput(
-                    f"{file} of {part.repository} has the SHA-256 {here[:12]}…, and {known[:12]}… was expected: it is "
-                    "another file, or did not come whole. Nothing was kept."
-                )
-        got.sha256[file] = here
+def check_hash(file: str, here: str, known: str | None) -> None:
+    if known is not None and known != here:
+        raise BadInput(
+            f"{file} has the SHA-256 {here[:12]}…, and {known[:12]}… was expected: it is another file, or did not come "
+            "whole. Nothing was kept."
+        )
 
 
-def files_to_take(part: Part, there: set[str]) -> list[str]:
+def files_to_take(repository: str, parts: Sequence[str], there: set[str]) -> list[str]:
     """The files to take of those that are there.
 
-    >>> there = {"config.json", "pytorch_model.bin", "vocab.txt"}
-    >>> files_to_take(Part("a/b", ("config.json", "WEIGHTS"), ("TOKENS",)), there)
+    >>> files_to_take("a/b", ("config.json", "WEIGHTS", "TOKENS"), {"config.json", "pytorch_model.bin", "vocab.txt"})
     ['config.json', 'pytorch_model.bin', 'vocab.txt']
     """
     found: list[str] = []
-    for one in part.files:
-        here = [file for file in SETS.get(one, (one,)) if file in there]
-        if not here:
-            raise BadInput(f"{part.repository} has no {' or '.join(SETS.get(one, (one,)))}.")
-        found.append(here[0])
-    return found + [file for one in part.optional for file in SETS.get(one, (one,)) if file in there]
+    for one in parts:
+        choices = {"WEIGHTS": WEIGHTS, "TOKENS": TOKENS}.get(one, (one,))
+        here = [file for file in choices if file in there]
+        if one != "TOKENS" and not here:
+            raise BadInput(f"{repository} has no {' or '.join(choices)}.")
+        found += here if one == "TOKENS" else here[:1]
+    return found
 
 
 def unpack(work: Path) -> None:

@@ -12,23 +12,13 @@ from msgspec import Struct
 
 from overread.errors import BadInput, UnknownName
 
-SETS = {
-    "WEIGHTS": "model.safetensors pytorch_model.bin".split(),
-    "TOKENS": (
-        "tokenizer.json tokenizer_config.json vocab.txt special_tokens_map.json vocab.json merges.txt".split()
-    ),
-}
-"""`WEIGHTS`: the first that is there, numbers before pickled ones. `TOKENS`: all that are there."""
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")
+"""What `WEIGHTS` stands for: the first that is there, numbers before pickled ones."""
 
-
-class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """Files of one repository."""
-
-    repository: str
-    files: tuple[str, ...]
-    optional: tuple[str, ...] = ()
-    commit: str | None = None
-    sha256: dict[str, str] = {}
+TOKENS = tuple(
+    "tokenizer.json tokenizer_config.json vocab.txt special_tokens_map.json vocab.json merges.txt".split()
+)
+"""What `TOKENS` stands for: all that are there."""
 
 
 class Published(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,12 +29,13 @@ class Published(Struct, frozen=True, forbid_unknown_fields=True):
     """Which of the five papers scores with it, and where."""
 
     use: str
-    parts: tuple[Part, ...]
+    parts: dict[str, tuple[str, ...]]
+    """Repository → the files wanted from it."""
 
     @property
     def hub(self) -> str:
         """The repository that holds the weights."""
-        return self.parts[0].repository
+        return next(iter(self.parts))
 
 
 @cache

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
@@ -23,18 +23,6 @@ OFFLINE = (
 )
 
 
-class Origin(Protocol):
-    """Somewhere that has the files of a repository."""
-
-    def commit(self, repository: str, wanted: str | None) -> str | None:
-        """The commit that files are taken at; None where there is no such thing."""
-
-    def listing(self, repository: str, commit: str | None) -> dict[str, str | None]:
-        """File → its SHA-256 where the origin states one."""
-
-    def copy(self, repository: str, commit: str | None, file: str, to: Path) -> None: ...
-
-
 class Hub:
     """A model hub, by its address; asked only for the files of the list."""
 
@@ -48,6 +36,7 @@ class Hub:
         self.address = address.rstrip("/")
 
     def commit(self, repository: str, wanted: str | None) -> str | None:
+        """The commit that files are taken at; None where there is no such thing."""
         if wanted is not None:
             return wanted
         told = self._json(f"/api/models/{quote(repository)}")
@@ -59,6 +48,7 @@ class Hub:
         return found
 
     def listing(self, repository: str, commit: str | None) -> dict[str, str | None]:
+        """File → its SHA-256 where the origin states one."""
         rows = self._json(f"/api/models/{quote(repository)}/tree/{commit}?recursive=true")
         named = [row for row in rows if isinstance(row, dict) and row.get("type") == "file"]
         return {str(row["path"]): (row.get("lfs") or {}).get("oid") for row in named}
@@ -129,6 +119,10 @@ class Copied:
             f"{self.folder} has no folder {last} (of {repository}), {self.name}, or models--…--{last} as a hub's cache "
             "has. Copy the repository there under one of these names."
         )
+
+
+Origin = Hub | Copied
+"""Somewhere that has the files of a repository."""
 
 
 def parsed(word: str) -> tuple[str, str | None]:

@@ -1,35 +1,24 @@
-"""Our assignment of small tables is that of scipy, tie for tie: who of equal partners is shown is no matter of size."""
+"""Scoring a pair takes one function of scipy, and not the package."""
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
-import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.optimize import linear_sum_assignment
 
 from overread.systems.lunguage import matching
-from overread.systems.lunguage.matching import best_pairs
-
-FEW = st.sampled_from((0.0, 0.25, 0.5, 0.8, 1.0))  # with many ties
-ANY = st.floats(0, 1, width=32)
+from overread.systems.lunguage.matching import assignment
 
 
-@given(arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=9), elements=FEW | ANY))
-def test_the_same_pairs(gain):
-    rows, columns = linear_sum_assignment(gain, maximize=True)
-    assert best_pairs(gain) == list(zip(rows.tolist(), columns.tolist(), strict=True))
+def test_it_is_the_function_of_scipy():
+    gain = [[1.0, 2.0], [4.0, 8.0], [0.0, 9.0]]
+    ours, theirs = (function(gain, maximize=True) for function in (assignment(), linear_sum_assignment))
+    assert [part.tolist() for part in ours] == [part.tolist() for part in theirs]
 
 
-@pytest.mark.parametrize("shape", [(49, 50), (50, 49), (30, 80)])
-def test_the_same_pairs_on_both_sides_of_the_limit(shape, monkeypatch):
-    gain = np.random.default_rng(1).integers(0, 5, shape) / 4
-    found = best_pairs(gain)
-    for limit in (1, 10_000):
-        monkeypatch.setattr(matching, "LARGE", limit)
-        assert best_pairs(gain) == found
+def test_where_it_has_no_file_of_its_own_the_package_is_loaded(monkeypatch):
+    monkeypatch.setattr(matching, "PathFinder", SimpleNamespace(find_spec=lambda name, folders: None))
+    assert assignment.__wrapped__() is linear_sum_assignment
 
 
 def test_scoring_a_pair_does_not_load_scipy():

@@ -10,7 +10,7 @@ from overread.report import parse
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.examples import timeline_example
 from overread.systems.lunguage.follow import follow as by_rules
-from overread.systems.lunguage.follow_by_llm import History, follow, listed
+from overread.systems.lunguage.follow_by_llm import History, follow
 from overread.systems.lunguage.timeline import StudyView
 
 TEXTS = [
@@ -116,8 +116,8 @@ def test_a_patient_without_findings_is_not_asked(server, client):
 
 def test_an_example_is_an_answer_that_would_pass(server, act, client):
     known = history()
-    line = timeline_example(known, by_rules("p1", known.studies))
+    line = timeline_example(by_rules("p1", known.studies))
     server.behave = lambda ask: act(json.dumps(line["answer"]))
     (found,) = follow(client, [known])
     assert found.timeline == by_rules("p1", known.studies)
-    assert line["text"] == listed(known)
+    assert line["text"] == known.listed

@@ -7,7 +7,7 @@ import pytest
 from overread.llm import Client, Failure, Settings
 from overread.reader import read
 from overread.report import parse
-from overread.systems.lunguage.asking import Dropped, hints
+from overread.systems.lunguage.asking import Asked, Dropped, hints
 from overread.systems.lunguage.by_llm import numbered, structure, views
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.examples import report_examples
@@ -184,4 +184,4 @@ def test_an_example_is_an_answer_that_would_pass(server, act, client, tmp_path):
     (found,) = structure(client, [report])
     assert found.dropped == Dropped()
     assert [f.entity for f in found.view.findings] == [f.entity for f in view(read(report)).findings]
-    assert line["text"] == numbered(report, report.sections[0])
+    assert line["text"] == numbered(Asked.of(report, report.sections), Settings())

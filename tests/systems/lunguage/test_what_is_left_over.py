@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from overread.systems.lunguage.matching import assign, counts
+from overread.systems.lunguage.matching import matching
 
 MATCH = np.array([[0.5, 0.5, 0.0], [0.0, 0.9, 0.9]])
 
@@ -15,6 +15,6 @@ def test_the_finding_with_the_nearest_match_is_left_over(order):
     """In any order, and on both sides."""
     match = MATCH[:, order]
     for one in (match, match.T):
-        found = counts(one)
-        assert sum(one[i, j] for i, j in assign(one)) == pytest.approx(1.4)
-        assert sorted((found.false_positive, found.false_negative)) == pytest.approx([0.6, 0.7])
+        found = matching(one)
+        assert sum(one[pair] for pair in found.pairs) == pytest.approx(1.4)
+        assert sorted((found.counts["fp"], found.counts["fn"])) == pytest.approx([0.6, 0.7])

@@ -40,7 +40,7 @@ def examples_of(gold: Path, reports: Iterable[Report] | None = None) -> Iterator
             )
         patient = report.patient if report else line.get("patient")
         maker = MAKERS["lunguage" if kind == "table" else kind]
-        yield from with_patient(maker(text, line, patient), patient)
+        yield from with_patient(maker(text, line), patient)
 
 
 def with_patient(found: Iterable[Line], patient: str | None) -> Iterator[Line]:

@@ -20,7 +20,7 @@ from overread.runner.settings import Settings, body
 from overread.runner.view_files import load_view_file, views_kind
 from overread.runner.views import lexicon_of
 from overread.sources import Source
-from overread.systems.definitions import check_by, chosen
+from overread.systems.definitions import check_use, chosen
 from overread.systems.ledger.weights import weights
 from overread.systems.srrg.labellers import check_labels
 
@@ -72,7 +72,7 @@ def check_settings(wanted: Settings) -> None:
     """What can be known to be wrong before anything is read."""
     if wanted.by not in ("network", "llm"):
         raise UnknownName("reader", wanted.by, ("network", "llm"))
-    check_by(chosen(wanted.definitions), wanted.by)
+    check_use(chosen(wanted.definitions), wanted.by)
     weights(wanted.error_weights)
     check_labels(wanted.labels, wanted.by, wanted.definitions)
 

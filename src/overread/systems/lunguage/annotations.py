@@ -7,10 +7,10 @@ columns is forgiven in case, spaces and dashes; lists in a cell are parted by co
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from msgspec import Struct
 
@@ -20,19 +20,11 @@ from overread.sources import load, patients
 from overread.sources.encoding import NotDecoded
 from overread.sources.layouts import LAYOUTS, section_of
 from overread.sources.load import FORMATS, rows_of
-from overread.systems.lunguage.asking import spans_of
-from overread.systems.lunguage.schema import (
-    Category,
-    Quote,
-    Relation,
-    StructuredFinding,
-    StructuredReport,
-    both_ways,
-)
-from overread.systems.lunguage.timeline import Placed, StudyView, Timeline, assemble
+from overread.systems.lunguage.asking import Asked, Said, SaidFinding, SectionFindings, grounded
+from overread.systems.lunguage.schema import Category, Relation, StructuredReport
+from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
 
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
-CATEGORIES: tuple[Category, ...] = get_args(Category)
 NAMES = {
     "study": ("study_id",),
     "patient": ("subject_id", "patient", "patient_id"),
@@ -49,19 +41,10 @@ NAMES = {
     "temporal_group": ("temporal_group", "temp_group", "temporalgroup", "episode"),
 } | {relation: (relation,) for relation in RELATIONS}
 SILENT = frozenset({"", "nan", "none", "null", "n/a"})
-EPISODE = re.compile(r"\d+")
 
 
-class Row(Struct, frozen=True):
-    """One finding as the table has it."""
-
-    where: str
-    """File and line."""
-
-    cells: Mapping[str, str]
-
-    def __getitem__(self, role: str) -> str:
-        return self.cells.get(role, "")
+Row = dict[str, str]
+"""One finding as the table has it: role → words, empty where there are none; `where` is file and line."""
 
 
 class Annotations(Struct, frozen=True):
@@ -97,31 +80,31 @@ def rows(path: Path) -> Iterator[Row]:
     columns = {role: plain[n] for role, names in NAMES.items() for n in names if n in plain}
     for line, cells in table:
         said = {role: str(cells.get(column) or "").strip() for role, column in columns.items()}
-        yield Row(
-            f"{path}, line {line}", {role: text for role, text in said.items() if text.lower() not in SILENT}
-        )
+        told = {role: text for role, text in said.items() if text.lower() not in SILENT}
+        yield {"where": f"{path}, line {line}", **dict.fromkeys(NAMES, ""), **told}
 
 
 def view(report: Report, found: Sequence[Row]) -> StructuredReport:
     """The findings of one study, with their words located in its text."""
     spans = sentence_spans(report, found)
-    ids = [f"f{n}" for n in range(1, len(found) + 1)]
-    told = [n for n, row in enumerate(found) if row["entity"]]
-    linked = {n: links(n, found) for n in told}
-    associates = both_ways({n: (*one, *other) for n, (one, other) in linked.items()})
-    return StructuredReport(
-        report.id,
-        [
-            finding(
-                ids[n],
-                found[n],
-                spans[n],
-                report,
-                [ids[m] for m in sorted(associates.get(n, ()))],
-                [ids[m] for m in linked[n][1]],
-            )
-            for n in told
-        ],
+    sections = (section_of(row["section"]) for row in found)
+    asked = Asked(report, tuple(zip(sections, spans, strict=True)))
+    told = SectionFindings([said(n, found) for n, row in enumerate(found, 1) if row["entity"]])
+    return StructuredReport(report.id, grounded(asked, told, keep=True)[0])
+
+
+def said(number: int, found: Sequence[Row]) -> SaidFinding:
+    row = found[number - 1]
+    return SaidFinding(
+        number=number,
+        sentences=[number],
+        entity=row["entity"],
+        category=one_of(row, "category"),
+        status=one_of(row, "status"),
+        certainty=one_of(row, "certainty"),
+        attributes=[Said(relation, values(row[relation])) for relation in RELATIONS],
+        associate=[m for text in values(row["associate"]) for m in linked_row(text, number, found)],
+        evidence=[m for text in values(row["evidence"]) for m in linked_row(text, number, found)],
     )
 
 
@@ -142,30 +125,6 @@ def sentence_spans(report: Report, found: Sequence[Row]) -> list[Span]:
     return [places.get((section_of(r["section"]), r["sentence"]), Span(0, len(report.text))) for r in found]
 
 
-def finding(
-    id: str, row: Row, sentence: Span, report: Report, associate: list[str], evidence: list[str]
-) -> StructuredFinding:
-    attributes = {r: values(row[r]) for r in RELATIONS if values(row[r])}
-    words: dict[str, list[str]] = {"entity": [row["entity"]]} | {str(r): v for r, v in attributes.items()}
-    located = {
-        name: [s for text in texts for s in spans_of(text, [sentence], report.text) or ()]
-        for name, texts in words.items()
-    }
-    return StructuredFinding(
-        id=id,
-        section=section_of(row["section"]),
-        sentence=Quote.of(sentence, report.text),
-        entity=row["entity"],
-        category=category(row),
-        status=one_of(row, "status", {"pos": "positive", "neg": "negative"}),
-        certainty=one_of(row, "certainty", {"def": "definitive", "ten": "tentative"}),
-        attributes=attributes,
-        associate=associate,
-        evidence=evidence,
-        spans={name: spans for name, spans in located.items() if spans},
-    )
-
-
 def values(cell: str) -> list[str]:
     """
     >>> values("right upper lobe, suprahilar"), values("")
@@ -175,39 +134,31 @@ def values(cell: str) -> list[str]:
     return [part for part in parts if part.lower() not in SILENT]
 
 
-def category(row: Row) -> Category:
-    said = row["category"].upper().replace("_", " ")
-    found = next((known for known in CATEGORIES if known == said or known.split()[0] == said), None)
+KNOWN: dict[str, dict[str, str]] = {
+    "category": {**{one: one for one in get_args(Category)}, "PATIENT": "PATIENT INFO"},
+    "status": {"POS": "positive", "NEG": "negative"},
+    "certainty": {"DEF": "definitive", "TEN": "tentative", "": "definitive"},
+}
+"""What a cell may say; status and certainty by their first three letters."""
+
+
+def one_of(row: Row, role: str) -> Any:
+    said, known = row[role].upper().replace("_", " "), KNOWN[role]
+    found = known.get(said if role == "category" else said[:3])
     if found is None:
-        raise BadInput(f"{row.where}: a category is one of {', '.join(CATEGORIES)}.")
+        what = f"a {role}" if role == "category" else role
+        raise BadInput(f"{row['where']}: {what} is one of {', '.join(dict.fromkeys(known.values()))}.")
     return found
 
 
-def one_of(row: Row, role: str, known: Mapping[str, str]) -> Any:
-    """A word by its first three letters; certainty may be left out."""
-    said = row[role].lower()[:3]
-    if role == "certainty" and not said:
-        return "definitive"
-    if said not in known:
-        raise BadInput(f"{row.where}: {role} is one of {', '.join(known.values())}.")
-    return known[said]
-
-
-def links(place: int, found: Sequence[Row]) -> tuple[list[int], list[int]]:
-    """The rows a row is associated with, and those that are its evidence."""
-    named = (values(found[place][role]) for role in ("associate", "evidence"))
-    one, other = ([m for text in texts for m in linked_row(text, place, found)] for texts in named)
-    return one, other
-
-
-def linked_row(text: str, place: int, found: Sequence[Row]) -> list[int]:
-    """The row meant by an entity's words or number: of the same sentence, else section, else report."""
-    number = re.fullmatch(r"(?:.*\bidx[ _]?)?(\d+)", text.lower())
+def linked_row(text: str, number: int, found: Sequence[Row]) -> list[int]:
+    """The row meant by an entity's words or index: of the same sentence, else section, else report."""
+    index = re.fullmatch(r"(?:.*\bidx[ _]?)?(\d+)", text.lower())
     for near in ("sentence", "section", ""):
-        for m, other in enumerate(found):
-            if m == place or (near and other[near] != found[place][near]):
+        for m, other in enumerate(found, 1):
+            if m == number or (near and other[near] != found[number - 1][near]):
                 continue
-            if (number and other["number"] == number[1]) or other["entity"].lower() == text.lower():
+            if (index and other["number"] == index[1]) or other["entity"].lower() == text.lower():
                 return [m]
     return []
 
@@ -218,30 +169,23 @@ def timelines(
     rows_by_study: Mapping[str, list[Row]],
 ) -> dict[str, Timeline]:
     """Patients of whom every finding is in a group."""
-    known = [r for r in reports.values() if r.patient is not None and r.id in views]
-    grouped = {
-        id for id, rows in rows_by_study.items() if all(r["entity_group"] for r in rows if r["entity"])
-    }
-    return {
-        patient.id: timeline(patient.id, [(s.day, s.report) for s in patient.studies], views, rows_by_study)
-        for patient in patients(known)
-        if all(study.report.id in grouped for study in patient.studies)
-    }
+    told = {id: [row for row in rows if row["entity"]] for id, rows in rows_by_study.items()}
+    grouped = {id for id, rows in told.items() if all(row["entity_group"] for row in rows)}
+    found = {}
+    for patient in patients([r for r in reports.values() if r.patient is not None and r.id in views]):
+        if all(study.report.id in grouped for study in patient.studies):
+            reports_in_order = enumerate(((s.day, s.report) for s in patient.studies), 1)
+            studies = [StudyView(r.study or str(n), day, views[r.id]) for n, (day, r) in reports_in_order]
+            placed = [
+                observation(study, one, row["entity_group"], episode_of(row), one.status)
+                for study in studies
+                for row, one in zip(told[study.view.id], study.view.findings, strict=True)
+            ]
+            names = dict.fromkeys(one.entity_group for one in placed)
+            found[patient.id] = assemble(patient.id, studies, placed, names)
+    return found
 
 
-def timeline(
-    patient: str,
-    studies: Iterable[tuple[float, Report]],
-    views: Mapping[str, StructuredReport],
-    rows_by_study: Mapping[str, list[Row]],
-) -> Timeline:
-    dated = [StudyView(r.study or str(n), day, views[r.id]) for n, (day, r) in enumerate(studies, 1)]
-    names: dict[str, int] = {}
-    placed = []
-    for study in dated:
-        told = [row for row in rows_by_study[study.view.id] if row["entity"]]
-        for row, one in zip(told, study.view.findings, strict=True):
-            group = names.setdefault(row["entity_group"], len(names))
-            episode = EPISODE.search(row["temporal_group"])
-            placed.append(Placed(study, one, group, int(episode[0]) if episode else 1, cast(Any, one.status)))
-    return assemble(patient, dated, placed, list(names))
+def episode_of(row: Row) -> int:
+    number = re.search(r"\d+", row["temporal_group"])
+    return int(number[0]) if number else 1

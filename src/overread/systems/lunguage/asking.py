@@ -6,11 +6,13 @@ from typing import Literal
 
 from msgspec import Struct
 
+from overread.encoders.forms import terms_in
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import Word, words
+from overread.report import Report, Section
 from overread.report.span import Span
-from overread.systems.lunguage.schema import Category, Relation
+from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, both_ways
 
 
 # ---- answers: the findings of a section, the groups of a patient
@@ -119,13 +121,11 @@ def hints(sentence: str, as_written: bool = False) -> list[Hint]:
     >>> [hint.text for hint in hints("Small pleural effusion.", as_written=True)]
     ['pleural effusion', 'pleural', 'effusion']
     """
-    lex = lexicon()
     spoken = words(sentence)
     found = []
-    for match in lex.matcher.find([lex.normal(word.form) for word in spoken]):
-        start, end = spoken[match.first].start, spoken[match.last - 1].end
-        rows = [row for row in match.rows if isinstance(row, Row)]
-        roles = {role(row) for row in rows if not as_written or row.form == sentence[start:end]}
+    for term in terms_in(spoken):
+        start, end = spoken[term.first].start, spoken[term.last - 1].end
+        roles = {role(row) for row in term.rows if not as_written or row.form == sentence[start:end]}
         if roles:
             found.append(Hint(start, end, sentence[start:end], tuple(sorted(roles))))
     return sorted(found, key=lambda hint: (hint.start, -hint.end))
@@ -138,8 +138,73 @@ def role(row: Row) -> str:
 
 
 # ---- is it in the text? Words are kept where the sentence holds them, else dropped and counted
+class Asked(Struct, frozen=True):
+    """What one question is about: sentences of one report, numbered through."""
+
+    report: Report
+    sentences: tuple[tuple[str, Span], ...]
+    """Each with the name of its section."""
+
+    @classmethod
+    def of(cls, report: Report, sections: Sequence[Section]) -> "Asked":
+        return cls(report, tuple((s.name, sentence.span) for s in sections for sentence in s.sentences))
+
+    def words(self, number: int) -> str:
+        """A sentence on one line; numbers begin at 1."""
+        return " ".join(self.sentences[number - 1][1].of(self.report.text).split())
+
+    @property
+    def numbers(self) -> range:
+        return range(1, len(self.sentences) + 1)
+
+
 Dropped = Counter[Literal["findings", "attributes", "links"]]
 """How much a model said that its sentences do not."""
+
+
+def grounded(
+    asked: Asked, answer: SectionFindings, before: int = 0, keep: bool = False
+) -> tuple[list[StructuredFinding], Dropped]:
+    """The findings with the places of their words; `before`: of the same report, from other questions.
+
+    What its sentences do not hold is dropped, or with `keep` has no place; either way it is counted.
+    """
+    text, dropped = asked.report.text, Dropped()
+
+    def stands(one: SaidFinding, words: str) -> list[Span]:
+        return spans_of(words, [asked.sentences[number - 1][1] for number in one.sentences], text) or []
+
+    def finding(one: SaidFinding) -> StructuredFinding:
+        attributes: dict[Relation, list[str]] = {}
+        spans = {"entity": stands(one, one.entity)}
+        for relation, quoted in ((said.relation, quote) for said in one.attributes for quote in said.words):
+            places = stands(one, quoted)
+            dropped["attributes"] += not places
+            if places or keep:
+                attributes.setdefault(relation, []).append(quoted)
+                spans.setdefault(relation, []).extend(places)
+        section, sentence = asked.sentences[one.sentences[0] - 1]
+        return StructuredFinding(
+            id=ids[one.number],
+            section=section,
+            sentence=Quote.of(sentence, text),
+            entity=one.entity,
+            category=one.category,
+            status=one.status,
+            certainty=one.certainty,
+            attributes=attributes,
+            associate=[ids[number] for number in sorted(links.get(one.number, ()))],
+            evidence=[ids[number] for number in one.evidence if number in ids],
+            spans={name: places for name, places in spans.items() if places},
+        )
+
+    kept = [one for one in answer.findings if keep or stands(one, one.entity)]
+    ids = {one.number: f"f{before + n}" for n, one in enumerate(kept, 1)}
+    told = {one.number: {*one.associate, *one.evidence} for one in kept}
+    links = both_ways(told)
+    dropped["findings"] = len(answer.findings) - len(kept)
+    dropped["links"] = sum(len(others - ids.keys()) for others in told.values())
+    return [finding(one) for one in kept], dropped
 
 
 def spans_of(phrase: str, sentences: Sequence[Span], text: str) -> list[Span] | None:
@@ -162,24 +227,24 @@ def spans_of(phrase: str, sentences: Sequence[Span], text: str) -> list[Span] | 
     return None
 
 
-def run(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span] | None:
-    """The words one after another, punctuation between them passed over."""
+def run(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span]:
+    """The words one after another, punctuation between them passed over; none where they do not stand so."""
     plain = [word for word in spoken if word.form[0].isalnum()]
     for first in range(len(plain) - len(wanted) + 1):
         window = plain[first : first + len(wanted)]
-        if wanted and [word.form for word in window] == list(wanted):
+        if wanted and [word.form for word in window] == wanted:
             return [Span(window[0].start, window[-1].end)]
-    return None
+    return []
 
 
-def scattered(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span] | None:
-    """The words anywhere in the sentence, each once."""
+def scattered(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span]:
+    """The words anywhere in the sentence, each once; none where one is missing."""
     left = list(spoken)
     found = []
     for form in wanted:
         word = next((word for word in left if word.form == form), None)
         if word is None:
-            return None
+            return []
         left.remove(word)
         found.append(Span(word.start, word.end))
-    return found or None
+    return found

@@ -7,30 +7,27 @@ from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import phrase
 from overread.reader import Attribute, Finding, Reading
 from overread.reader.reading import Status
-from overread.report.marks import BLANKED
+from overread.report.marks import BLANKED, alike, hidden
 from overread.report.span import Span
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, StructuredReport
 
 # ---- quotes: places one by one, `enlargement of the heart` as the heart and its size
-Said = tuple[str, str, Span]
-"""A relation, its words, and where they stand."""
+Said = tuple[str, Span]
+"""A relation, and where its words stand."""
 
 
 def quotes(attribute: Attribute) -> list[Said]:
     """An attribute as LUNGUAGE quotes it: places that are whole without each other are two."""
-    text, span = attribute.text, attribute.span
-    if attribute.relation == "measurement":
+    relation, text, span = attribute.relation, attribute.text, attribute.span
+    if relation == "measurement":
         return sizes(text, span)
-    if attribute.relation == "morphology" and text.lower() == "alveolar":
-        return [("location", text, span)]
-    if attribute.relation != "location" or " and " not in text:
-        return [(attribute.relation, text, span)]
-    first = text.index(" and ")
-    parts = [text[:first], text[first + len(" and ") :]]
-    if not whole(parts):
-        return [("location", text, span)]
-    ends = [Span(span.start, span.start + first), Span(span.end - len(parts[1]), span.end)]
-    return [("location", part, end) for part, end in zip(parts, ends, strict=True)]
+    if relation == "morphology" and text.lower() == "alveolar":
+        return [("location", span)]
+    first, both, second = text.partition(" and ")
+    if relation != "location" or not both or not whole([first, second]):
+        return [(relation, span)]
+    parts = Span(span.start, span.start + len(first)), Span(span.end - len(second), span.end)
+    return [("location", part) for part in parts]
 
 
 DENIED_DEGREE = re.compile(r"not (\w+ly) (enlarged)", re.IGNORECASE)
@@ -42,19 +39,13 @@ LOOK = re.compile(
 
 def sizes(text: str, span: Span) -> list[Said]:
     """`Not grossly enlarged` is a size and its degree, which the status denies; what looks normal is normal."""
-    degree = DENIED_DEGREE.fullmatch(text)
-    if degree is not None:
+    if degree := DENIED_DEGREE.fullmatch(text):
         return [
-            ("severity", degree[1], within(span, degree.span(1))),
-            ("measurement", degree[2], within(span, degree.span(2))),
+            (name, Span(*degree.span(n)).shift(span.start))
+            for n, name in ((1, "severity"), (2, "measurement"))
         ]
     look = LOOK.fullmatch(text)
-    kept = (look[1] or look[2]) if look else text
-    return [("measurement", kept, Span(span.start, span.start + len(kept)) if look else span)]
-
-
-def within(span: Span, part: tuple[int, int]) -> Span:
-    return Span(span.start + part[0], span.start + part[1])
+    return [("measurement", Span(span.start, span.start + len(look[1] or look[2])) if look else span)]
 
 
 SHARED_NOUNS = ("region", "regions", "area", "areas")
@@ -98,14 +89,13 @@ def parted_name(text: str, finding: Finding, said: list[Said]) -> tuple[str, lis
     lost = LOST.search(text, max(0, start - 40), start) if finding.kind == "device" else None
     if lost is None or lexicon().named(phrase(f"{lost[1]} {finding.entity}")) is None:
         return finding.entity, said
-    rest = [cut_before(one, lost.start(1)) if one[2].end == lost.end(1) else one for one in said]
-    return f"{lost[1]} {finding.entity}", [one for one in rest if one[1]]
-
-
-def cut_before(said: Said, end: int) -> Said:
-    relation, words, span = said
-    kept = words[: max(0, end - span.start)].rstrip()
-    return relation, kept, Span(span.start, span.start + len(kept))
+    rest: list[Said] = []
+    for relation, span in said:
+        if span.end == lost.end(1):
+            span = Span(span.start, span.start + len(text[span.start : lost.start(1)].rstrip()))
+        if span.start < span.end:
+            rest.append((relation, span))
+    return f"{lost[1]} {finding.entity}", rest
 
 
 MOSTLY = re.compile(r"\b(?:predominantly|primarily|mainly|mostly)\s+$", re.IGNORECASE)
@@ -113,13 +103,9 @@ MOSTLY = re.compile(r"\b(?:predominantly|primarily|mainly|mostly)\s+$", re.IGNOR
 
 def with_extent(text: str, said: Said) -> Said:
     """`Predominantly basal`: how much of it lies there belongs to the place."""
-    relation, words, span = said
+    relation, span = said
     most = MOSTLY.search(text, max(0, span.start - 20), span.start) if relation == "location" else None
-    return (
-        said
-        if most is None
-        else (relation, text[most.start() : span.start] + words, Span(most.start(), span.end))
-    )
+    return (relation, Span(most.start(), span.end)) if most else said
 
 
 SIDE = re.compile(r"(left|right|bilateral|both)\s+(?=\S)", re.IGNORECASE)
@@ -138,16 +124,15 @@ def renamed(finding: Finding, part: Attribute, said: list[Said]) -> tuple[str, S
     """The part as entity, that it is enlarged as its size, and its side as its place."""
     side = SIDE.match(part.text)
     begin = side.end() if side else 0
-    kept = [one for one in said if one[2] != part.span]
+    kept = [one for one in said if one[1] != part.span]
     if side:
-        kept.append(("location", side[1], Span(part.span.start, part.span.start + len(side[1]))))
-    size, where = finding.entity, finding.span
-    before = next((one for one in kept if one[0] == "measurement" and one[2].end + 1 == where.start), None)
+        kept.append(("location", Span(*side.span(1)).shift(part.span.start)))
+    size = finding.span
+    before = next((one for one in kept if one[0] == "measurement" and one[1].end + 1 == size.start), None)
     if before is not None:  # borderline | enlargement of the heart
         kept.remove(before)
-        size, where = f"{before[1]} {size}", Span(before[2].start, where.end)
-    kept.append(("measurement", size, where))
-    return part.text[begin:], Span(part.span.start + begin, part.span.end), kept
+        size = Span(before[1].start, size.end)
+    return part.text[begin:], Span(part.span.start + begin, part.span.end), [*kept, ("measurement", size)]
 
 
 # ---- findings
@@ -167,26 +152,26 @@ def view(reading: Reading) -> StructuredReport:
 
 def structured(reading: Reading, finding: Finding, ids: set[str], trace: Finding | None) -> StructuredFinding:
     """`trace`: the changes that a procedure has left, which tell that it was done."""
-    said = [with_extent(reading.report.text, quote) for a in finding.attributes for quote in quotes(a)]
-    name, said = parted_name(reading.report.text, finding, said)
+    text = hidden(reading.report.text)
+    said = [with_extent(text, quote) for a in finding.attributes for quote in quotes(a)]
+    name, said = parted_name(text, finding, said)
     span = finding.span
     if trace is not None:
-        said.append(("past_hx", trace.entity, trace.span))
+        said.append(("past_hx", trace.span))
     if (part := enlarged_part(finding)) is not None:
         name, span, said = renamed(finding, part, said)
     elif (part_of := part_of_structure(finding)) is not None:
-        said.append(("location", part_of[1], Span(span.start, span.start + len(part_of[1]))))
+        said.append(("location", Span(*part_of.span(1)).shift(span.start)))
         name, span = name[part_of.end() :], Span(span.start + part_of.end(), span.end)
     attributes: dict[Relation, list[str]] = {}
     spans = {"entity": [span]}
-    for relation, text, where in said:
-        attributes.setdefault(cast(Relation, relation), []).append(text)
+    for relation, where in said:
+        attributes.setdefault(cast(Relation, relation), []).append(alike(where.of(text)))
         spans.setdefault(relation, []).append(where)
-    sentence = reading.sentences[finding.sentence].span
     return StructuredFinding(
         id=finding.id,
         section=finding.section,
-        sentence=Quote(sentence.start, sentence.end, reading.quote(sentence)),
+        sentence=Quote.of(reading.sentences[finding.sentence].span, reading.report.text),
         entity=name,
         category=category_of(finding),
         status=status_of(finding),
@@ -212,21 +197,18 @@ JOINED = re.compile(r"\s*(?:,|and|/)\s*(?:an?\s+)?", re.IGNORECASE)
 
 def left_by(reading: Reading, finding: Finding) -> list[Finding]:
     """`Postoperative changes of sternotomy and CABG`: the procedures that are told by what they have left."""
-    if (
-        finding.kind != "procedure"
-        or finding.attributes
-        or not finding.entity.lower().endswith(("changes", "change"))
-    ):
+    changes = finding.kind == "procedure" and finding.entity.lower().endswith(("changes", "change"))
+    if not changes or finding.attributes:
         return []
     found: list[Finding] = []
+    end = finding.span.end
     for other in reading.in_sentence(finding.sentence):
         if other.kind != "procedure" or other.span.start <= finding.span.end:
             continue
-        end = found[-1].span.end if found else finding.span.end
-        gap = reading.text(Span(end, other.span.start))
-        if not (JOINED if found else LEFT_BY).fullmatch(gap):
+        if not (JOINED if found else LEFT_BY).fullmatch(reading.text(Span(end, other.span.start))):
             break
         found.append(other)
+        end = other.span.end
     return found
 
 

@@ -5,8 +5,10 @@ from typing import Any
 
 import msgspec
 
+from overread.llm import Settings
 from overread.report import Report, Section
 from overread.systems.lunguage.asking import (
+    Asked,
     Grouping,
     Said,
     SaidEpisode,
@@ -15,7 +17,8 @@ from overread.systems.lunguage.asking import (
     SectionFindings,
 )
 from overread.systems.lunguage.by_llm import numbered
-from overread.systems.lunguage.follow_by_llm import History, listed
+from overread.systems.lunguage.follow_by_llm import listed
+from overread.systems.lunguage.likeness import whole
 from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
 from overread.systems.lunguage.timeline import Timeline
 
@@ -23,42 +26,43 @@ from overread.systems.lunguage.timeline import Timeline
 def report_examples(report: Report, view: StructuredReport) -> Iterator[dict[str, Any]]:
     """One example a section that has findings; write each as a JSON line of the bank."""
     for section in report.sections:
-        findings = [f for f in view.findings if any(sentence_of(f, section))]
+        places = {f.id: sentence_of(f, section) for f in view.findings}
+        findings = [f for f in view.findings if places[f.id]]
+        numbers = {f.id: n for n, f in enumerate(findings, 1)}
+        answer = SectionFindings([said(f, places[f.id], numbers) for f in findings])
         if findings:
-            answer = SectionFindings([said(f, n, findings, section) for n, f in enumerate(findings, 1)])
-            yield line("lunguage/structure", numbered(report, section), answer, report.patient)
+            text = numbered(Asked.of(report, [section]), Settings())
+            yield line("lunguage/structure", text, answer, report.patient)
 
 
-def timeline_example(history: History, timeline: Timeline) -> dict[str, Any]:
+def timeline_example(timeline: Timeline) -> dict[str, Any]:
     """One example: the patient's observations and their groups."""
     groups = []
     for group in timeline.groups:
-        members = [n for n, o in enumerate(timeline.observations, 1) if o.entity_group == group.name]
-        seen = [timeline.observations[n - 1] for n in members]
-        days = [sorted({o.day for o in seen if o.temporal_group == e.number}) for e in group.episodes]
+        members = {n: o for n, o in enumerate(timeline.observations, 1) if o.entity_group == group.name}
+        days = [
+            sorted({o.day for o in members.values() if o.temporal_group == e.number}) for e in group.episodes
+        ]
         reason = "The same finding in the same place." if len(members) > 1 else "Mentioned once."
-        groups.append(SaidGroup(group.name, members, [SaidEpisode(one) for one in days], reason))
-    return line("lunguage/follow", listed(history), Grouping(groups), history.patient)
+        groups.append(SaidGroup(group.name, [*members], [SaidEpisode(one) for one in days], reason))
+    text = listed((o.day, o.status, o.entity, whole(o)) for o in timeline.observations)
+    return line("lunguage/follow", text, Grouping(groups), timeline.patient)
 
 
 def line(stage: str, text: str, answer: SectionFindings | Grouping, patient: str | None) -> dict[str, Any]:
     return {"stage": stage, "text": text, "answer": msgspec.to_builtins(answer), "patient": patient}
 
 
-def sentence_of(finding: StructuredFinding, section: Section) -> Iterator[int]:
+def sentence_of(finding: StructuredFinding, section: Section) -> list[int]:
     """Number of the finding's sentence in the section, if it stands there."""
-    for number, sentence in enumerate(section.sentences, 1):
-        if sentence.span.start <= finding.sentence.start < sentence.span.end:
-            yield number
+    spans = [sentence.span for sentence in section.sentences]
+    return [n for n, span in enumerate(spans, 1) if span.start <= finding.sentence.start < span.end]
 
 
-def said(
-    finding: StructuredFinding, number: int, findings: list[StructuredFinding], section: Section
-) -> SaidFinding:
-    numbers = {f.id: n for n, f in enumerate(findings, 1)}
+def said(finding: StructuredFinding, sentences: list[int], numbers: dict[str, int]) -> SaidFinding:
     return SaidFinding(
-        number=number,
-        sentences=list(sentence_of(finding, section)),
+        number=numbers[finding.id],
+        sentences=sentences,
         entity=finding.entity,
         category=finding.category,
         status=finding.status,

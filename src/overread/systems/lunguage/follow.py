@@ -3,53 +3,44 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from overread.systems.lunguage.grouping import Mention, groups
+from overread.systems.lunguage.grouping import groups
 from overread.systems.lunguage.schema import Relation, StructuredFinding
-from overread.systems.lunguage.terms import LUNG, State, described, home_of, named, stated_place, traits
-from overread.systems.lunguage.timeline import Placed, StudyView, Timeline, assemble
+from overread.systems.lunguage.terms import LUNG, Mention, State, described, home_of, mention, named
+from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
 
 # ---- episodes: where one run of a finding ends and the next begins
 GAP = 90.0
 """Days without mention after which a passing finding, seen again, is another episode."""
 
 
-Clear = Sequence[tuple[int, frozenset[str]]]
-"""Studies that call a lung clear, each with the sides it means; none named: both."""
-
-
-def episodes(members: Sequence[Mention], gap: float = GAP, clear: Clear = ()) -> dict[int, tuple[int, State]]:
+def episodes(
+    members: Sequence[Mention], gap: float, clear: Sequence[Mention]
+) -> dict[int, tuple[int, State]]:
     """Mention number → (episode, state) for one entity group.
 
     Normal statements in a row are one episode whatever the interval; an abnormal run ends when the finding is
     said to be gone or, if it is not of the lasting kind, after `gap` days without mention; a device is one
-    episode until it is removed and put back; a symptom begins anew each time unless said to go on. `clear`
-    ends what passes in the lung, too: *the right lung is now clear*.
+    episode until it is removed and put back; a symptom begins anew each time unless said to go on. `clear`, what
+    calls a lung clear, ends what passes in the lung, too: *the right lung is now clear*.
     """
     run = Run(gap, ends_in(members, clear))
-    ordered = sorted(members, key=lambda m: (m.study, m.traits.state != "gone", m.number))
+    ordered = sorted(members, key=lambda m: (m.study, m.state != "gone", m.number))
     return {mention.number: run.next(mention) for mention in ordered}
 
 
-def clear_lungs(mentions: Sequence[Mention]) -> Clear:
-    """The studies that call a lung clear."""
-    return [(m.study, m.sides) for m in mentions if m.traits.topic == "lungs" and m.traits.state == "absent"]
-
-
-def ends_in(members: Sequence[Mention], clear: Clear) -> frozenset[int]:
+def ends_in(members: Sequence[Mention], clear: Sequence[Mention]) -> frozenset[int]:
     """Studies in which a passing finding of the lung must be gone, because its lung is called clear."""
-    first = members[0].traits
-    if home_of(first.concept) != LUNG or first.course.lasting:
+    if home_of(members[0].concept) != LUNG or members[0].course.lasting:
         return frozenset()
-    sides = frozenset(side for m in members for side in m.sides)
-    spoken_of = {m.study for m in members}
-    covered = {study for study, meant in clear if not meant or (sides and sides <= meant)}
-    return frozenset(covered - spoken_of)
+    sides = frozenset(side for m in members for side in m.every_side)
+    covered = {m.study for m in clear if not m.every_side or (sides and sides <= m.every_side)}
+    return frozenset(covered - {m.study for m in members})
 
 
 class Run:
     """The state of a group while its mentions go by."""
 
-    def __init__(self, gap: float, ends: frozenset[int] = frozenset()) -> None:
+    def __init__(self, gap: float, ends: frozenset[int]) -> None:
         self.gap = gap
         self.ends = ends
         self.number = 0
@@ -60,42 +51,34 @@ class Run:
         self.last: Mention | None = None
 
     def next(self, mention: Mention) -> tuple[int, State]:
-        state = mention.traits.state
+        state = mention.state
         if state == "same":
             state = self.state if self.state in ("present", "absent") else "present"
-        looks_back = mention.traits.past or state == "gone"
-        if looks_back and self.abnormal:
-            return self.looked_back(mention, state)
-        if self.last is None or self.breaks(mention, state):
-            self.number += 1
+        if self.abnormal and (
+            mention.past or state == "gone"
+        ):  # history and resolution belong to that episode
+            if self.abnormal == self.number and state == "gone":
+                self.state, self.last = state, mention
+            return self.abnormal, state
+        self.number += self.last is None or self.breaks(self.last, mention, state)
         self.state, self.last = state, mention
         if state != "absent":
             self.abnormal = self.number
         return self.number, state
 
-    def looked_back(self, mention: Mention, state: State) -> tuple[int, State]:
-        """History and resolution belong to the latest abnormal episode."""
-        if self.abnormal == self.number and state == "gone":
-            self.state, self.last = state, mention
-        return self.abnormal, state
-
-    def breaks(self, mention: Mention, state: State) -> bool:
-        assert self.last is not None
+    def breaks(self, last: Mention, mention: Mention, state: State) -> bool:
         if (state == "absent") != (self.state == "absent"):
             return True
-        if state == "absent" or mention.study == self.last.study:
+        if state == "absent" or mention.study == last.study:
             return False
-        if self.state == "gone" or any(self.last.study < study < mention.study for study in self.ends):
+        if self.state == "gone" or any(last.study < study < mention.study for study in self.ends):
             return True
-        traits = mention.traits
-        if traits.kind == "device":
+        if mention.kind == "device":
             return False
-        if traits.begins:
-            return True
-        if traits.goes_on:
-            return False
-        silent = mention.day - self.last.day > self.gap and not traits.course.lasting
-        return silent or traits.kind == "symptom"
+        if mention.begins or mention.goes_on:
+            return mention.begins
+        silent = mention.day - last.day > self.gap and not mention.course.lasting
+        return silent or mention.kind == "symptom"
 
 
 # ---- names: entity, location, then the most recent word on its course
@@ -146,11 +129,8 @@ def latest_course(members: Sequence[StructuredFinding]) -> str:
     """
     telling = [f for f in members if f.status == "positive"] or members
     for finding in reversed(telling):
-        changes = {r: finding.attributes.get(r, []) for r in COURSE}
-        ends = [
-            w for w in changes["improved"] if any(grade == "extreme" for _, grade in described("improved", w))
-        ]
-        words = [w for r in COURSE for w in changes[r] if r != "improved" or w not in ends]
+        changes = [(r, w) for r in COURSE for w in finding.attributes.get(r, [])]
+        words = [w for r, w in changes if r != "improved" or all(g != "extreme" for _, g in described(r, w))]
         words += [w for w in finding.attributes.get("onset", []) if w.lower() in ("new", "recurrent")]
         if words:
             return words[-1].lower()
@@ -164,25 +144,14 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
     `studies` stand in order of time; `gap` is the silence in days that ends an episode.
     """
     findings = [(order, study, f) for order, study in enumerate(studies) for f in study.view.findings]
-    mentions = [
-        Mention(
-            number,
-            order,
-            study.day,
-            f.entity.lower(),
-            f.section == "indication",
-            traits(f),
-            stated_place(f).sides,
-        )
-        for number, (order, study, f) in enumerate(findings)
-    ]
+    mentions = [mention(n, order, study.day, f) for n, (order, study, f) in enumerate(findings)]
     found = groups(mentions)
-    clear = clear_lungs(mentions)
+    clear = [m for m in mentions if m.topic == "lungs" and m.state == "absent"]
+    names = unique([name_of([findings[m.number][2] for m in members]) for members in found])
     placed = {}
-    for group, members in enumerate(found):
+    for name, members in zip(names, found, strict=True):
         for number, (episode, state) in episodes(members, gap, clear).items():
             _, study, finding = findings[number]
             status = "negative" if state == "absent" else finding.status
-            placed[number] = Placed(study, finding, group, episode, status)
-    called = unique([name_of([findings[m.number][2] for m in members]) for members in found])
-    return assemble(patient, studies, [placed[number] for number in range(len(findings))], called)
+            placed[number] = observation(study, finding, name, episode, status)
+    return assemble(patient, studies, [placed[number] for number in range(len(findings))], names)

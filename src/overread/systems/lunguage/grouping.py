@@ -7,33 +7,13 @@ other sides, distinct places, a denial of something new. In doubt, apart.
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec import Struct
-
-from overread.systems.lunguage.terms import Place, Traits, home_of, overlap
-
-
-class Mention(Struct, frozen=True):
-    """One finding, numbered in the order of writing: study by study, sentence by sentence."""
-
-    number: int
-    study: int
-    day: float
-    entity: str
-    """Lower case."""
-
-    history: bool
-    """Told before the findings: it speaks of earlier studies rather than of this one."""
-
-    traits: Traits
-    sides: frozenset[str] = frozenset()
-    """Every side it names, also where sides do not tell such findings apart."""
+from overread.systems.lunguage.terms import Mention, Place, home_of, overlap
 
 
 class Cluster:
     """An entity group in the making."""
 
-    def __init__(self, topic: str, members: Iterable[Mention] = ()) -> None:
-        self.topic = topic
+    def __init__(self, members: Iterable[Mention]) -> None:
         self.members: list[Mention] = []
         self.numbers: dict[int, list[int]] = {}
         """Of its members by study, in order."""
@@ -49,27 +29,22 @@ class Cluster:
     def add(self, mention: Mention) -> None:
         self.members.append(mention)
         insort(self.numbers.setdefault(mention.study, []), mention.number)
-        if mention.traits.state == "present":
-            self.present.setdefault(mention.study, set()).add(mention.traits.concept)
-        self.sides |= mention.traits.sides
-        self.places |= mention.traits.places
+        if mention.state == "present":
+            self.present.setdefault(mention.study, set()).add(mention.concept)
+        self.sides |= mention.sides
+        self.places |= mention.places
 
     def fits(self, mention: Mention) -> bool:
         """No contradiction of side or place; what is not said contradicts nothing."""
-        other = mention.traits
-        sides = not self.sides or not other.sides or bool(self.sides & other.sides)
-        places = not self.places or not other.places or overlap(self.places, other.places)
+        sides = not self.sides or not mention.sides or bool(self.sides & mention.sides)
+        places = not self.places or not mention.places or overlap(self.places, mention.places)
         return sides and places
 
     def may_be_meant(self, mention: Mention) -> bool:
         """Fits, and where only the mention says a place, such a finding is at home there."""
-        home = home_of(self.members[0].traits.concept)
-        at_home = all(place[: len(home)] == home for place in mention.traits.places)
+        home = home_of(self.members[0].concept)
+        at_home = all(place[: len(home)] == home for place in mention.places)
         return self.fits(mention) and (bool(self.places) or at_home)
-
-    def present_in(self, study: int, but: str = "") -> bool:
-        """Is it there in this study, under another concept than `but`?"""
-        return bool(self.present.get(study, set()) - {but})
 
     def last_before(self, mention: Mention) -> int:
         """The number of what was last said of it in the same study before the mention; -1 where nothing was."""
@@ -85,9 +60,9 @@ def groups(mentions: Sequence[Mention]) -> list[list[Mention]]:
     for mention in mentions:
         by_topic.setdefault(topic_in_study(mention, exact), []).append(mention)
     clusters: dict[str, list[Cluster]] = {}
-    for topic in sorted(by_topic, key=lambda topic: bool(by_topic[topic][0].traits.may_be)):
+    for topic in sorted(by_topic, key=lambda topic: bool(by_topic[topic][0].may_be)):
         unsettled = point(by_topic[topic], clusters)
-        clusters[topic] = told_apart(topic, unsettled)
+        clusters[topic] = told_apart(unsettled)
     found = [sorted(c.members, key=lambda m: m.number) for some in clusters.values() for c in some]
     return sorted(found, key=lambda members: members[0].number)
 
@@ -95,19 +70,18 @@ def groups(mentions: Sequence[Mention]) -> list[list[Mention]]:
 MOST_MEANINGS = 50
 """Of one noun in one report that are told apart by place."""
 
-Refined = dict[tuple[int, str], list[Traits]]
-"""Study and noun → what the noun was said to be there, and where."""
+Refined = dict[tuple[int, str], list[Mention]]
+"""Study and noun → the mentions that say what the noun is there, and where."""
 
 
 def refined_nouns(mentions: Iterable[Mention]) -> Refined:
     found: Refined = {}
     for mention in mentions:
-        own = mention.traits
-        if own.refined and own.places:
+        if mention.refined and mention.places:
             known = found.setdefault((mention.study, mention.entity), [])
-            new = all((t.sides, t.places) != (own.sides, own.places) for t in known)
+            new = all((m.sides, m.places) != (mention.sides, mention.places) for m in known)
             if new and len(known) < MOST_MEANINGS:
-                known.append(own)
+                known.append(mention)
     return found
 
 
@@ -116,19 +90,18 @@ def topic_in_study(mention: Mention, refined: Refined) -> str:
 
     *The rounded density in the right midzone … Stable right midzone density.*
     """
-    own = mention.traits
-    if own.places and not own.refined:
+    if mention.places and not mention.refined:
         for other in refined.get((mention.study, mention.entity), ()):
-            if own.sides == other.sides and overlap(own.places, other.places):
+            if mention.sides == other.sides and overlap(mention.places, other.places):
                 return other.topic
-    return own.topic
+    return mention.topic
 
 
 def point(mentions: Sequence[Mention], clusters: Mapping[str, Sequence[Cluster]]) -> list[Mention]:
     """Settle general words on what they point at; the mentions that point at nothing come back."""
     rest = []
     for mention in mentions:
-        meant_by = dict.fromkeys(mention.traits.may_be)
+        meant_by = dict.fromkeys(mention.may_be)
         candidates = [c for topic in meant_by for c in clusters.get(topic, ()) if c.may_be_meant(mention)]
         meant = referent(mention, candidates) or nearest_before(mention, candidates)
         if meant is None:
@@ -154,25 +127,25 @@ def nearest_before(mention: Mention, clusters: Sequence[Cluster]) -> Cluster | N
     return last if last is not None and last.last_before(mention) >= 0 else None
 
 
-def told_apart(topic: str, mentions: Sequence[Mention]) -> list[Cluster]:
+def told_apart(mentions: Sequence[Mention]) -> list[Cluster]:
     """The groups of one topic: exact mentions make them, inexact ones join where only one can be meant."""
-    known = [m for m in mentions if not m.traits.denies_new]
-    exact = [m for m in known if m.traits.sides or m.traits.places]
+    known = [m for m in mentions if not m.denies_new]
+    exact = [m for m in known if m.sides or m.places]
     clusters: list[Cluster] = []
     for mention in sorted(exact, key=exactness):
         chosen = join_placed(mention, clusters)
         if chosen is None:
-            clusters.append(Cluster(topic, [mention]))
+            clusters.append(Cluster([mention]))
         else:
             chosen.add(mention)
-    unplaced = join_unplaced([m for m in known if not (m.traits.sides or m.traits.places)], clusters)
-    leftover = [unplaced, [m for m in mentions if m.traits.denies_new]]
-    return clusters + [Cluster(topic, members) for members in leftover if members]
+    unplaced = join_unplaced([m for m in known if not (m.sides or m.places)], clusters)
+    leftover = [unplaced, [m for m in mentions if m.denies_new]]
+    return clusters + [Cluster(members) for members in leftover if members]
 
 
 def exactness(mention: Mention) -> int:
     """One side and a place, one side, both sides, a place alone."""
-    sides, places = mention.traits.sides, bool(mention.traits.places)
+    sides, places = mention.sides, bool(mention.places)
     if len(sides) == 1:
         return 0 if places else 1
     return 2 if sides else 3
@@ -183,7 +156,7 @@ def join_placed(mention: Mention, clusters: Sequence[Cluster]) -> Cluster | None
     fitting = [c for c in clusters if c.fits(mention)]
     level = exactness(mention)
     if level == 0:
-        fitting = [c for c in fitting if c.sides == mention.traits.sides]
+        fitting = [c for c in fitting if c.sides == mention.sides]
         return fitting[0] if fitting else None
     if level == 2:  # bilateral: with a bilateral group, or with the only side there is
         both = [c for c in fitting if len(c.sides) == 2]
@@ -193,15 +166,15 @@ def join_placed(mention: Mention, clusters: Sequence[Cluster]) -> Cluster | None
 
 def join_unplaced(mentions: Sequence[Mention], clusters: Sequence[Cluster]) -> list[Mention]:
     """Settle mentions that do not say where; those that could mean several groups, or none, come back."""
-    barred = {m.traits.concept for m in mentions if contradicted(m, clusters)}
+    barred = {m.concept for m in mentions if contradicted(m, clusters)}
     both = [c for c in clusters if len(c.sides) == 2]
     rest = []
     for mention in mentions:
-        if mention.traits.state == "absent":
-            meant = None if mention.traits.concept in barred or len(clusters) != 1 else clusters[0]
+        if mention.state == "absent":
+            meant = None if mention.concept in barred or len(clusters) != 1 else clusters[0]
         else:
             meant = referent(mention, clusters)
-        if meant is None and len(both) == 1 and mention.traits.concept not in barred:
+        if meant is None and len(both) == 1 and mention.concept not in barred:
             meant = both[0]  # no effusion, effusions unchanged: said of both sides
         if meant is None:
             rest.append(mention)
@@ -212,7 +185,6 @@ def join_unplaced(mentions: Sequence[Mention], clusters: Sequence[Cluster]) -> l
 
 def contradicted(mention: Mention, clusters: Sequence[Cluster]) -> bool:
     """Denied beside a finding of the same topic under another name: *basal opacity, no consolidation*."""
-    concept = mention.traits.concept
-    return mention.traits.state == "absent" and any(
-        c.present_in(mention.study, but=concept) for c in clusters
+    return mention.state == "absent" and any(
+        c.present.get(mention.study, set()) - {mention.concept} for c in clusters
     )

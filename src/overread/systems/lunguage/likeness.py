@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, partial
-from itertools import zip_longest
+from itertools import product, zip_longest
 
 import numpy as np
 from msgspec import Struct
@@ -15,6 +15,12 @@ from overread.report.span import Span
 from overread.systems import tables
 from overread.systems.lunguage.schema import Relation, StructuredReport
 from overread.systems.lunguage.timeline import Observation, Timeline
+
+Matrix = NDArray[np.float64]
+"""Candidates in rows, references in columns."""
+
+STATED, WHEN = ("status", "certainty"), ("study", "episode")
+"""What is compared for equality."""
 
 published = partial(tables.constants, "lunguage")
 
@@ -54,14 +60,12 @@ class Item(Struct, frozen=True):
     @property
     def key(self) -> tuple[object, ...]:
         """Sorting by it makes the score blind to the order of findings."""
-        return (
-            self.phrase,
-            self.study,
-            self.episode,
-            self.status,
-            self.certainty,
-            sorted(self.words.items()),
-        )
+        words = sorted(self.words.items())
+        return self.phrase, self.study, self.episode, self.status, self.certainty, words
+
+    def value(self, name: str) -> str:
+        """What it says of an attribute, status and certainty among them; empty where it says nothing."""
+        return str(getattr(self, name)) if name in STATED else self.words.get(name, "")
 
 
 def of_report(view: StructuredReport) -> list[Item]:
@@ -135,24 +139,17 @@ def lengths(words: str) -> tuple[float, ...]:
     return tuple(sorted(found, reverse=True))
 
 
-def with_lengths(
-    rows: Sequence[str], columns: Sequence[str], likeness: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def with_lengths(rows: Sequence[str], columns: Sequence[str], likeness: Matrix) -> Matrix:
     """The likeness of attribute words, by number wherever both sides give lengths.
 
     Words that stand beside a length keep half the say.
     """
-    sides = [[n for n, words in enumerate(side) if lengths(words)] for side in (rows, columns)]
-    if not all(sides):
-        return likeness.copy()
-    given = [[side[n] for n in places] for side, places in zip((rows, columns), sides, strict=True)]
-    by_number = np.array(
-        [[length_ratio(lengths(one), lengths(other)) for other in given[1]] for one in given[0]]
-    )
-    ours, theirs = (np.array([speaks_beside(words) for words in side]) for side in given)
-    here = np.ix_(*sides)
     found = likeness.copy()
-    found[here] = np.where(ours[:, None] | theirs, (by_number + likeness[here]) / 2, by_number)
+    sized = ([n for n, words in enumerate(side) if lengths(words)] for side in (rows, columns))
+    for i, j in product(*sized):
+        ratio = length_ratio(lengths(rows[i]), lengths(columns[j]))
+        beside = speaks_beside(rows[i]) or speaks_beside(columns[j])
+        found[i, j] = (ratio + likeness[i, j]) / 2 if beside else ratio
     return found
 
 
@@ -174,10 +171,6 @@ def length_ratio(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 
 
 # ---- factors
-Matrix = NDArray[np.float64]
-"""Candidates in rows, references in columns."""
-
-
 class Factors(Struct, frozen=True):
     """The three factors, and what the structural one is made of."""
 
@@ -191,8 +184,8 @@ class Factors(Struct, frozen=True):
 
     @property
     def match(self) -> Matrix:
-        product = self.semantic * self.structural
-        return product if self.temporal is None else product * self.temporal
+        timeless = self.semantic * self.structural
+        return timeless if self.temporal is None else timeless * self.temporal
 
 
 def factors(
@@ -204,9 +197,12 @@ def factors(
     numeric: bool,
 ) -> Factors:
     """Every pair of findings, factor by factor."""
+    if not candidates or not references:
+        nothing = np.zeros((len(candidates), len(references)))
+        return Factors(nothing, None, nothing, {})
     items = (*candidates, *references)
     cosines = Cosines(items, encoder)
-    said = {"status", "certainty"}.union(*(item.words for item in items))
+    said = {*STATED}.union(*(item.words for item in items))
     attributes = {
         name: attribute(name, candidates, references, cosines, numeric)
         for name in attribute_weights()
@@ -238,29 +234,27 @@ class Cosines:
         return chosen
 
 
-def equal(rows: Sequence[object], columns: Sequence[object]) -> NDArray[np.bool_]:
-    one, other = np.array(rows)[:, None], np.array(columns)[None, :]
-    return np.asarray(one == other, bool)
+def equal(candidates: Sequence[Item], references: Sequence[Item], name: str) -> NDArray[np.bool_]:
+    """Where both sides say the same of something."""
+    one, other = (np.array([getattr(item, name) for item in items]) for items in (candidates, references))
+    return np.asarray(one[:, None] == other, bool)
 
 
 def temporal(candidates: Sequence[Item], references: Sequence[Item]) -> Matrix:
     """Half for the same study, half for the same episode number."""
-    weights = published()["temporal"]
-    study = equal([c.study for c in candidates], [r.study for r in references])
-    episode = equal([c.episode for c in candidates], [r.episode for r in references])
-    return np.asarray(weights["study"] * study + weights["episode"] * episode, np.float64)
+    study, episode = (published()["temporal"][name] * equal(candidates, references, name) for name in WHEN)
+    return np.asarray(study + episode, np.float64)
 
 
 def attribute(
     name: str, candidates: Sequence[Item], references: Sequence[Item], cosines: Cosines, numeric: bool
 ) -> Matrix:
     """Similarity of one attribute: 0 where one side lacks it, NaN where both do."""
-    if name in ("status", "certainty"):
-        mine, theirs = ([getattr(item, name) for item in items] for items in (candidates, references))
-        return equal(mine, theirs).astype(np.float64)
+    if name in STATED:
+        return equal(candidates, references, name).astype(np.float64)
     mine, theirs = ([item.words.get(name, "") for item in items] for items in (candidates, references))
-    have, want = np.array([bool(w) for w in mine]), np.array([bool(w) for w in theirs])
-    found = np.where(have[:, None] | want[None, :], 0.0, np.nan)
+    have, want = np.array(mine) != "", np.array(theirs) != ""
+    found = np.where(have[:, None] | want, 0.0, np.nan)
     if have.any() and want.any():
         said, wanted = [w for w in mine if w], [w for w in theirs if w]
         likeness = cosines.between(said, wanted)
@@ -274,7 +268,6 @@ def structural(attributes: dict[str, Matrix]) -> Matrix:
     Structural = Σ w·sim / Σ w
     """
     weights = attribute_weights()
-    lacking = {name: np.isnan(sims) for name, sims in attributes.items()}
-    counted = sum(weights[name] * ~lacks for name, lacks in lacking.items())
-    earned = sum(weights[name] * np.where(lacking[name], 0.0, sims) for name, sims in attributes.items())
+    counted = sum(weights[name] * ~np.isnan(sims) for name, sims in attributes.items())
+    earned = sum(weights[name] * np.nan_to_num(sims) for name, sims in attributes.items())
     return np.asarray(earned / counted, np.float64)

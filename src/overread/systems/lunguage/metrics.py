@@ -25,7 +25,10 @@ class Variant(Struct, frozen=True):
 PUBLISHED = Variant()
 STRICT = Variant("-strict", "; an unmatched finding costs 1 (as published, duplicates go free)", strict=True)
 NUMERIC = Variant("-numeric", "; lengths are compared as numbers", numeric=True)
-LAWS = frozenset({"identity", "symmetric", "bounded"})
+KINDS: tuple[tuple[Literal["report", "patient"], str, str], ...] = (
+    ("report", "lunguage", "F1 of findings matched one to one by meaning and attributes"),
+    ("patient", "lunguage-sequential", "the same over a patient's studies, by entity group and episode"),
+)
 
 
 def metrics(encoder: str = "embedded", folder: Path | None = None) -> tuple[Metric, ...]:
@@ -34,36 +37,28 @@ def metrics(encoder: str = "embedded", folder: Path | None = None) -> tuple[Metr
     >>> [metric.name for metric in metrics()][:3]
     ['lunguage', 'lunguage-strict', 'lunguage-numeric']
     """
-    report: Literal["report"] = "report"
-    patient: Literal["patient"] = "patient"
-    single = "F1 of findings matched one to one by meaning and attributes"
-    sequential = "the same over a patient's studies, by entity group and episode"
     return tuple(
         Metric(
-            base + variant.name,
+            name + variant.name,
             about + variant.about,
-            partial(score, variant, encoder, folder),
-            laws=LAWS,
+            partial(compared, unit, variant, encoder, folder),
+            laws=frozenset({"identity", "symmetric", "bounded"}),
             unit=unit,
         )
-        for base, unit, about, score in (
-            ("lunguage", report, single, compared),
-            ("lunguage-sequential", patient, sequential, of_patients),
-        )
+        for unit, name, about in KINDS
         for variant in (PUBLISHED, STRICT, NUMERIC)
     )
 
 
-def compared(variant: Variant, encoder: str, folder: Path | None, reference: Any, candidate: Any) -> Score:
+def compared(
+    unit: str, variant: Variant, encoder: str, folder: Path | None, reference: Any, candidate: Any
+) -> Score:
     """The score of two reports, or of two patients."""
     from overread.encoders import load
-    from overread.systems.lunguage import score
+    from overread.systems.lunguage.score import score_reports, score_timelines
 
-    of = score.score_timelines if isinstance(reference, Timeline) else score.score_reports
-    return of(reference, candidate, load(encoder, folder), variant)
-
-
-def of_patients(variant: Variant, encoder: str, folder: Path | None, reference: Any, candidate: Any) -> Score:
-    if not (isinstance(reference, Timeline) and isinstance(candidate, Timeline)):
+    patients = isinstance(reference, Timeline) and isinstance(candidate, Timeline)
+    if unit == "patient" and not patients:
         raise BadInput("lunguage-sequential compares patients: give reports with a patient column.")
-    return compared(variant, encoder, folder, reference, candidate)
+    of = score_timelines if patients else score_reports
+    return of(reference, candidate, load(encoder, folder), variant)

@@ -53,34 +53,36 @@ HEAD = ["reference", "candidate", "match", "semantic", "structural", "what it co
 
 
 def panel(detail: Any) -> Panel:
-    outcome = [(p, pair_outcome(p)) for p in detail["pairs"]]
-    related = [(p, kind) for p, kind in outcome if kind != "unrelated"]
-    loose = [p for p, kind in outcome if kind == "unrelated"]
-    missed = [*(apart(p, "reference") for p in loose), *detail["missed"]]
-    invented = [*(apart(p, "candidate") for p in loose), *detail["invented"]]
-    rows = [pair_row(group, p, kind) for group, (p, kind) in enumerate(related)]
-    marked = [mark for group, (p, kind) in enumerate(related) for mark in pair_marks(group, p, kind)]
+    rows: list[TableRow] = []
+    marked: list[Mark] = []
+    missed, invented = [], []
+    for pair in detail["pairs"]:
+        kind, cost = pair_outcome(pair), {"cost": 1 - pair["match"]}
+        if kind == "unrelated":  # as if each stood alone
+            missed.append(pair["reference"] | cost)
+            invented.append(pair["candidate"] | cost)
+        else:
+            marked += pair_marks(len(rows), pair, kind)
+            rows.append(pair_row(len(rows), pair, kind))
+    missed += detail["missed"]
+    invented += detail["invented"]
     alone: list[TableRow] = []
     sides: tuple[tuple[Side, Kind, list[Any]], ...] = (("r", "missed", missed), ("c", "invented", invented))
     for side, kind, findings in sides:
         for finding in findings:
-            group = len(related) + len(alone)
+            group = len(rows) + len(alone)
             cells = [Cell(told(finding)), Cell(kind, kind), Cell(number(finding["cost"]))]
             alone.append(TableRow(kind, group, cells))
-            marked += words(side, finding, kind, group)
+            spans = [span for found in finding["spans"].values() for span in found]
+            marked += marks(side, spans, kind, group, f"{kind}: {finding['phrase']}")
     tables = [Table("Pairs", HEAD, rows)] if rows else []
     if alone:
         note = (
             "Findings without a counterpart; pairs that share nothing but being left over are shown here too."
         )
         tables.append(Table("Missed and invented", ["finding", "", "cost"], alone, note))
-    lead = f"{len(related)} related pairs, {len(missed)} missed, {len(invented)} invented."
+    lead = f"{len(rows)} related pairs, {len(missed)} missed, {len(invented)} invented."
     return Panel(lead, marked, tables)
-
-
-def apart(pair: Any, side: str) -> dict[str, Any]:
-    """A finding that was only paired for want of better, as if it stood alone."""
-    return {**pair[side], "cost": 1 - pair["match"]}
 
 
 def pair_row(group: int, pair: Any, kind: Kind) -> TableRow:
@@ -103,10 +105,12 @@ def told(finding: Any) -> str:
 def costs(attributes: list[Any]) -> str:
     """The attributes that lost something, the costliest first."""
     lost = sorted((a for a in attributes if a["lost"] > 0.005), key=lambda a: -a["lost"])
-    return "\n".join(
-        f"{a['name'].replace('_', ' ')}: {a['reference'] or '–'} → {a['candidate'] or '–'} (−{a['lost']:.2f})"
-        for a in lost
-    )
+    return "\n".join(f"{both_say(a, '→')} (−{a['lost']:.2f})" for a in lost)
+
+
+def both_say(part: Any, between: str) -> str:
+    name = part["name"].replace("_", " ")
+    return f"{name}: {part['reference'] or '–'} {between} {part['candidate'] or '–'}"
 
 
 def pair_marks(group: int, pair: Any, kind: Kind) -> list[Mark]:
@@ -117,19 +121,11 @@ def pair_marks(group: int, pair: Any, kind: Kind) -> list[Mark]:
     marked = both(reference.get("entity", ()), candidate.get("entity", ()), kind, group, label)
     for part in pair["attributes"]:
         name, fine = part["name"], part["similarity"] >= 0.85
-        told = f"{name.replace('_', ' ')}: {part['reference'] or '–'} / {part['candidate'] or '–'}"
         one: Kind = "matched" if fine else "partial" if part["candidate"] else "missed"
         two: Kind = "matched" if fine else "partial" if part["reference"] else "invented"
-        if name in reference:
-            marked += marks("r", reference[name], one, group, told)
-        if name in candidate:
-            marked += marks("c", candidate[name], two, group, told)
+        marked += marks("r", reference.get(name, ()), one, group, both_say(part, "/"))
+        marked += marks("c", candidate.get(name, ()), two, group, both_say(part, "/"))
     return marked
-
-
-def words(side: Side, finding: Any, kind: Kind, group: int) -> list[Mark]:
-    spans = [span for found in finding["spans"].values() for span in found]
-    return marks(side, spans, kind, group, f"{kind}: {finding['phrase']}")
 
 
 def attribute_outcome(part: Any) -> str:

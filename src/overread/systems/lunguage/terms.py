@@ -8,10 +8,8 @@ from typing import Literal, cast
 
 from msgspec import Struct
 
+from overread.encoders.forms import Term, longest, of_table, terms_in
 from overread.lexicon.lexicon import knows_words, lexicon
-from overread.lexicon.load import Row
-from overread.lexicon.match import Match
-from overread.lexicon.meanings import Cue
 from overread.lexicon.words import words
 from overread.systems import tables
 from overread.systems.lunguage.schema import Relation, StructuredFinding
@@ -77,9 +75,6 @@ class Where(Struct, frozen=True):
     sides: frozenset[str] = frozenset()
     places: frozenset[Place] = frozenset()
 
-    def with_(self, other: "Where") -> "Where":
-        return Where(self.sides | other.sides, self.places | other.places)
-
 
 class Named(Struct, frozen=True):
     """What an entity is called in the lexicon, and any place its words name besides."""
@@ -99,19 +94,19 @@ def named(entity: str) -> Named:
     >>> named("right rib fractures").concept, sorted(named("right rib fractures").where.sides)
     ('fracture', ['right'])
     """
-    forms = look_up_forms(entity)
-    matches = lexicon().matcher.find(forms)
-    heads = [m for m in matches if any(row.table == "findings" for row in rows_of(m))]
-    head = max(heads, key=lambda m: (m.last, m.last - m.first), default=None)
-    rest = [m for m in matches if head is None or m.last <= head.first or m.first >= head.last]
+    terms = terms_in(words(entity))
+    head = max(
+        of_table(terms, "findings"), key=lambda term: (term.last, term.last - term.first), default=None
+    )
     if head is None:
-        structure = next((row for m in rest for row in rows_of(m) if row.table == "locations"), None)
-        kind = "structure" if structure else "open"
-        return Named(structure.concept if structure else None, kind, where(rest), False)
-    row = next(row for row in rows_of(head) if row.table == "findings")
-    inner = [m for m in matches if head.first <= m.first and m.last <= head.last]
-    kind = lexicon().concepts[row.concept].kind
-    return Named(row.concept, kind, where([*rest, *inner]), bool(where(rest).places))
+        structures = of_table(terms, "locations")
+        concept = structures[0].rows[0].concept if structures else None
+        return Named(concept, "structure" if structures else "open", where(terms), False)
+    concept = head.rows[0].concept
+    rest = [term for term in terms if term.last <= head.first or term.first >= head.last]
+    inner = [term for term in terms if head.first <= term.first and term.last <= head.last]
+    kind = lexicon().concepts[concept].kind
+    return Named(concept, kind, where([*rest, *inner]), bool(where(rest).places))
 
 
 @knows_words
@@ -122,50 +117,24 @@ def located(phrase: str) -> Where:
     >>> sorted(located("both lower lobes").sides), sorted(located("both lower lobes").places)
     (['left', 'right'], [('thorax', 'lung', 'lower-lobe')])
     """
-    return where(lexicon().matcher.find(look_up_forms(phrase)))
+    return where(terms_in(words(phrase)))
 
 
 @knows_words
 @lru_cache(maxsize=50_000)
 def described(relation: str, phrase: str) -> tuple[tuple[str, str], ...]:
     """(concept, grade) of each attribute form in a phrase, longest forms only."""
-    found = [
-        (m, row)
-        for m in lexicon().matcher.find(look_up_forms(phrase))
-        for row in rows_of(m)
-        if row.table == relation
-    ]
-    longest = maximal([m for m, _ in found])
-    return tuple((row.concept, row.path[0]) for m, row in found if m in longest)
+    found = longest(of_table(terms_in(words(phrase)), relation))
+    return tuple((row.concept, row.path[0]) for term in found for row in term.rows)
 
 
-def look_up_forms(text: str) -> list[str]:
-    return [lexicon().normal(word.form) for word in words(text)]
-
-
-def rows_of(match: Match[Row | Cue]) -> list[Row]:
-    return [row for row in match.rows if isinstance(row, Row)]
-
-
-def where(matches: Iterable[Match[Row | Cue]]) -> Where:
-    spots = [m for m in matches if any(row.table == "locations" for row in rows_of(m))]
-    rows = [row for m in maximal(spots) for row in rows_of(m) if row.table == "locations"]
+def where(terms: Iterable[Term]) -> Where:
+    rows = [row for term in longest(of_table(terms, "locations")) for row in term.rows]
     sides = {side for row in rows for side in (("left", "right") if row.side == "both" else (row.side,))}
     places = {(*row.path, row.concept) for row in rows if row.role != "dir"}
     if any(place[:2] == LUNG for place in places):  # right middle and lower lobe
         places |= {(*LUNG, LEVELS[row.concept]) for row in rows if row.concept in LEVELS}
     return Where(frozenset(sides - {"-"}), frozenset(places))
-
-
-def maximal(matches: list[Match[Row | Cue]]) -> list[Match[Row | Cue]]:
-    """Matches that no longer one contains."""
-    return [
-        m
-        for m in matches
-        if not any(
-            o.first <= m.first and m.last <= o.last and o.last - o.first > m.last - m.first for o in matches
-        )
-    ]
 
 
 # ---- traits: what following a patient needs to know
@@ -180,8 +149,19 @@ CHANGES: tuple[Relation, ...] = ("improved", "worsened", "no_change", "onset", "
 SAYING: tuple[Relation, ...] = ("morphology", "measurement", "severity", "distribution", "placement")
 
 
-class Traits(Struct, frozen=True):
-    """One finding as grouping and episodes see it."""
+class Mention(Struct, frozen=True):
+    """One finding as grouping and episodes see it, numbered in the order of writing."""
+
+    number: int
+    """Study by study, sentence by sentence."""
+
+    study: int
+    day: float
+    entity: str
+    """Lower case."""
+
+    history: bool
+    """Told before the findings: it speaks of earlier studies rather than of this one."""
 
     topic: str
     """What it is about; findings of different topics are never one."""
@@ -196,6 +176,9 @@ class Traits(Struct, frozen=True):
     """Its description, not its noun, made the topic: a rounded density is a nodule."""
 
     sides: frozenset[str]
+    """Those that tell such findings apart."""
+
+    every_side: frozenset[str]
     places: frozenset[Place]
     state: State
     begins: bool
@@ -211,25 +194,34 @@ class Traits(Struct, frozen=True):
     """*No new nodule* says nothing of the old one."""
 
 
-def traits(finding: StructuredFinding) -> Traits:
+def mention(number: int, study: int, day: float, finding: StructuredFinding) -> Mention:
     """Look up what the finding's words stand for."""
     name = named(finding.entity)
-    concept, refined = refine(name.concept, finding)
-    place = stated_place(finding).with_(name.where)
+    together = compound(name.concept, finding)
+    concept = together or name.concept
+    stated = stated_place(finding)
+    place = Where(stated.sides | name.where.sides, stated.places | name.where.places)
     topic = topic_of(concept, finding, place)
     kind = name.kind
     course = courses().get(topic) or courses().get(f"kind:{kind}") or Course("place", False)
     changes = {relation: said(finding, relation) for relation in CHANGES}
-    begins = is_new(changes)
+    onset = {concept for relation in ("onset", "worsened") for concept, _ in changes[relation]}
+    begins = bool(onset & {"new", "recurrent"}) or graded(changes, "placement", "new")
     negative = finding.status == "negative"
-    return Traits(
+    return Mention(
+        number=number,
+        study=study,
+        day=day,
+        entity=finding.entity.lower(),
+        history=finding.section == "indication",
         topic=topic,
         concept=concept or topic,
         kind=kind,
         course=course,
         may_be=() if name.qualified else references().get(topic, ()),
-        refined=refined,
+        refined=together is not None,
         sides=frozenset() if course.apart == "none" else place.sides,
+        every_side=stated.sides,
         places=kept_places(place.places, course.apart, concept),
         state=state_of(finding, kind, changes),
         begins=begins,
@@ -239,7 +231,11 @@ def traits(finding: StructuredFinding) -> Traits:
     )
 
 
-def said(finding: StructuredFinding, relation: Relation) -> tuple[tuple[str, str], ...]:
+Meant = tuple[tuple[str, str], ...]
+"""Concept and grade of each form in some words."""
+
+
+def said(finding: StructuredFinding, relation: Relation) -> Meant:
     """(concept, grade) of the finding's words of one relation; unknown words stand for themselves."""
     return tuple(
         pair
@@ -248,17 +244,15 @@ def said(finding: StructuredFinding, relation: Relation) -> tuple[tuple[str, str
     )
 
 
-def refine(concept: str | None, finding: StructuredFinding) -> tuple[str | None, bool]:
-    """The concept that the entity and its description make together."""
-    if concept is None:
-        return None, False
-    for relation, phrases in finding.attributes.items():
-        for phrase in phrases:
-            for value in values(relation, phrase):
-                together = lexicon().compounds.get((concept, relation, value))
-                if together:
-                    return together, True
-    return concept, False
+def compound(concept: str | None, finding: StructuredFinding) -> str | None:
+    """The concept that the entity and its description make together, if they make one."""
+    described_as = (
+        (relation, value)
+        for relation, phrases in finding.attributes.items()
+        for phrase in phrases
+        for value in values(relation, phrase)
+    )
+    return next(filter(None, (lexicon().compounds.get((concept or "", *one)) for one in described_as)), None)
 
 
 def values(relation: Relation, phrase: str) -> Iterable[str]:
@@ -268,24 +262,19 @@ def values(relation: Relation, phrase: str) -> Iterable[str]:
 
 
 def topic_of(concept: str | None, finding: StructuredFinding, place: Where) -> str:
-    said_of_it = {c for relation in SAYING for c, _ in said(finding, relation)}
-    said_of_it |= {part for spot in place.places for part in spot} | {"-"}
+    parts = {part for spot in place.places for part in spot}
+    said_of_it = {c for relation in SAYING for c, _ in said(finding, relation)} | parts | {"-"}
     rows = (
         topic for (about, quality), topic in topics().items() if about == concept and quality in said_of_it
     )
     topic = next(rows, concept or "*")
     if topic == "*":
         return "words: " + " ".join(sorted(finding.entity.lower().split()))
-    return region_of(place) if topic == "abnormality" else topic
-
-
-def region_of(place: Where) -> str:
-    """The topic of a general word: what part of the body it speaks of."""
-    parts = {part for spot in place.places for part in spot}
+    if topic != "abnormality":
+        return topic
     if parts & {"bone", "bony-thorax", "skeleton"}:
         return "bones"
-    named_part = "chest" if parts & CHEST else min(parts, default="anywhere")
-    return f"abnormality: {named_part}"
+    return f"abnormality: {'chest' if parts & CHEST else min(parts, default='anywhere')}"
 
 
 def stated_place(finding: StructuredFinding) -> Where:
@@ -335,19 +324,16 @@ def zone(place: Place) -> str | None:
     return next((zones()[part] for part in reversed(place) if part in zones()), None)
 
 
-def is_new(changes: dict[Relation, tuple[tuple[str, str], ...]]) -> bool:
-    words = {concept for relation in ("onset", "worsened") for concept, _ in changes[relation]}
-    return bool(words & {"new", "recurrent"}) or any(grade == "new" for _, grade in changes["placement"])
+def graded(changes: dict[Relation, Meant], relation: Relation, grade: str) -> bool:
+    return any(found == grade for _, found in changes[relation])
 
 
-def state_of(
-    finding: StructuredFinding, kind: str, changes: dict[Relation, tuple[tuple[str, str], ...]]
-) -> State:
-    if any(grade == "removed" for _, grade in changes["placement"]):
+def state_of(finding: StructuredFinding, kind: str, changes: dict[Relation, Meant]) -> State:
+    if graded(changes, "placement", "removed"):
         return "gone"
     if finding.status == "negative":
         return "absent"
-    if any(grade == "extreme" for _, grade in changes["improved"]):
+    if graded(changes, "improved", "extreme"):
         return "gone"
-    described_ = any(finding.attributes.get(relation) for relation in SAYING)
-    return "same" if kind == "structure" and changes["no_change"] and not described_ else "present"
+    told = any(finding.attributes.get(relation) for relation in SAYING)
+    return "same" if kind == "structure" and changes["no_change"] and not told else "present"

@@ -1,7 +1,7 @@
 """A patient's structured reports in order, with every finding in one entity group and one episode of it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import comb
 from typing import Literal
 
@@ -88,62 +88,50 @@ class Timeline(Struct, frozen=True, forbid_unknown_fields=True):
     groups: list[EntityGroup]
 
 
-class Placed(Struct, frozen=True):
-    """A finding with its study, and where grouping has put it."""
+Status = Literal["positive", "negative"]
 
-    study: StudyView
-    finding: StructuredFinding
-    group: int
-    episode: int
-    status: Literal["positive", "negative"]
+
+def observation(
+    study: StudyView, finding: StructuredFinding, group: str, episode: int, status: Status
+) -> Observation:
+    """A finding where grouping has put it."""
+    same = ("id", "section", "entity", "category", "certainty", "spans")
+    return Observation(
+        study=study.study,
+        day=study.day,
+        report=study.view.id,
+        status=status,
+        location=list(finding.attributes.get("location", [])),
+        attributes={r: words for r, words in finding.attributes.items() if r != "location"},
+        entity_group=group,
+        temporal_group=episode,
+        **{name: getattr(finding, name) for name in same},
+    )
 
 
 def assemble(
-    patient: str, studies: Sequence[StudyView], placed: Sequence[Placed], names: Sequence[str]
+    patient: str, studies: Sequence[StudyView], observations: list[Observation], names: Iterable[str]
 ) -> Timeline:
-    """The timeline of findings that have been placed; `names` are the groups', by number."""
-    observations = [observation(one, names[one.group]) for one in placed]
+    """The timeline of findings that have been placed; `names` are the groups' in their order."""
+    members: dict[str, list[Observation]] = {name: [] for name in names}
+    for one in observations:
+        members[one.entity_group].append(one)
     return Timeline(
         patient,
         [StudyDay(s.study, s.day, s.view.id) for s in studies],
         observations,
-        [entity_group(name, [o for o in observations if o.entity_group == name]) for name in names],
+        [EntityGroup(name, len(some), episodes_of(some)) for name, some in members.items()],
     )
 
 
-def observation(one: Placed, name: str) -> Observation:
-    finding = one.finding
-    return Observation(
-        study=one.study.study,
-        day=one.study.day,
-        report=one.study.view.id,
-        id=finding.id,
-        section=finding.section,
-        entity=finding.entity,
-        category=finding.category,
-        status=one.status,
-        certainty=finding.certainty,
-        location=list(finding.attributes.get("location", [])),
-        attributes={r: words for r, words in finding.attributes.items() if r != "location"},
-        entity_group=name,
-        temporal_group=one.episode,
-        spans=finding.spans,
-    )
-
-
-def entity_group(name: str, members: Sequence[Observation]) -> EntityGroup:
-    numbers = sorted({o.temporal_group for o in members})
-    return EntityGroup(
-        name, len(members), [episode(n, [o for o in members if o.temporal_group == n]) for n in numbers]
-    )
-
-
-def episode(number: int, members: Sequence[Observation]) -> Episode:
-    days = [o.day for o in members]
-    status: Literal["positive", "negative"] = (
-        "positive" if any(o.status == "positive" for o in members) else "negative"
-    )
-    return Episode(number, status, min(days), max(days))
+def episodes_of(members: Sequence[Observation]) -> list[Episode]:
+    found = []
+    for number in sorted({o.temporal_group for o in members}):
+        own = [o for o in members if o.temporal_group == number]
+        positive = any(o.status == "positive" for o in own)
+        days = [o.day for o in own]
+        found.append(Episode(number, "positive" if positive else "negative", min(days), max(days)))
+    return found
 
 
 # ---- how many studies, findings, groups and episodes each patient has: the paper's Table A.2 and Figure A.1
@@ -152,12 +140,9 @@ COLUMNS = ("patient", "studies", "days", "findings", "pairs", "groups by express
 
 def statistics_rows(timelines: Sequence[Timeline]) -> list[tuple[str, ...]]:
     """A row per patient and one for all; `1:26, 2:3` are 26 groups of one expression and 3 of two."""
-    each = [statistics_row(one.patient, f"{days_of(one):g}", [one]) for one in timelines]
+    days = [max((study.day for study in one.studies), default=0.0) for one in timelines]
+    each = [statistics_row(one.patient, f"{day:g}", [one]) for one, day in zip(timelines, days, strict=True)]
     return [COLUMNS, *each, statistics_row("all", "", timelines)]
-
-
-def days_of(timeline: Timeline) -> float:
-    return max((study.day for study in timeline.studies), default=0.0)
 
 
 def statistics_row(name: str, days: str, timelines: Sequence[Timeline]) -> tuple[str, ...]:
@@ -171,14 +156,8 @@ def statistics_row(name: str, days: str, timelines: Sequence[Timeline]) -> tuple
 
 def by_expressions(timeline: Timeline) -> Counter[int]:
     """How many groups have so many different wordings of finding and place."""
-    words: dict[str, set[str]] = {}
-    for one in timeline.observations:
-        words.setdefault(one.entity_group, set()).add(expression(one))
-    return Counter(len(told) for told in words.values())
-
-
-def expression(one: Observation) -> str:
-    return " ".join([one.entity, *one.location]).lower()
+    told = {(o.entity_group, " ".join([o.entity, *o.location]).lower()) for o in timeline.observations}
+    return Counter(Counter(group for group, _ in told).values())
 
 
 def spread(counts: Counter[int]) -> str:

@@ -98,5 +98,5 @@ def bank_lines(session: Session, study: Study) -> Iterator[dict[str, Any]]:
     for one in settled(session, study):
         if one.rows:
             patient = one.item.content.get("patient")
-            for example in make(one.item.content["text"], gold_line(study, one), patient):
+            for example in make(one.item.content["text"], gold_line(study, one)):
                 yield {**example, "patient": patient}
