@@ -24,10 +24,7 @@ SAID = [
     ("Improved aeration of the right lung base.", [("atelectasis", "improved")]),
     ("Decreased aeration of the left lower lobe since the prior study.", [("atelectasis", "worsened")]),
     ("Improved aeration.", [("low lung volumes", "improved")]),
-    (
-        "Stable mediastinal contours with ectasia of the aorta.",
-        [("mediastinal widening", "no change"), ("tortuous aorta", "no change")],
-    ),
+    ("Stable mediastinal contours with ectasia of the aorta.", [("tortuous aorta", "no change")]),
     ("Left apical opacity, not well seen on the prior exam.", [("lung opacity", "worsened")]),
 ]
 SILENT = [

@@ -65,15 +65,19 @@ def subjects(sentence: SentenceReading, signs: Compared, known: Mapping[str, Fin
 def items(findings: Sequence[Finding], signs: Compared) -> Iterator[Item]:
     """The diseases compared, in the order they are named, each trend of each once.
 
-    Words of change that belong to no finding are said of all when none has any: `stable findings of emphysema`.
+    Words of change that belong to no finding are said of all when none has any: `stable findings of emphysema`. A
+    mediastinum that is `stable with a tortuous aorta` is only its outline.
     """
     own = {
         f.id: [c for c in signs.changes if c.finding is not None and c.finding.id == f.id] for f in findings
     }
     known = {f.id: f for f in findings}
     loose = [] if any(own.values()) else list(signs.changes)
+    bent = {id for f in findings if "tortuous aorta" in diseases(f) for id in f.associate}
     seen = set()
     for finding in findings:
+        if finding.concept == "mediastinum" and finding.id in bent:
+            continue
         changes = own[finding.id] or inherited(finding, known, own) or beside(finding, known, own) or loose
         for item in compared_diseases(placed(finding, known), changes, signs):
             if (item.disease, item.progression) not in seen:

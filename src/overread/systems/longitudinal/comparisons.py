@@ -16,7 +16,6 @@ from typing import Literal, cast
 from msgspec import Struct
 
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
-from overread.reader.naming import NETWORK
 from overread.report.span import Span
 from overread.systems.longitudinal.diseases import WORDS, diseases, table
 
@@ -136,7 +135,7 @@ def changes_it(finding: Finding, attribute: Attribute) -> bool:
     if attribute.relation == "placement":
         return finding.kind in WORDS["equipment"] and not WORDS["moves"].isdisjoint(attribute.path[:1])
     if attribute.relation == "onset":
-        return attribute.rule == NETWORK and finding.status == "positive" and finding.kind != "symptom"
+        return finding.status == "positive" and not WORDS["unseen"].isdisjoint(attribute.text.lower().split())
     return attribute.concept == "lower" and finding.concept == "lung-volumes"
 
 
