@@ -5,21 +5,29 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading
-from overread.report.marks import BLANKED
+from overread.report.marks import RUN
 from overread.report.span import Span
-from overread.systems.clear.described import names_lobe
 from overread.systems.clear.schema import DEVICES, WORDS, Condition
 
 MEASURED = re.compile(r"\d.*(?:mm|cm|millimeters?|centimeters?)\b", re.IGNORECASE)
-BLANK = re.compile(BLANKED, re.IGNORECASE)
-"""A name taken out of the report; what is left shows that it was a device."""
+PART = re.compile(r"\b(\w+) (?:aspect|portion|part|region) of (?:the )?")
+"""`Posterior aspect of the right upper lobe`: before a noun, posterior right upper lobe."""
 
 ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "axilla": "axillary"}
 """Places that take another form before a noun: a node in the mediastinum is a mediastinal node."""
 
 SPREADING: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion"})
-RANKS = {"measurement": 0, "severity": 0, "distribution": 1, "location": 2, "morphology": 3}
+RANKS = {
+    "measurement": 0,
+    "severity": 0,
+    "distribution": 1,
+    "placement": 1,
+    "past_hx": 2,
+    "location": 2,
+    "morphology": 3,
+}
 """Before a noun stand its size and number, its place, and then its looks."""
 
 
@@ -63,15 +71,15 @@ def says_more(one: Phrase, other: Phrase) -> bool:
 
 def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phrase | None:
     """`left lower lobe patchy opacity`; None when no place is named (a device needs none)."""
-    device = condition == DEVICES
-    if condition in WORDS["placeless"] or not (device or placed(condition, finding)):
+    if condition in WORDS["placeless"] or not (condition == DEVICES or placed(condition, finding)):
         return None
     told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
-    behind = [a for a in told if (a.span > finding.span if device else follows_noun(a))]
+    ends = condition == DEVICES and runs(finding)
+    behind = [a for a in told if (a.span > finding.span if ends else follows_noun(finding, a))]
     ordered = [a for a in told if a not in behind]
-    if not device:
-        ordered.sort(key=lambda a: (RANKS[a.relation], a.span < finding.span))
-    noun = quoted(reading, finding, behind) if device else " ".join([finding.entity, *map(tail, behind)])
+    if not ends:
+        ordered.sort(key=lambda a: (RANKS[a.relation], bool(a.path), a.span < finding.span))
+    noun = quoted(reading, finding, behind) if ends else " ".join([finding.entity, *map(tail, behind)])
     own = set(finding.entity.lower().split())
     heads, tails = zip(*map(parted, ordered), strict=True) if ordered else ((), ())
     words = [*(h for h in heads if h.lower() not in own), noun, *tails]
@@ -79,17 +87,28 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
     return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
 
 
+def runs(finding: Finding) -> bool:
+    """Does it run from one place to another, or is it told where it ends? Then what stands behind it is told so."""
+    line = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
+    return line or any(ends(a) for a in finding.values("placement"))
+
+
+def ends(placement: Attribute) -> bool:
+    """Does it say where a device ends, and not that it was put in or taken out?"""
+    return not placement.path or placement.concept in WORDS["tip"]
+
+
 def quoted(reading: Reading, finding: Finding, behind: Sequence[Attribute]) -> str:
     """A device and where it lies or ends, in the words of the report: `port with its tip in the lower SVC`.
 
-    Where another finding stands between, the places alone.
+    A blank is the name of the device. Where another finding stands between, the places alone are told.
     """
     last = max((a.span.end for a in behind), default=finding.span.end)
     whole = Span(finding.span.start, last)
     others = (f.span for f in reading.in_sentence(finding.sentence) if f.span > finding.span)
-    if any(span.overlaps(whole) for span in others) or len(whole) > MOST_QUOTED:
+    if any(span.overlaps(whole) for span in others) or last - finding.span.start > MOST_QUOTED:
         return " ".join([finding.entity, *(a.text for a in behind)])
-    return BLANK.sub("device", reading.text(whole).lower())
+    return RUN.sub("device", reading.text(whole))
 
 
 MOST_QUOTED = 200
@@ -114,9 +133,10 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
     looks = finding.values("location", "distribution", "morphology")
     told = [a for a in looks if a.concept not in WORDS["no_descriptor"]]
     if condition == DEVICES:
-        surgery = [a for a in finding.values("past_hx") if a.span < finding.span and a.text.lower() in WORDS["after"]]
-        ends = [a for a in finding.values("placement") if not a.path or a.concept in WORDS["tip"]]
-        return [*told, *surgery, *ends]
+        surgery = [
+            a for a in finding.values("past_hx") if a.span < finding.span and a.text.lower() in WORDS["after"]
+        ]
+        return [*told, *surgery, *filter(ends, finding.values("placement"))]
     own = reading.finding(finding.id).attributes
     told += [a for a in finding.values("measurement") if counts(finding, a)]
     told += [a for a in finding.values("severity") if a in own and condition in WORDS["sized"]]
@@ -131,10 +151,11 @@ def counts(finding: Finding, told: Attribute) -> bool:
     return told.path[:1] == ("size",) and sized
 
 
-def follows_noun(told: Attribute) -> bool:
-    """Does it open with a preposition of its own (`along the left chest wall`), or compare two sides?"""
+def follows_noun(finding: Finding, told: Attribute) -> bool:
+    """Does it compare two sides, open with a preposition (`along the left chest wall`) or tell the spread behind it?"""
     first, _, rest = told.text.lower().partition(" ")
-    return told.relation == "comparison" or (bool(rest) and first in WORDS["prepositions"])
+    spread = told.relation == "distribution" and told.span > finding.span
+    return told.relation == "comparison" or spread or (bool(rest) and first in WORDS["prepositions"])
 
 
 def tail(told: Attribute) -> str:
@@ -148,8 +169,8 @@ def parted(place: Attribute) -> tuple[str, str]:
     are bilateral, a node `in the hilum` is hilar.
     """
     size = MEASURED.search(place.text) if place.relation == "measurement" else None
-    text = size[0] if size else "bilateral" if place.concept == "bilateral" else BLANK.sub("", place.text)
-    words = text.replace(",", " ").split()
+    text = size[0] if size else "bilateral" if place.concept == "bilateral" else RUN.sub("", place.text)
+    words = PART.sub(r"\1 ", text.replace(",", " ")).split()
     words[-1:] = [ADJECTIVES.get(word.lower(), word) for word in words[-1:]]
     pointing = (n for n, word in enumerate(words) if n and word.lower() in WORDS["pointing_places"])
     cut = next(pointing, len(words))
