@@ -74,15 +74,18 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
     if condition in WORDS["placeless"] or not (condition == DEVICES or placed(condition, finding)):
         return None
     told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
-    ends = condition == DEVICES and runs(finding)
-    behind = [a for a in told if (a.span > finding.span if ends else follows_noun(finding, a))]
-    ordered = [a for a in told if a not in behind]
-    if not ends:
+    if condition == DEVICES and runs(finding):
+        ordered = [a for a in told if a.span < finding.span]
+        after = [quoted(reading, finding, [a for a in told if a not in ordered])]
+    else:
+        behind = [a for a in told if follows_noun(finding, a)]
+        ordered = [a for a in told if a not in behind]
         ordered.sort(key=lambda a: (RANKS[a.relation], bool(a.path), a.span < finding.span))
-    noun = quoted(reading, finding, behind) if ends else " ".join([finding.entity, *map(tail, behind)])
+        after = [f", {a.text}" if a.relation == "comparison" else a.text for a in behind]
     own = set(finding.entity.lower().split())
     heads, tails = zip(*map(parted, ordered), strict=True) if ordered else ((), ())
-    words = [*(h for h in heads if h.lower() not in own), noun, *tails]
+    noun = RUN.sub("device", finding.entity)  # a name that was taken out of the report
+    words = [*(h for h in heads if h.lower() not in own), noun, *tails, *after]
     text = " ".join(" ".join(words).split()).lower().replace(" ,", ",")
     return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
 
@@ -99,20 +102,16 @@ def ends(placement: Attribute) -> bool:
 
 
 def quoted(reading: Reading, finding: Finding, behind: Sequence[Attribute]) -> str:
-    """A device and where it lies or ends, in the words of the report: `port with its tip in the lower SVC`.
+    """What stands behind a device and tells where it lies or ends, as the report says it: `with its tip in the SVC`.
 
-    A blank is the name of the device. Where another finding stands between, the places alone are told.
+    Where another finding or the end of the sentence stands between, the places alone are told.
     """
-    last = max((a.span.end for a in behind), default=finding.span.end)
-    whole = Span(finding.span.start, last)
+    whole = Span(finding.span.end, max((a.span.end for a in behind), default=finding.span.end))
     others = (f.span for f in reading.in_sentence(finding.sentence) if f.span > finding.span)
-    if any(span.overlaps(whole) for span in others) or last - finding.span.start > MOST_QUOTED:
-        return " ".join([finding.entity, *(a.text for a in behind)])
-    return RUN.sub("device", reading.text(whole))
-
-
-MOST_QUOTED = 200
-"""Characters of a device and what stands behind it."""
+    sentence = reading.sentences[finding.sentence].span
+    if any(span.overlaps(whole) for span in others) or not sentence.contains(whole):
+        return " ".join(a.text for a in behind)
+    return reading.text(whole)
 
 
 def placed(condition: Condition, finding: Finding) -> bool:
@@ -132,23 +131,27 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
     """
     looks = finding.values("location", "distribution", "morphology")
     told = [a for a in looks if a.concept not in WORDS["no_descriptor"]]
+    told += [a for a in finding.values("measurement") if counts(finding, a)]
     if condition == DEVICES:
         surgery = [
             a for a in finding.values("past_hx") if a.span < finding.span and a.text.lower() in WORDS["after"]
         ]
         return [*told, *surgery, *filter(ends, finding.values("placement"))]
     own = reading.finding(finding.id).attributes
-    told += [a for a in finding.values("measurement") if counts(finding, a)]
     told += [a for a in finding.values("severity") if a in own and condition in WORDS["sized"]]
     return told + [a for a in finding.values("comparison") if "than" in a.text.split()]
 
 
 def counts(finding: Finding, told: Attribute) -> bool:
-    """Is it a number, a measured size, or a size before the noun? Not `of varying sizes`, nor `a few`."""
+    """Is it a number, a measured size, or a size before the noun? Not `of varying sizes`, nor `a few`.
+
+    What is measured of a device is how far it is from where it should be.
+    """
     if told.path[:1] == ("quantity",):
         return WORDS["uncounted"].isdisjoint(told.text.lower().split())
-    sized = MEASURED.search(told.text) is not None or told.span < finding.span
-    return told.path[:1] == ("size",) and sized
+    if MEASURED.search(told.text):
+        return told.path[:1] == ("size",) and finding.kind != "device"
+    return told.path[:1] == ("size",) and told.span < finding.span
 
 
 def follows_noun(finding: Finding, told: Attribute) -> bool:
@@ -156,10 +159,6 @@ def follows_noun(finding: Finding, told: Attribute) -> bool:
     first, _, rest = told.text.lower().partition(" ")
     spread = told.relation == "distribution" and told.span > finding.span
     return told.relation == "comparison" or spread or (bool(rest) and first in WORDS["prepositions"])
-
-
-def tail(told: Attribute) -> str:
-    return f", {told.text}" if told.relation == "comparison" else told.text
 
 
 def parted(place: Attribute) -> tuple[str, str]:

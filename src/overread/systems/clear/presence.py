@@ -40,7 +40,7 @@ def votes(reading: Reading, definitions: Definitions = WIDE) -> Iterable[Vote]:
 def with_hardware(reading: Reading, finding: Finding) -> Finding:
     """The wires that a blank hides behind the operation they are from: `sternotomy XXXX are intact`."""
     hidden = finding.concept == "sternotomy" and finding.status == "positive"
-    if not (hidden and RUN.match(reading.seen[finding.span.end :][:10].lstrip())):
+    if not (hidden and RUN.match(reading.seen, finding.span.end + 1)):
         return finding
     return structs.replace(finding, kind="device", concept="sternal-wire")
 

@@ -22,6 +22,9 @@ from overread.systems.longitudinal.diseases import WORDS, diseases, table
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
 
+SHORTLY = 40
+"""Characters in which the words beside a pointer are looked for."""
+
 BACK = 2
 """How many sentences back `this` and `these` may look."""
 
@@ -149,20 +152,16 @@ def pointers(reading: Reading, sentence: SentenceReading) -> Iterator[Pointer]:
         form = reading.text(cue.span).lower()
         if cue.note == "prior" or form in pointer_forms():
             doubt, says = pointer_forms().get(form, (False, "-"))
-            before = reading.text(sentence.span)[: cue.span.start - sentence.span.start].lower().split()
+            before = reading.seen[max(sentence.span.start, cue.span.start - SHORTLY) : cue.span.start].lower()
             if not (doubt and of_this_picture(reading.seen, cue, named)):
-                yield Pointer(cue.span, "seen" if "on" in before[-2:] else says)
+                yield Pointer(cue.span, "seen" if "on" in before.split()[-2:] else says)
 
 
 def of_this_picture(text: str, cue: Evidence, named: list[Span]) -> bool:
     """Is what stands right behind the cue no study but something named, or a side?"""
-    after = text[cue.span.end :][:SHORTLY].lower().replace(".", " ").split()[:NEAR]
+    after = text[cue.span.end : cue.span.end + SHORTLY].lower().replace(".", " ").split()[:NEAR]
     between = [len(text[cue.span.end : s.start].split()) for s in named if cue.span.end <= s.start]
     return min(between, default=NEAR + 1) <= NEAR or not WORDS["sides"].isdisjoint(after)
-
-
-SHORTLY = 40
-"""Characters in which the words behind a cue are looked for."""
 
 
 def spoken_of(reading: Reading, at: int) -> Iterator[Finding]:
