@@ -51,10 +51,9 @@ def spoken_of(reading: Reading, sentence: SentenceReading) -> frozenset[str]:
 def named_again(reading: Reading, sentence: SentenceReading) -> frozenset[str]:
     """Findings said before whose very word the sentence has: of two lesions the one that drainage is advised for."""
     text = reading.text(sentence.span).lower()
-    there = (
-        f for f in reading.findings if f.sentence < sentence.index and f.status == "positive" and f.concept
-    )
-    return frozenset(f.id for f in there if f.kind != "structure" and f.entity.lower() in text)
+    before = (f for f in reading.findings if f.sentence < sentence.index and f.status == "positive")
+    there = (f for f in before if f.concept and f.kind not in ("structure", "symptom"))
+    return frozenset(f.id for f in there if f.entity.lower() in text)
 
 
 def requests(reading: Reading, sentence: SentenceReading, alone: bool) -> list[Span]:

@@ -8,7 +8,7 @@ granulomatous disease`, `compared to the left`).
 """
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from typing import Literal, cast
@@ -79,11 +79,8 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
     """Findings before it that it speaks of without naming them."""
 
     def __bool__(self) -> bool:
-        """Does the sentence compare? Two doubtful words about one finding help each other."""
-        if self.pointers or any(c.alone for c in self.changes):
-            return True
-        said = Counter(c.finding.id for c in self.changes if c.finding is not None)
-        return any(n > 1 for n in said.values())
+        """Does the sentence compare?"""
+        return bool(self.pointers) or any(c.alone for c in self.changes)
 
     @property
     def spans(self) -> tuple[Span, ...]:
