@@ -18,6 +18,7 @@ from msgspec import Struct
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.span import Span
 from overread.systems.longitudinal.diseases import WORDS, diseases, table
+from overread.systems.tables import Wanted
 
 NEAR = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
@@ -48,7 +49,7 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
         """Does it compare without help?"""
         rows = describing().get(self.form, ())
         aspects = self.aspects() if rows else {}
-        return not any(all(aspects.get(name) in known for name, known in row.items()) for row in rows)
+        return not any(all(aspects.get(one.relation) in one.values for one in row) for row in rows)
 
     def aspects(self) -> dict[str, str]:
         """What `describing.tsv` may ask of the finding."""
@@ -88,12 +89,11 @@ class Compared(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def describing() -> dict[str, list[dict[str, list[str]]]]:
+def describing() -> dict[str, list[tuple[Wanted, ...]]]:
     """Words that may describe this picture alone → aspects and their values, all of which must hold of the finding."""
-    found: dict[str, list[dict[str, list[str]]]] = defaultdict(list)
+    found: dict[str, list[tuple[Wanted, ...]]] = defaultdict(list)
     for form, when, _reason in table("describing"):
-        tests = [] if when == "-" else [test.split("=") for test in when.split(" & ")]
-        found[form].append({aspect: values.split(",") for aspect, values in tests})
+        found[form].append(Wanted.read(when, " & "))
     return dict(found)
 
 
