@@ -93,15 +93,16 @@ def test_reports_that_could_not_be_read_are_left_out():
 
 
 def test_statistics_count_reports_sentences_and_kinds():
-    everything = statistics(build(PEOPLE, annotate))[-1]
-    assert (everything.reports, everything.longitudinal_reports) == (16, 8)
-    assert (everything.sentences, everything.longitudinal_sentences) == (32, 16)
-    assert everything.kinds == {
-        "no change": 0,
-        "improved": 8,
-        "worsened": 0,
-        "support devices": 8,
-        "unmentioned": 0,
+    assert statistics(build(PEOPLE, annotate))["all"] == {
+        "reports": {"longitudinal": 8, "cross-sectional": 8},
+        "sentences": {"longitudinal": 16, "cross-sectional": 16},
+        "diseases": {
+            "no change": 0,
+            "improved": 8,
+            "worsened": 0,
+            "support devices": 8,
+            "unmentioned": 0,
+        },
     }
 
 

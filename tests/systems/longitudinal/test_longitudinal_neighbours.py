@@ -91,20 +91,6 @@ def test_which_way_it_went_since_then(text, expected):
     assert last_items(text) == [("lung opacity", expected)]
 
 
-@pytest.mark.parametrize(
-    "second",
-    [
-        "This has increased since the prior exam and may represent pneumonia.",
-        "This likely represents pneumonia and has increased.",
-    ],
-)
-def test_what_it_is_explained_by_goes_the_same_way(second):
-    assert last_items(f"Left apical opacity. {second}") == [
-        ("lung opacity", "worsened"),
-        ("pneumonia", "worsened"),
-    ]
-
-
 def test_a_word_of_the_explanation_is_not_said_of_what_it_explains():
     assert last_items("Left apical opacity. This is consistent with worsening pneumonia.") == [
         ("pneumonia", "worsened")
@@ -127,11 +113,6 @@ def test_the_last_brings_what_it_explains():
     ]
 
 
-def test_it_looks_past_a_sentence_that_points_back_too():
-    text = "Large hiatal hernia. This is incompletely evaluated. A similar appearance was seen on the prior exam."
-    assert last_items(text) == [("hernia", "no change")]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -150,11 +131,6 @@ def test_a_normal_structure_can_be_pointed_at():
     ]
 
 
-def test_a_comparison_section_that_names_no_study():
-    text = "COMPARISON: None. FINDINGS: Increased opacity at the left base."
-    assert not any(s.longitudinal for s in view(read(parse(text, "r1"))).sentences)
-
-
 def test_it_looks_past_a_sentence_that_only_denies():
     text = "Calcified nodule in the left apex. No other nodules. It is unchanged compared to the prior study."
     assert last_items(text) == [("calcified nodule", "no change")]
@@ -170,14 +146,20 @@ def test_a_described_structure_stays_with_the_noun_before_it():
     ]
 
 
-def test_a_lucency_that_is_a_hernia_is_no_emphysema():
-    text = "Retrocardiac lucency represents a hiatal hernia, unchanged from the prior exam."
-    assert last_items(text) == [("hernia", "no change")]
-
-
 def test_what_the_next_sentence_tells_is_no_comparison_of_this_one():
     first, second = sentences(
         "A dense opacity is seen at the left base. This was not present on the prior exam."
     )
     assert not first[0]
     assert second == (True, [("lung opacity", "worsened")])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hazy opacity at the right base, not there last week.", "worsened"),
+        ("There is an opacity behind the heart that was not described before.", "worsened"),
+    ],
+)
+def test_what_was_not_there_is_new(text, expected):
+    assert [way for _, way in last_items(text)] == [expected]

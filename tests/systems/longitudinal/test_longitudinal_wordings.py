@@ -17,10 +17,6 @@ SAID = [
     ("The mediastinum is no longer shifted.", [("mediastinal displacement", "improved")]),
     ("The heart is no longer enlarged.", [("enlarged cardiac silhouette", "improved")]),
     (
-        "Increased retrocardiac opacity may reflect pneumonia.",
-        [("lung opacity", "worsened"), ("pneumonia", "worsened")],
-    ),
-    (
         "Increased opacity at the left base, which may reflect atelectasis.",
         [("lung opacity", "worsened"), ("atelectasis", "worsened")],
     ),
@@ -28,7 +24,6 @@ SAID = [
     ("Improved aeration of the right lung base.", [("atelectasis", "improved")]),
     ("Decreased aeration of the left lower lobe since the prior study.", [("atelectasis", "worsened")]),
     ("Improved aeration.", [("low lung volumes", "improved")]),
-    ("The mediastinum is unchanged with a tortuous aorta.", [("tortuous aorta", "no change")]),
     ("Stable mediastinal contours with ectasia of the aorta.", [("tortuous aorta", "no change")]),
     ("Left apical opacity, not well seen on the prior exam.", [("lung opacity", "worsened")]),
 ]
@@ -58,15 +53,6 @@ def test_compares(text, items):
 @pytest.mark.parametrize("text", SILENT)
 def test_does_not_compare(text):
     assert not sentence(text).longitudinal
-
-
-@pytest.mark.parametrize(
-    ("rest", "compares"),
-    [("", True), (" The heart is large.", False), (" The heart is larger than before.", True)],
-)
-def test_an_increased_opacity_compares_by_itself_or_in_a_report_that_compares(rest, compares):
-    text = f"FINDINGS: Increased density at the left base may reflect atelectasis.{rest}"
-    assert view(read(parse(text, "r"))).sentences[0].longitudinal is compares
 
 
 @pytest.mark.parametrize("other", ["left", "the left", "the contralateral side"])

@@ -57,17 +57,19 @@ def build_clear(
         overread build clear reports.csv --gold experts.jsonl -o tuning/
     """
     from overread.formats import load
+    from overread.reader import read
     from overread.report import Report
     from overread.runner.datasets.cohort import percentages
     from overread.systems.clear.by_llm import Chat, chats
+    from overread.systems.clear.by_rules import view
     from overread.systems.srrg.corpus import split_of
     from overread.validation.clear.files import load_views
 
     tables = load_views(gold) if gold else None
 
     def asked(report: Report) -> tuple[Report, list[Chat]]:
-        table = tables.get(report.id) if tables is not None else None
-        return report, list(chats(report, table, tables is None))
+        table = view(read(report)) if tables is None else tables.get(report.id)
+        return report, list(chats(report, table)) if table is not None else []
 
     parts = {str(split): share for split, share in percentages(shares).items()}
     output.mkdir(parents=True, exist_ok=True)

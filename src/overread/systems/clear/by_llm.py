@@ -20,11 +20,9 @@ from overread.lexicon.words import bare
 from overread.llm import Client, Failure, Item, Prompt, ask_many, load_prompt
 from overread.llm.prompt import opening, question_text
 from overread.llm.structured import schema_of
-from overread.reader import read
 from overread.report import Report
 from overread.report.span import Span
 from overread.systems.base import Score
-from overread.systems.clear.by_rules import view
 from overread.systems.clear.outcomes import Outcome, outcomes
 from overread.systems.clear.schema import (
     CHOICES,
@@ -161,28 +159,38 @@ NOTHING = frozenset({"", "n/a", "na", "none"})
 """Entries by which a model says that its list is empty."""
 
 
-class Asked(Struct, frozen=True):
-    """One attribute of one positive condition of one report."""
-
-    report: int
-    condition: Condition
-    attribute: str
-
-
 def views(client: Client, reports: Sequence[Report]) -> list[Table | Failure]:
-    """One table, or one failure, per report, in order."""
-    texts = [spoken(report) for report in reports]
-    presence = ask_presence(client, reports, texts)
-    cells = {n: cells_of(value) for n, value in enumerate(presence) if not isinstance(value, Failure)}
-    failed = {n: value for n, value in enumerate(presence) if isinstance(value, Failure)}
-    for asked, value in ask_attributes(client, reports, texts, cells):
-        if isinstance(value, Failure):
-            failed.setdefault(asked.report, value)
+    """One table, or one failure, per report, in order.
+
+    Every attribute of every positive condition is asked for, prompt by prompt, each prompt's items at once.
+    """
+    labels = client.settings.three_labels
+    prompt = load_prompt(PACKAGE, "labels" if labels else "presence")
+    cells: dict[int, dict[Condition, Cell]] = {}
+    failed: dict[int, Failure] = {}
+    items = [about_presence(report) for report in reports]
+    for n, outcome in enumerate(ask_many(client, prompt, items, Labels if labels else Presence)):
+        if isinstance(outcome, Failure):
+            failed[n] = outcome
         else:
-            row = cells[asked.report]
-            row[asked.condition] = answered(
-                row[asked.condition], asked.attribute, value, reports[asked.report]
-            )
+            cells[n] = cells_of(outcome.value)
+    known = terms(client.settings.clear_terms)
+    for attribute in (*CHOICES, *PHRASES):
+        asked = [
+            (n, condition)
+            for n, row in cells.items()
+            for condition, cell in row.items()
+            if cell.presence == "positive" and attribute in attributes_of(condition)
+        ]
+        prompt = load_prompt(PACKAGE, attribute)
+        items = [about_attribute(prompt, condition, reports[n], known) for n, condition in asked]
+        check = from_the_report if attribute in PHRASES else None
+        answers = ask_many(client, prompt, items, ANSWERS[attribute], check=check)
+        for (n, condition), outcome in zip(asked, answers, strict=True):
+            if isinstance(outcome, Failure):
+                failed.setdefault(n, outcome)
+            else:
+                cells[n][condition] = answered(cells[n][condition], attribute, outcome.value, reports[n])
     return [failed[n] if n in failed else Table(report.id, cells[n]) for n, report in enumerate(reports)]
 
 
@@ -196,50 +204,18 @@ def spoken(report: Report) -> str:
 
 
 # ---- asking
-def ask_presence(client: Client, reports: Sequence[Report], texts: Sequence[str]) -> list[Any]:
-    """The 13 levels of each report, or three labels as the paper has them; worked examples come from the client's bank
-    (`clear/presence`, `clear/labels`)."""
-    given = {"conditions": ", ".join(CONDITIONS)}
-    items = [
-        Item(report.id, {"report": text, **given}, patient=report.patient)
-        for report, text in zip(reports, texts, strict=True)
-    ]
-    if client.settings.three_labels:
-        outcomes = ask_many(client, load_prompt(PACKAGE, "labels"), items, Labels)
-    else:
-        outcomes = ask_many(client, load_prompt(PACKAGE, "presence"), items, Presence)
-    return [o if isinstance(o, Failure) else o.value for o in outcomes]
+def about_presence(report: Report) -> Item:
+    given = {"report": spoken(report), "conditions": ", ".join(CONDITIONS)}
+    return Item(report.id, given, patient=report.patient)
 
 
-def ask_attributes(
-    client: Client, reports: Sequence[Report], texts: Sequence[str], cells: dict[int, dict[Condition, Cell]]
-) -> Iterator[tuple[Asked, Any]]:
-    """Every attribute of every positive condition, prompt by prompt, each prompt's items at once."""
-    known = terms(client.settings.clear_terms)
-    for attribute in (*CHOICES, *PHRASES):
-        asked = [
-            Asked(n, condition, attribute)
-            for n, row in cells.items()
-            for condition, cell in row.items()
-            if cell.presence == "positive" and attribute in attributes_of(condition)
-        ]
-        prompt = load_prompt(PACKAGE, attribute)
-        items = [item(prompt, one, reports[one.report], texts[one.report], known) for one in asked]
-        check = from_the_report if attribute in PHRASES else None
-        outcomes = ask_many(client, prompt, items, ANSWERS[attribute], check=check)
-        yield from zip(asked, (o if isinstance(o, Failure) else o.value for o in outcomes), strict=True)
-
-
-def item(prompt: Prompt, asked: Asked, report: Report, text: str, known: dict[Condition, "Terms"]) -> Item:
-    words = {"condition": terms()[asked.condition].spoken, **known[asked.condition].words()}
-    given = {name: words[name] for name in prompt.plain}
-    return Item(
-        f"{report.id}/{asked.condition}",
-        {"report": text, **given},
-        patient=report.patient,
-        about=asked.condition,
-        source=text,
-    )
+def about_attribute(
+    prompt: Prompt, condition: Condition, report: Report, known: dict[Condition, "Terms"]
+) -> Item:
+    text = spoken(report)
+    words = {"condition": terms()[condition].spoken, **known[condition].words()}
+    given = {"report": text, **{name: words[name] for name in prompt.plain}}
+    return Item(f"{report.id}/{condition}", given, patient=report.patient, about=condition, source=text)
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
@@ -287,7 +263,8 @@ def answered(cell: Cell, attribute: str, value: Any, report: Report) -> Cell:
     if attribute in CHOICES:
         return structs.replace(cell, **{attribute: value.answer})
     phrases = kept(value)
-    spans = tuple(sorted({s for p in phrases for s in found(p, report.text)}))
+    places = (re.search(re.escape(p), report.text, re.IGNORECASE) for p in phrases)
+    spans = tuple(sorted({Span(*place.span()) for place in places if place}))
     noted = {**cell.spans, attribute: spans} if spans else cell.spans
     return structs.replace(cell, **{attribute: phrases}, spans=noted)
 
@@ -296,12 +273,6 @@ def kept(answer: Phrases) -> tuple[str, ...]:
     """The phrases, each once, without those that say there is none."""
     phrases = (p.strip() for p in answer.phrases)
     return tuple(dict.fromkeys(p for p in phrases if p.lower() not in NOTHING))
-
-
-def found(phrase: str, text: str) -> list[Span]:
-    """Where a phrase stands in the report, whatever its case."""
-    match = re.search(re.escape(phrase), text, re.IGNORECASE)
-    return [Span(match.start(), match.end())] if match else []
 
 
 def score(client: Client, name: str, reference: Table, candidate: Table) -> Score:
@@ -316,26 +287,21 @@ def score(client: Client, name: str, reference: Table, candidate: Table) -> Scor
 Chat = dict[str, Any]
 
 
-def chats(report: Report, table: Table | None, by_rules: bool) -> Iterator[Chat]:
-    """One chat about presence, and one for each attribute of each positive condition; none without a table."""
-    known = view(read(report)) if by_rules else table
-    if known is None:
-        return
-    text = spoken(report)
-    prompt = load_prompt(PACKAGE, "presence")
-    asked = Item(report.id, {"report": text, "conditions": ", ".join(CONDITIONS)})
+def chats(report: Report, table: Table) -> Iterator[Chat]:
+    """One chat about presence, and one for each attribute of each positive condition."""
     seen: Chat = {
-        str(c): {"level": cell.level, "mentioned": cell.mentioned} for c, cell in known.conditions.items()
+        str(c): {"level": cell.level, "mentioned": cell.mentioned} for c, cell in table.conditions.items()
     }
-    yield chat(prompt, asked, Presence, seen)
-    for condition in known.positive():
-        cell = known.conditions[condition]
+    yield chat(load_prompt(PACKAGE, "presence"), about_presence(report), Presence, seen)
+    for condition in table.positive():
+        cell = table.conditions[condition]
         for attribute in attributes_of(condition):
             value = getattr(cell, attribute)
             answer = {"answer": value or "N/A"} if attribute in CHOICES else {"phrases": list(value)}
             prompt = load_prompt(PACKAGE, attribute)
-            question = item(prompt, Asked(0, condition, attribute), report, text, terms())
-            yield chat(prompt, question, ANSWERS[attribute], answer)
+            yield chat(
+                prompt, about_attribute(prompt, condition, report, terms()), ANSWERS[attribute], answer
+            )
 
 
 def chat(prompt: Prompt, asked: Item, output: type[Any], answer: Chat) -> Chat:

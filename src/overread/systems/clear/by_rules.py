@@ -2,11 +2,11 @@
 
 from msgspec import structs
 
-from overread.reader import Finding, Reading
+from overread.reader import Reading
 from overread.report.span import Span
 from overread.systems.base import Settings
 from overread.systems.clear.advice import Advice, advice
-from overread.systems.clear.described import change, described, first_occurrence, severity, told_together
+from overread.systems.clear.described import change, first_occurrence, severity, told_together
 from overread.systems.clear.places import locations
 from overread.systems.clear.presence import Verdict, settle, votes
 from overread.systems.clear.schema import CONDITIONS, DEVICES, PRESENCE, Cell, Condition, Table
@@ -22,56 +22,39 @@ SHOWN_BY = {
 
 def view(reading: Reading, definitions: Definitions = WIDE) -> Table:
     """The 13 conditions as the findings and the impression tell them."""
-    verdicts = settle(votes(reading, definitions))
-    asked = for_all_names(advice(reading), verdicts)
+    verdicts, asked = settle(votes(reading, definitions)), advice(reading)
     return Table(reading.report.id, {c: cell(reading, c, verdicts[c], asked) for c in CONDITIONS})
 
 
-def for_all_names(asked: tuple[Advice, ...], verdicts: dict[Condition, Verdict]) -> tuple[Advice, ...]:
-    """What is asked for a lesion is asked for the opacity it shows as, where one finding is both."""
-    lesions, opacities = ({v.finding.id for v in verdicts[c].votes} for c in ("Lung Lesion", "Lung Opacity"))
-    both = frozenset(lesions & opacities)
-    return tuple(structs.replace(a, findings=a.findings | both) if a.findings & lesions else a for a in asked)
-
-
 def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[Advice, ...]) -> Cell:
-    found = tuple(v.finding for v in verdict.votes)
-    decided = Cell(
-        PRESENCE[verdict.level],
-        verdict.level,
+    found = tuple({v.finding.id: v.finding for v in verdict.votes}.values())
+    level, presence = verdict.level, PRESENCE[verdict.level]
+    spans = {"presence": [f.span for f in found]}
+    if presence != "positive":
+        return Cell(presence, level, verdict.mentioned, spans=shown(spans))
+    named = [told_together(reading, f) for f in found] if condition == "Lung Opacity" else found
+    places = locations(reading, condition, named)
+    requests = [a for a in asked if a.findings.intersection(f.id for f in found)]
+    spans |= {"location": [s for p in places for s in p.spans], "recommendation": [a.span for a in requests]}
+    told = Cell(
+        presence,
+        level,
         verdict.mentioned,
-        spans=shown({"presence": [f.span for f in found]}),
-    )
-    if decided.presence != "positive":
-        return decided
-    found = described(reading, found)
-    named = told_together(reading, found) if condition == "Lung Opacity" else found
-    placed = with_phrases(reading, decided, condition, named, asked)
-    return placed if condition == DEVICES else with_course(placed, (*found, *verdict.beside))
-
-
-def with_phrases(
-    reading: Reading, cell: Cell, condition: Condition, found: tuple[Finding, ...], asked: tuple[Advice, ...]
-) -> Cell:
-    """The cell with its locations and recommendations."""
-    places = locations(reading, condition, found)
-    ids = {f.id for f in found}
-    requests = [a for a in asked if a.findings & ids]
-    spans = {"location": [s for p in places for s in p.spans], "recommendation": [a.span for a in requests]}
-    return structs.replace(
-        cell,
         location=tuple(p.text for p in places),
         recommendation=tuple(dict.fromkeys(a.text for a in requests)),
-        spans=cell.spans | shown(spans),
+        spans=shown(spans),
     )
-
-
-def with_course(cell: Cell, found: tuple[Finding, ...]) -> Cell:
-    """The cell with first occurrence, change and severity."""
-    told = {"first_occurrence": first_occurrence(found), "change": change(found), "severity": severity(found)}
-    answered = {name: SHOWN_BY[name] for name, answer in told.items() if answer != "N/A"}
-    spans = {name: [a.span for f in found for a in f.values(*of)] for name, of in answered.items()}
-    return structs.replace(cell, **told, spans=cell.spans | shown(spans))
+    if condition == DEVICES:
+        return told
+    heard = (*found, *verdict.beside)
+    course = {
+        "first_occurrence": first_occurrence(heard),
+        "change": change(heard),
+        "severity": severity(heard),
+    }
+    answered = [name for name, answer in course.items() if answer != "N/A"]
+    spans |= {name: [a.span for f in heard for a in f.values(*SHOWN_BY[name])] for name in answered}
+    return structs.replace(told, **course, spans=shown(spans))
 
 
 def shown(spans: dict[str, list[Span]]) -> dict[str, tuple[Span, ...]]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from overread.stats import agreement
-from overread.systems.clear.outcomes import Outcome, harmonic
+from overread.systems.clear.outcomes import Outcome
 from overread.systems.clear.schema import CONDITIONS, PHRASES, Condition, Table
 
 # ---- presence
@@ -31,21 +31,16 @@ def presence_counts(reference: Table, candidate: Table) -> dict[str, float]:
         for target in TARGETS:
             if target in (one, two):
                 sort = "tp" if one == two else "fn" if one == target else "fp"
-                counts[count_key(condition, target, sort)] = 1.0
+                counts[f"presence/{condition}/{target}/{sort}"] = 1.0
     return counts
-
-
-def count_key(condition: Condition, target: Target, sort: str) -> str:
-    return f"presence/{condition}/{target}/{sort}"
 
 
 def decisions(
     counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS
 ) -> agreement.Counts:
     """Those of some conditions, summed."""
-    sums = (
-        sum(counts.get(count_key(c, target, sort), 0.0) for c in conditions) for sort in ("tp", "fp", "fn")
-    )
+    kinds = ("tp", "fp", "fn")
+    sums = (sum(counts.get(f"presence/{c}/{target}/{kind}", 0.0) for c in conditions) for kind in kinds)
     return agreement.Counts(*sums)
 
 
@@ -86,25 +81,19 @@ def attribute_counts(found: Iterable[Outcome], attribute: str) -> dict[str, floa
     rows = [o for o in found if o.attribute == attribute]
     if not rows:
         return {}
-    said = [o.value for o in rows if o.said]
-    counts = {
-        f"{attribute}/sum": sum(o.value for o in rows),
-        f"{attribute}/n": float(len(rows)),
-        f"{attribute}/said/sum": sum(said),
-        f"{attribute}/said/n": float(len(said)),
-        f"{attribute}/report/sum": sum(o.value for o in rows) / len(rows),
-        f"{attribute}/report/n": 1.0,
+    values = [o.value for o in rows]
+    groups = {
+        attribute: values,
+        f"{attribute}/said": [o.value for o in rows if o.said],
+        f"{attribute}/report": [sum(values) / len(values)],
     }
-    for o in rows:
-        counts[f"{attribute}/{o.condition}/sum"] = o.value
-        counts[f"{attribute}/{o.condition}/n"] = 1.0
+    groups |= {f"{attribute}/{o.condition}": [o.value] for o in rows}
     if attribute in PHRASES:
         # over the cells where the candidate has phrases; those of the reference are the `said` ones
-        found_in = [o.precision for o in rows if o.precision is not None]
-        counts |= {
-            f"{attribute}/precision/sum": sum(found_in),
-            f"{attribute}/precision/n": float(len(found_in)),
-        }
+        groups[f"{attribute}/precision"] = [o.precision for o in rows if o.precision is not None]
+    counts: dict[str, float] = {}
+    for name, some in groups.items():
+        counts |= {f"{name}/sum": sum(some), f"{name}/n": float(len(some))}
     return counts
 
 
@@ -131,4 +120,7 @@ def phrases(counts: Counts, attribute: str) -> tuple[float | None, float | None,
     (0.75, 0.25, 0.375)
     """
     precision, recall = ratio(counts, f"{attribute}/precision"), ratio(counts, f"{attribute}/said")
-    return precision, recall, harmonic(precision, recall)
+    if precision is None or recall is None:
+        return precision, recall, None
+    total = precision + recall
+    return precision, recall, 2 * precision * recall / total if total else 0.0

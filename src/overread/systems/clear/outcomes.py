@@ -6,16 +6,18 @@ recall    = mean over reference phrases of the best similarity to a candidate ph
 precision = mean over candidate phrases of the best similarity to a reference phrase"""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import product
 from math import exp, prod
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from rapidfuzz.distance import LCSseq
 
 from overread.lexicon.words import bare
 from overread.report.span import Span
-from overread.systems.clear.schema import CHOICES, CONDITIONS, Cell, Condition, Table, attributes_of
+from overread.systems.blocks import blocks
+from overread.systems.clear.schema import CONDITIONS, PHRASES, Cell, Condition, Table, attributes_of
 
 # ---- likeness of phrases
 Similarity = Callable[[str, str], float]
@@ -58,10 +60,10 @@ def shared_runs(one: Sequence[str], two: Sequence[str], n: int) -> int:
 
 
 MOST = 60
-"""Phrases of the other side that a phrase is compared with."""
+"""Phrases of each side that are all compared with each other; of more, those of a block (`blocks`)."""
 
 
-class Match(Struct, frozen=True, forbid_unknown_fields=True):
+class Match(NamedTuple):
     """Two phrase lists compared."""
 
     recall: float | None
@@ -72,58 +74,25 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def best_matches(reference: Sequence[str], candidate: Sequence[str], alike: Similarity = rouge_l) -> Match:
-    """The two lists compared, each phrase with its best match.
+    """The two lists compared, each phrase with its best match; one without anything to match scores 0.
 
     >>> best_matches(["left effusion"], ["left effusion", "right effusion"])
     Match(recall=1.0, precision=0.75)
     >>> best_matches(["left effusion"], [])
     Match(recall=0.0, precision=None)
     """
-    if max(len(reference), len(candidate)) > MOST:
-        rows = [[alike(e, c) for c in some] for e, some in near(reference, candidate)]
-        columns = [[alike(e, c) for e in some] for c, some in near(candidate, reference)]
-        return Match(mean_best(rows), mean_best(columns))
-    table = [[alike(e, c) for c in candidate] for e in reference]
-    turned = list(zip(*table, strict=True)) if reference else [() for _ in candidate]
-    return Match(mean_best(table), mean_best(turned))
-
-
-def near(phrases: Sequence[str], others: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each phrase with some of very many: those at about the same place, and the same words wherever they stand.
-
-    >>> many = [str(n) for n in range(1_000)]
-    >>> [(phrase, len(some), some[-1]) for phrase, some in near(["5", "999", "x"], many)][:2]
-    [('5', 60, '59'), ('999', 61, '999')]
-    """
-    known = frozenset(others)
-    for n, phrase in enumerate(phrases):
-        start = max(0, min(n * len(others) // len(phrases) - MOST // 2, len(others) - MOST))
-        found = list(others[start : start + MOST])
-        yield phrase, found if phrase in found or phrase not in known else [*found, phrase]
-
-
-def mean_best(rows: Sequence[Sequence[float]]) -> float | None:
-    """The mean of each row's best; a row without anything to match scores 0.
-
-    >>> mean_best([[0.5, 1.0], []]), mean_best([])
-    (0.5, None)
-    """
-    return sum(max(row, default=0.0) for row in rows) / len(rows) if rows else None
-
-
-def harmonic(precision: float | None, recall: float | None) -> float | None:
-    """
-    >>> harmonic(0.75, 0.25), harmonic(None, 1.0), harmonic(0.0, 0.0)
-    (0.375, None, 0.0)
-    """
-    if precision is None or recall is None:
-        return None
-    total = precision + recall
-    return 2 * precision * recall / total if total else 0.0
+    ours, theirs = [0.0] * len(reference), [0.0] * len(candidate)
+    for some, others in blocks(reference, candidate, MOST):
+        for n, m in product(some, others):
+            likeness = alike(reference[n], candidate[m])
+            ours[n], theirs[m] = max(ours[n], likeness), max(theirs[m], likeness)
+    return Match(*(sum(best) / len(best) if best else None for best in (ours, theirs)))
 
 
 # ---- cells
 Verdict = Literal["match", "mismatch", "missing", "invented"]
+SILENCE: dict[str, str | tuple[str, ...]] = {"presence": "unclear", "location": (), "recommendation": ()}
+"""What an attribute has where nothing is said; the others have `N/A`."""
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,62 +128,28 @@ def outcomes(reference: Table, candidate: Table, alike: Similarity = rouge_l) ->
     found: list[Outcome] = []
     for condition in CONDITIONS:
         one, two = reference.conditions[condition], candidate.conditions[condition]
-        if one.presence != "unclear" or two.presence != "unclear":
-            same = float(one.presence == two.presence)
-            found.append(built(condition, "presence", one, two, same, "unclear"))
+        if {one.presence, two.presence} != {"unclear"}:
+            found.append(outcome(condition, "presence", one, two, alike))
         if one.presence == two.presence == "positive":
-            found += attribute_outcomes(condition, one, two, alike)
+            asked = (a for a in attributes_of(condition) if None not in (getattr(one, a), getattr(two, a)))
+            found += [outcome(condition, a, one, two, alike) for a in asked]
     return tuple(found)
 
 
-def attribute_outcomes(condition: Condition, one: Cell, two: Cell, alike: Similarity) -> Iterator[Outcome]:
-    """Those both sides answer: an expert may have given labels without attributes.
+def outcome(condition: Condition, attribute: str, one: Cell, two: Cell, alike: Similarity) -> Outcome:
+    """What both sides answer.
 
     Of two lists of phrases the value is their recall. Two empty ones agree, as N/A = N/A does in the published
     accuracy; a list where the reference has none scores 0.
     """
-    for attribute in attributes_of(condition):
-        first, second = getattr(one, attribute), getattr(two, attribute)
-        if attribute not in CHOICES:
-            match = best_matches(first, second, alike)
-            value = float(not second) if match.recall is None else match.recall
-            yield built(condition, attribute, one, two, value, (), match.precision)
-        elif first is not None and second is not None:
-            yield built(condition, attribute, one, two, float(first == second), "N/A")
-
-
-def built(
-    condition: Condition,
-    attribute: str,
-    one: Cell,
-    two: Cell,
-    value: float,
-    silence: str | tuple[str, ...],
-    precision: float | None = None,
-) -> Outcome:
-    """The outcome of an answer on each side, and what it says where it says nothing."""
     first, second = getattr(one, attribute), getattr(two, attribute)
-    return Outcome(
-        condition,
-        attribute,
-        first,
-        second,
-        verdict_of(value == 1.0, first != silence, second != silence),
-        value,
-        first != silence,
-        precision,
-        one.spans.get(attribute, ()),
-        two.spans.get(attribute, ()),
-    )
-
-
-def verdict_of(same: bool, reference: bool, candidate: bool) -> Verdict:
-    """
-    >>> verdict_of(False, reference=True, candidate=False)
-    'missing'
-    """
-    if same:
-        return "match"
-    if reference and candidate:
-        return "mismatch"
-    return "missing" if reference else "invented"
+    silence = SILENCE.get(attribute, "N/A")
+    value, precision = float(first == second), None
+    if attribute in PHRASES:
+        recall, precision = best_matches(first, second, alike)
+        value = value if recall is None else recall
+    verdict: Verdict = "match" if value == 1.0 else "mismatch"
+    if verdict == "mismatch" and silence in (first, second):
+        verdict = "invented" if first == silence else "missing"
+    spans = (side.spans.get(attribute, ()) for side in (one, two))
+    return Outcome(condition, attribute, first, second, verdict, value, first != silence, precision, *spans)

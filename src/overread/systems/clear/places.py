@@ -1,106 +1,34 @@
-"""Descriptive locations: one phrase per site, from a finding's own words; a device first, then where it ends."""
+"""Descriptive locations: one phrase per site, from a finding's own words; a device as the report tells it."""
 
 import re
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading
-from overread.report.marks import BLANKED
+from overread.report.marks import RUN
 from overread.report.span import Span
-from overread.systems.clear.described import names_lobe
 from overread.systems.clear.schema import DEVICES, WORDS, Condition
-from overread.systems.tables import names_of
-
-# ---- devices
-BLANK_BEFORE = re.compile(rf"\s*{BLANKED}", re.IGNORECASE)
-HARDWARE = {"sternotomy": "sternal-wire"}
-"""Operations that leave wires: `sternotomy XXXX are intact` lost that word."""
-
-SEEN = (
-    r"(?:is|are|was|were|has|now|again|seen|noted|visualized|identified|located|positioned|"
-    r"lies?|lying|sits?|rests?|resid(?:es?|ing))"
-)
-ITS_TIP = re.compile(rf"(?:(?:with|and|has|its|the)\s+)*((?:distal\s+|catheter\s+)*tips?)\s+(?:{SEEN}\s+)*")
-"""The tip of a device, and words that only say that it is seen."""
-
-PREPOSITION = re.compile(r"\b(?:in|at|within|over|overlying|near|above|below|into|to)(?:\s+the)?\s*$")
-OPENING = re.compile(
-    r"(?:in|at|within|over|overlying|near|above|below|into|to|project\w*|terminat\w*|ending|cours\w*|approximat\w*|\d)\b"
-)
-GOING = {
-    "terminates ": "terminating ",
-    "projects ": "projecting ",
-    "ends ": "ending ",
-    "overlies ": "overlying ",
-}
-
-
-def with_hardware(reading: Reading, finding: Finding) -> Finding:
-    """The device that a blank hides behind the operation it is from."""
-    hidden = HARDWARE.get(finding.concept or "")
-    if not hidden or finding.status == "negative" or not BLANK_BEFORE.match(reading.seen[finding.span.end :]):
-        return finding
-    return structs.replace(finding, kind="device", concept=hidden)
-
-
-def device_named(finding: Finding) -> str:
-    """The device without its tip, and by some name: `left chest XXXX` is a device."""
-    return (
-        BLANK_BEFORE.sub(" device", finding.entity.lower()).strip().removesuffix(" tip").removesuffix(" tips")
-    )
-
-
-def ending(reading: Reading, finding: Finding, text: str, span: Span) -> str:
-    """Where it ends: `with tip at the lower SVC`, `in the mid SVC`.
-
-    The words before the place say whether it is the tip; a place that came without a preposition takes the
-    one that stands there.
-    """
-    told = BLANK_BEFORE.sub("", text.lower()).strip()
-    for verb, going in GOING.items():
-        told = told.replace(verb, going)
-    if tip := ITS_TIP.match(told):
-        return f"with {tip.group(1)} {led(told[tip.end() :], '', 'at the')}"
-    begin = max(finding.span.end, span.start - MOST_BETWEEN)
-    gap = reading.text(Span(begin, max(begin, span.start))).lower()
-    before = BLANK_BEFORE.sub("", gap)
-    tipped = finding.entity.lower().endswith(("tip", "tips")) or re.search(r"\btips?\b", before)
-    return f"with tip {led(told, before, 'at the')}" if tipped else led(told, before)
-
-
-MOST_BETWEEN = 1_000
-"""Characters before a place among which its preposition is looked for: those of a sentence."""
-
-
-def led(place: str, before: str, else_by: str = "") -> str:
-    """A place with the preposition that leads to it."""
-    found = PREPOSITION.search(before)
-    preposition = "" if OPENING.match(place) else found.group().strip() if found else else_by
-    return f"{preposition} {place}".strip()
-
-
-# ---- phrases
-
 
 MEASURED = re.compile(r"\d.*(?:mm|cm|millimeters?|centimeters?)\b", re.IGNORECASE)
-
-
-ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "axilla": "axillary"}
-"""Places that take another form before a noun: clips in the mediastinum are mediastinal clips."""
-
 PART = re.compile(r"\b(\w+) (?:aspect|portion|part|region) of (?:the )?")
 """`Posterior aspect of the right upper lobe`: before a noun, posterior right upper lobe."""
 
-BLANK = re.compile(BLANKED, re.IGNORECASE)
-"""A name taken out of the report; what is left shows that it was a device."""
-
-OF = re.compile(rf"\s+{BLANKED}\s+the\b", re.IGNORECASE)
-ADVERB = re.compile(r"\b(\w+(?:al|or|ar))(?:ly)\b")
-"""`Left upper lobe, peripherally`: before a noun, peripheral."""
+ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "axilla": "axillary"}
+"""Places that take another form before a noun: a node in the mediastinum is a mediastinal node."""
 
 SPREADING: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion"})
+RANKS = {
+    "measurement": 0,
+    "severity": 0,
+    "distribution": 1,
+    "placement": 1,
+    "past_hx": 2,
+    "location": 2,
+    "morphology": 3,
+}
+"""Before a noun stand its size and number, its place, and then its looks."""
 
 
 class Phrase(Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,8 +51,7 @@ def locations(reading: Reading, condition: Condition, findings: Iterable[Finding
     ids = {f.id for f in found}
     kept: dict[frozenset[str], Phrase] = {}
     for finding in found:
-        drawn_from = ids & set(finding.evidence) if condition == "Lung Opacity" else set()
-        if drawn_from and not elsewhere(reading, finding, drawn_from):
+        if condition == "Lung Opacity" and ids & set(finding.evidence):
             continue  # `opacity, probably atelectasis`: one thing at one place
         phrase = phrase_of(reading, condition, finding)
         if phrase is not None and len(phrase.text) > len(kept[phrase.key].text if phrase.key in kept else ""):
@@ -132,13 +59,6 @@ def locations(reading: Reading, condition: Condition, findings: Iterable[Finding
     phrases = list({phrase.text: phrase for phrase in kept.values()}.values())
     around = (phrases[max(0, n - MOST_AROUND) : n + MOST_AROUND] for n in range(len(phrases)))
     return tuple(p for p, some in zip(phrases, around, strict=True) if not any(says_more(q, p) for q in some))
-
-
-def elsewhere(reading: Reading, finding: Finding, signs: set[str]) -> bool:
-    """Is it in a lobe that none of its signs is said to be in?"""
-    own = reading.finding(finding.id)
-    told = {a.concept for id in signs for a in reading.finding(id).values("location")}
-    return names_lobe(own) and not any(a.concept in told for a in own.values("location"))
 
 
 def says_more(one: Phrase, other: Phrase) -> bool:
@@ -150,39 +70,48 @@ def says_more(one: Phrase, other: Phrase) -> bool:
 
 
 def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phrase | None:
-    """`left lower lobe patchy opacity`; None when no place is named (a device needs none).
-
-    Words before the noun keep their order behind size and number; a place named after it goes to the front
-    (`patchy opacity in the left base`: left base patchy opacity), unless its preposition says more than `in`.
-    """
-    if condition in WORDS["placeless"] or (condition != DEVICES and not placed(condition, finding)):
+    """`left lower lobe patchy opacity`; None when no place is named (a device needs none)."""
+    if condition in WORDS["placeless"] or not (condition == DEVICES or placed(condition, finding)):
         return None
     told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
-    before = [a for a in told if a.span < finding.span and not follows_noun(a) and a.relation != "comparison"]
-    before += [a for a in told if a not in before and measured(a)]  # a nodule that measures 8 mm
-    behind = [a for a in told if a not in before]
-    front = [a for a in behind if a.relation == "location" and not follows_noun(a) and not at_tip(finding, a)]
-    front = [a for a in front if not most_of_it(finding, a)]
-    looks = [a for a in behind if a.relation == "morphology" and condition != DEVICES]
-    before += [a for a in looks if " " not in a.text]
-    after = [a for a in behind if a not in front and a not in before]
-    first = [a for a in before if a.relation in ("measurement", "severity")]
-    ordered = [*first, *sides_first(front, [a for a in before if a not in first])]
-    entity = set(finding.entity.lower().split())
-    heads, tails = zip(*map(split, ordered), strict=True) if ordered else ((), ())
-    behind_it = [behind_noun(reading, finding, a) for a in after]
-    words = [*(h for h in heads if h.lower() not in entity), noun(finding, after), *tails, *behind_it]
+    if condition == DEVICES and runs(finding):
+        ordered = [a for a in told if a.span < finding.span]
+        after = [quoted(reading, finding, [a for a in told if a not in ordered])]
+    else:
+        behind = [a for a in told if follows_noun(finding, a)]
+        ordered = [a for a in told if a not in behind]
+        ordered.sort(key=lambda a: (RANKS[a.relation], bool(a.path), a.span < finding.span))
+        after = [f", {a.text}" if a.relation == "comparison" else a.text for a in behind]
+    own = set(finding.entity.lower().split())
+    heads, tails = zip(*map(parted, ordered), strict=True) if ordered else ((), ())
+    noun = RUN.sub("device", finding.entity)  # a name that was taken out of the report
+    words = [*(h for h in heads if h.lower() not in own), noun, *tails, *after]
     text = " ".join(" ".join(words).split()).lower().replace(" ,", ",")
     return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
 
 
-def sides_first(front: list[Attribute], before: list[Attribute]) -> list[Attribute]:
-    """Both sides, then the place, then the looks: `calcified left hilar node` is a left hilar calcified one."""
-    both = [a for a in before if a.text.lower() == "bilaterally"]
-    rest = [a for a in before if a not in both]
-    cut = max((n + 1 for n, a in enumerate(rest) if a.relation == "location" and a.side != "-"), default=0)
-    looks = [a for a in rest[:cut] if a.relation == "morphology"]
-    return [*both, *front, *(a for a in rest[:cut] if a not in looks), *looks, *rest[cut:]]
+def runs(finding: Finding) -> bool:
+    """Does it run from one place to another, or is it told where it ends? Then what stands behind it is told so."""
+    line = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
+    return line or any(ends(a) for a in finding.values("placement"))
+
+
+def ends(placement: Attribute) -> bool:
+    """Does it say where a device ends, and not that it was put in or taken out?"""
+    return not placement.path or placement.concept in WORDS["tip"]
+
+
+def quoted(reading: Reading, finding: Finding, behind: Sequence[Attribute]) -> str:
+    """What stands behind a device and tells where it lies or ends, as the report says it: `with its tip in the SVC`.
+
+    Where another finding or the end of the sentence stands between, the places alone are told.
+    """
+    whole = Span(finding.span.end, max((a.span.end for a in behind), default=finding.span.end))
+    others = (f.span for f in reading.in_sentence(finding.sentence) if f.span > finding.span)
+    sentence = reading.sentences[finding.sentence].span
+    if any(span.overlaps(whole) for span in others) or not sentence.contains(whole):
+        return " ".join(a.text for a in behind)
+    return reading.text(whole)
 
 
 def placed(condition: Condition, finding: Finding) -> bool:
@@ -195,53 +124,22 @@ def placed(condition: Condition, finding: Finding) -> bool:
     return condition in SPREADING and (spread or pattern)
 
 
-def behind_noun(reading: Reading, finding: Finding, told: Attribute) -> str:
-    if finding.kind == "device" and told.relation in ("placement", "location"):
-        return ending(reading, finding, told.text, told.span)
-    if told.relation == "comparison":
-        return f", {told.text}"
-    if most := most_of_it(finding, told):
-        return f", {most.text} in the {told.text}"
-    return told.text.removeprefix("its ")
-
-
-def most_of_it(finding: Finding, place: Attribute) -> Attribute | None:
-    """The word that makes a place only where most of it is: `scattered, most notably in the right middle lobe`."""
-    words = [a for a in finding.values("comparison") if a.concept == "predominant" and finding.span < a.span]
-    return next((a for a in words if place.relation == "location" and a.span < place.span), None)
-
-
 def described_by(reading: Reading, condition: Condition, finding: Finding) -> list[Attribute]:
-    """The words that belong into the phrase: places, looks, size and number; a device's tip.
+    """The words that belong into the phrase: places, looks, size and number; where a device ends.
 
     How small the sign was from which it is inferred is no size of its own.
     """
+    looks = finding.values("location", "distribution", "morphology")
+    told = [a for a in looks if a.concept not in WORDS["no_descriptor"]]
+    told += [a for a in finding.values("measurement") if counts(finding, a)]
+    if condition == DEVICES:
+        surgery = [
+            a for a in finding.values("past_hx") if a.span < finding.span and a.text.lower() in WORDS["after"]
+        ]
+        return [*told, *surgery, *filter(ends, finding.values("placement"))]
     own = reading.finding(finding.id).attributes
-    sizes = [a for a in finding.values("measurement") if counts(finding, a)]
-    degree = [a for a in finding.values("severity") if a in own] if condition in WORDS["sized"] else []
-    tips = finding.values("placement") if condition == DEVICES else ()
-    looks = [
-        a
-        for a in finding.values("location", "distribution", "morphology")
-        if a.concept not in WORDS["no_descriptor"]
-    ]
-    after_surgery = finding.values("past_hx") if condition == DEVICES else ()
-    return [
-        *looks,
-        *sizes,
-        *degree,
-        *(a for a in tips if says_where(a)),
-        *(a for a in finding.values("comparison") if condition != DEVICES and "than" in a.text.split()),
-        *(a for a in after_surgery if a.span < finding.span and a.text.lower().startswith("post")),
-    ]
-
-
-def says_where(placement: Attribute) -> bool:
-    """Is it where a device ends? Words that no row knows are when they open as a place does."""
-    if placement.concept in WORDS["tip"] or "thorax" in placement.path:
-        return True
-    words = placement.text.lower()
-    return not placement.path and " " in words and bool(OPENING.match(words) or ITS_TIP.match(words))
+    told += [a for a in finding.values("severity") if a in own and condition in WORDS["sized"]]
+    return told + [a for a in finding.values("comparison") if "than" in a.text.split()]
 
 
 def counts(finding: Finding, told: Attribute) -> bool:
@@ -249,65 +147,33 @@ def counts(finding: Finding, told: Attribute) -> bool:
 
     What is measured of a device is how far it is from where it should be.
     """
-    if finding.kind == "device" and measured(told):
-        return False
     if told.path[:1] == ("quantity",):
         return WORDS["uncounted"].isdisjoint(told.text.lower().split())
-    return told.path[:1] == ("size",) and (measured(told) or told.span < finding.span)
+    if MEASURED.search(told.text):
+        return told.path[:1] == ("size",) and finding.kind != "device"
+    return told.path[:1] == ("size",) and told.span < finding.span
 
 
-def measured(told: Attribute) -> bool:
-    return told.relation == "measurement" and MEASURED.search(told.text) is not None
+def follows_noun(finding: Finding, told: Attribute) -> bool:
+    """Does it compare two sides, open with a preposition (`along the left chest wall`) or tell the spread behind it?"""
+    first, _, rest = told.text.lower().partition(" ")
+    spread = told.relation == "distribution" and told.span > finding.span
+    return told.relation == "comparison" or spread or (bool(rest) and first in WORDS["prepositions"])
 
 
-def noun(finding: Finding, after: Sequence[Attribute]) -> str:
-    """The entity; a device whose end is told behind it stands without its tip."""
-    if finding.kind == "device" and after:
-        return device_named(finding)
-    if finding.concept == "fluid" and "pleura" not in finding.entity.lower():
-        return f"pleural {finding.entity}"
-    return BLANK.sub("device", finding.entity.lower()) if finding.kind == "device" else finding.entity
-
-
-def adjective(place: Attribute) -> str:
-    """`Opacities bilaterally` are bilateral opacities, clips `in the mediastinum` mediastinal clips."""
-    if place.concept == "bilateral":
-        return "bilateral"
-    words = [ADVERB.sub(r"\1", word) for word in PART.sub(r"\1 ", unblanked(place.text)).split()]
-    return " ".join([*words[:-1], ADJECTIVES.get(words[-1].lower(), words[-1])]) if words else ""
-
-
-def unblanked(text: str) -> str:
-    """`Superior segment XXXX the left lower lobe` lost its `of`."""
-    return " ".join(BLANK.sub("", OF.sub(" of the", text)).replace(",", " ").split())
-
-
-def split(place: Attribute) -> tuple[str, str]:
+def parted(place: Attribute) -> tuple[str, str]:
     """What goes before the noun, and what points at the place and goes behind it.
 
-    `Left midlung overlying the fifth rib`: left midlung *nodule* overlying the fifth rib.
+    `Left midlung overlying the fifth rib`: left midlung *nodule* overlying the fifth rib. `Opacities on both sides`
+    are bilateral, a node `in the hilum` is hilar.
     """
-    size = MEASURED.search(place.text) if measured(place) else None
-    words = size[0].split() if size else adjective(place).split()
-    cut = next(
-        (n for n, word in enumerate(words) if n and word.lower() in WORDS["pointing_places"]), len(words)
-    )
+    size = MEASURED.search(place.text) if place.relation == "measurement" else None
+    text = size[0] if size else "bilateral" if place.concept == "bilateral" else RUN.sub("", place.text)
+    words = PART.sub(r"\1 ", text.replace(",", " ")).split()
+    words[-1:] = [ADJECTIVES.get(word.lower(), word) for word in words[-1:]]
+    pointing = (n for n, word in enumerate(words) if n and word.lower() in WORDS["pointing_places"])
+    cut = next(pointing, len(words))
     return " ".join(words[:cut]), " ".join(words[cut:])
-
-
-def at_tip(finding: Finding, place: Attribute) -> bool:
-    """`Right PICC tip is at the SVC`: where a tip is comes behind it."""
-    if finding.kind != "device" or not place.path:
-        return False
-    ends = finding.entity.lower().split()[-1] in ("tip", "tips")
-    runs = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
-    return ends or (runs and "chest-wall" not in names_of(place) and place.concept not in WORDS["surface"])
-
-
-def follows_noun(place: Attribute) -> bool:
-    """Does the place open with a preposition of its own? `along the left chest wall`"""
-    first, _, rest = place.text.lower().partition(" ")
-    return bool(rest) and first in WORDS["prepositions"]
 
 
 def site_key(condition: Condition, finding: Finding) -> frozenset[str]:

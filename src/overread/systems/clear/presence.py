@@ -1,16 +1,13 @@
 """Which conditions are there: every finding votes through statements.tsv, and the votes are settled."""
 
-import re
 from collections.abc import Iterable
 
 from msgspec import Struct, structs
 
-from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
-from overread.report.span import Span
+from overread.report.marks import RUN
 from overread.systems.clear.described import COURSE, SECTIONS, with_lent
-from overread.systems.clear.explained import explained, partly_clear
-from overread.systems.clear.places import with_hardware
+from overread.systems.clear.explained import explained
 from overread.systems.clear.schema import CONDITIONS, WORDS, Condition, Level
 from overread.systems.clear.statements import Statement, rows_for
 from overread.systems.definitions import WIDE, Definitions, speaks, sure
@@ -20,67 +17,32 @@ LIMITS = {"onset": frozenset({"acute"}), "severity": frozenset({"moderate", "sig
 
 
 class Vote(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one finding says of one condition, and the row of statements.tsv that heard it."""
+    """What one finding says of one condition."""
 
     condition: Condition
     level: Level
     mentioned: bool
     finding: Finding
-    rule: str
 
 
-def votes(reading: Reading, definitions: Definitions = WIDE) -> tuple[Vote, ...]:
+def votes(reading: Reading, definitions: Definitions = WIDE) -> Iterable[Vote]:
     """Every vote of the findings and the impression, in reading order."""
-    silent = partly_clear(reading)
-    heeded = [f for f in reading.in_section(*SECTIONS) if f.id not in silent]
-    spoken = [softened(reading, with_hardware(reading, f)) for f in heeded]
-    heard = [v for f in spoken for v in votes_of(f, with_lent(reading, f), definitions)]
     otherwise = explained(reading)
-    return tuple(v for v in heard if v.condition not in otherwise.get(v.finding.id, ()))
+    for finding in reading.in_section(*SECTIONS):
+        lent = with_lent(reading, with_hardware(reading, finding))
+        for row in rows_for(lent):
+            level = counted(lent, row, definitions)
+            silent = row.condition in otherwise.get(finding.id, ()) or over(finding, row.condition)
+            if level is not None and not silent:
+                yield Vote(row.condition, level, row.mentioned, lent)
 
 
-def softened(reading: Reading, finding: Finding) -> Finding:
-    """The finding, less sure where its sentence is.
-
-    `No typical findings of edema` leaves the other findings of it open; a heart `normal or mildly enlarged` is
-    read as both; one that is `normal though larger` is less surely normal.
-    """
-    if finding.status == "positive" and any(
-        either(finding, f) for f in reading.in_sentence(finding.sentence)
-    ):
-        return structs.replace(finding, level="possible")
-    cues = [e.span for e in finding.trace if e.note == "denied" and e.span.start < finding.span.start]
-    said = [reading.text(Span(cue.start, finding.span.start)).lower().split() for cue in cues]
-    unsure = any("typical" in words for words in said) or conceded(reading, finding)
-    unsure = unsure and finding.level == "definite"
-    return structs.replace(finding, level="doubtful") if unsure else finding
-
-
-CONCEDING = re.compile(r"\b(?:though|although|but|albeit|yet)\b([^.;,]*)", re.IGNORECASE)
-
-
-def conceded(reading: Reading, finding: Finding) -> bool:
-    """Is a measure called normal and, after a `though`, said to have grown?"""
-    if finding.status == "positive" or not finding.values("measurement"):
-        return False
-    whole = reading.sentences[finding.sentence]
-    after = CONCEDING.search(reading.text(Span(finding.span.end, whole.span.end)))
-    words = after[1].lower().split() if after else []
-    return any(lexicon().described("worsened", word) for word in words)
-
-
-def either(one: Finding, two: Finding) -> bool:
-    """Two measures of one thing, one of them normal."""
-    same = one.span == two.span and one.status != two.status
-    return same and bool(one.values("measurement") and two.values("measurement"))
-
-
-def votes_of(finding: Finding, lent: Finding, definitions: Definitions = WIDE) -> Iterable[Vote]:
-    """The votes of a finding with what its observations lend it; only its own words date it."""
-    for row in rows_for(lent):
-        level = counted(lent, row, definitions)
-        if level is not None and not over(finding, row.condition):
-            yield Vote(row.condition, level, row.mentioned, lent, row.id)
+def with_hardware(reading: Reading, finding: Finding) -> Finding:
+    """The wires that a blank hides behind the operation they are from: `sternotomy XXXX are intact`."""
+    hidden = finding.concept == "sternotomy" and finding.status == "positive"
+    if not (hidden and RUN.match(reading.seen, finding.span.end + 1)):
+        return finding
+    return structs.replace(finding, kind="device", concept="sternal-wire")
 
 
 def counted(finding: Finding, row: Statement, definitions: Definitions) -> Level | None:
@@ -129,12 +91,14 @@ def over(finding: Finding, condition: Condition) -> bool:
     return past and condition in WORDS["transient"] and not finding.values(*COURSE)
 
 
-def limited(finding: Finding, passing: bool = False) -> bool:
-    """Is only a kind of it denied? There is no old kind of a condition that passes."""
+def limited(finding: Finding, passing: bool) -> bool:
+    """Is only a kind of it denied, or is it `normal though larger`? There is no old kind of a condition that passes."""
     asked = {name: steps for name, steps in LIMITS.items() if not (passing and name == "onset")}
     graded = any(steps & set(a.path) for relation, steps in asked.items() for a in finding.values(relation))
     upper = any(a.concept == "upper-normal" for a in finding.values("measurement"))
-    return graded or upper or any(a.concept in WORDS["fragments"] for a in finding.values("morphology"))
+    larger = bool(finding.values("measurement") and finding.values("worsened"))
+    part = any(a.concept in WORDS["fragments"] for a in finding.values("morphology"))
+    return graded or upper or larger or part
 
 
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,50 +114,31 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settle(votes: Iterable[Vote]) -> dict[Condition, Verdict]:
-    """One verdict per condition.
-
-    What is seen outweighs what is denied (`no new opacity` beside `stable opacity`); a spoken denial
-    outweighs a statement that leaves it open, and that outweighs a denial only implied.
-    """
+    """One verdict per condition."""
     by: dict[Condition, list[Vote]] = {c: [] for c in CONDITIONS}
     for vote in votes:
         by[vote.condition].append(vote)
-    return {c: verdict(tuple(heard)) for c, heard in by.items()}
+    return {c: verdict(heard) for c, heard in by.items()}
 
 
-UNTOLD = Verdict("neutral", False, ())
-"""Of a condition that no finding speaks of."""
+def verdict(votes: list[Vote]) -> Verdict:
+    """What is seen outweighs what is denied (`no new opacity` beside `stable opacity`); a spoken denial outweighs a
+    statement that leaves it open, and that outweighs a denial only implied.
 
-
-def verdict(votes: tuple[Vote, ...]) -> Verdict:
-    if not votes:
-        return UNTOLD
-    mentioned = any(v.mentioned for v in votes)
-    absent: tuple[Level, ...] = ("confidently absent", "likely absent")
+    How sure it is, the impression says where it names the condition; an opacity that is seen stays one, whatever it
+    may be.
+    """
     ranked = (
-        [v for v in votes if v.level in ("confidently present", "likely present")],
-        [v for v in votes if v.level in absent and v.mentioned],
+        [v for v in votes if v.level.endswith("present")],
+        [v for v in votes if v.level.endswith("absent") and v.mentioned],
         [v for v in votes if v.level == "neutral"],
-        [v for v in votes if v.level in absent],
+        [v for v in votes if v.level.endswith("absent")],
     )
     deciding = next((group for group in ranked if group), [])
-    weighed = concluded(deciding) if deciding is ranked[0] else deciding
+    weighed = deciding
+    if deciding is ranked[0] and deciding and deciding[0].condition != "Lung Opacity":
+        weighed = [v for v in deciding if v.mentioned and v.finding.section == "impression"] or deciding
     sure = next((v.level for v in weighed if v.level.startswith("confidently")), None)
     level = sure or (weighed[0].level if weighed else "neutral")
     beside = tuple(v.finding for v in votes if gone(v.finding) or (v.level == "neutral" and v.mentioned))
-    return Verdict(level, mentioned, tuple(deciding), beside)
-
-
-def concluded(seen: list[Vote]) -> list[Vote]:
-    """The votes that say how sure it is: those of the impression, where it names the condition.
-
-    `Enlarged silhouette; cardiomegaly versus effusion` leaves it open what is enlarged. An opacity that is
-    seen stays one, whatever it may be.
-    """
-    if any(v.condition == "Lung Opacity" for v in seen):
-        return seen
-    named = [v for v in seen if v.mentioned and v.finding.section == "impression"]
-    hedged = {
-        v.finding.sentence for v in named if v.finding.kind != "structure" and v.level == "likely present"
-    }
-    return [v for v in named if v.finding.kind != "structure" or v.finding.sentence not in hedged] or seen
+    return Verdict(level, any(v.mentioned for v in votes), tuple(deciding), beside)

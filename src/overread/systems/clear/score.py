@@ -1,6 +1,6 @@
 """Table × Table → Score: the scalar for ranking, the presence F1s and the attribute scores."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from msgspec import to_builtins
@@ -44,66 +44,72 @@ def averaged(found: tuple[Outcome, ...], reference: Table, candidate: Table) -> 
     return Score(total / len(found), counts=counts, detail={"cells": to_builtins(found)})
 
 
-# ---- presence
+# ---- metrics of one aspect
 Reduce = Callable[[Counts], float | None]
+Rates = tuple[float | None, float | None]
 
 
-def presence_metric(name: str, about: str, target: Target, reduce: Reduce) -> Metric:
-    """A metric whose corpus value is `reduce` of the summed counts, and whose value is that of one pair's."""
+def aspect(
+    name: str,
+    about: str,
+    why: str,
+    counted: Callable[[Table, Table], dict[str, float]],
+    reduce: Reduce,
+    rates: Callable[[Counts], Rates],
+) -> Metric:
+    """A metric whose corpus value is `reduce` of the summed counts, and whose value is that of one pair's.
+
+    `why` is said where it is undefined, `rates` gives precision and recall.
+    """
 
     def score(reference: Table, candidate: Table) -> Score:
-        counts = presence_counts(reference, candidate)
+        counts = counted(reference, candidate)
         value = reduce(counts)
-        why = None if value is not None else f"neither report calls a condition {target}"
-        told = summed.decisions(counts, target)
-        return Score(value, why, told.precision, told.recall, counts)
+        return Score(value, why if value is None else None, *rates(counts), counts)
 
-    return Metric(name, about, score, reduce, LAWS)
+    return Metric(f"clear-{name}", about, score, reduce, LAWS)
 
 
-def presence_metrics(target: Target) -> list[Metric]:
+def presence_metrics(target: Target) -> Iterator[Metric]:
     """The F1s of one target, and the released code's accuracy under its own name."""
     lists = {"13": CONDITIONS, "5": top5("paper"), "5-released": top5("released")}
-    metrics: list[tuple[str, str, Callable[..., float | None]]] = [
-        ("micro", f"F1 of {target} labels, decisions of all conditions pooled", summed.presence_micro),
-        (
-            "as-released",
-            f"accuracy of {target} against the rest: what the released code prints as micro F1",
-            summed.as_released,
-        ),
-    ]
-    metrics[:0] = [
+    rows: list[tuple[str, str, Callable[..., float | None]]] = [
         (n, f"F1 of {target} labels, mean over {listed(of)}", partial(summed.mean_f1, conditions=of))
         for n, of in lists.items()
     ]
-    return [
-        presence_metric(f"clear-{target}-{name}", about, target, partial(reduce, target=target))
-        for name, about, reduce in metrics
-    ]
+    pooled = f"F1 of {target} labels, decisions of all conditions pooled"
+    released = f"accuracy of {target} against the rest: what the released code prints as micro F1"
+    rows += [("micro", pooled, summed.presence_micro), ("as-released", released, summed.as_released)]
+
+    def rates(counts: Counts) -> Rates:
+        told = summed.decisions(counts, target)
+        return told.precision, told.recall
+
+    why = f"neither report calls a condition {target}"
+    for name, about, reduce in rows:
+        of_target = partial(reduce, target=target)
+        yield aspect(f"{target}-{name}", about, why, presence_counts, of_target, rates)
 
 
 def listed(conditions: tuple[Condition, ...]) -> str:
     return "the 13 conditions" if conditions == CONDITIONS else ", ".join(conditions)
 
 
-# ---- attributes
-def attribute_metric(name: str, about: str, attribute: str, alike: Similarity = rouge_l) -> Metric:
+SILENT = "N/A = N/A counts 1"
+
+
+def attribute_metric(name: str, attribute: str, about: str, alike: Similarity = rouge_l) -> Metric:
     """Micro score of one attribute over the conditions positive on both sides."""
 
-    def score(reference: Table, candidate: Table) -> Score:
-        counts = attribute_counts(outcomes(reference, candidate, alike), attribute)
-        value = summed.ratio(counts, attribute)
-        why = None if value is not None else "no condition is positive in both reports"
-        precision, recall = summed.phrases(counts, attribute)[:2] if attribute in PHRASES else (None, None)
-        return Score(value, why, precision, recall, counts)
+    def counted(reference: Table, candidate: Table) -> dict[str, float]:
+        return attribute_counts(outcomes(reference, candidate, alike), attribute)
 
-    return Metric(
-        f"clear-{name}",
-        f"{about}, N/A = N/A counts 1",
-        score,
-        partial(summed.ratio, name=attribute),
-        LAWS,
-    )
+    def rates(counts: Counts) -> Rates:
+        return summed.phrases(counts, attribute)[:2] if attribute in PHRASES else (None, None)
+
+    why = "no condition is positive in both reports"
+    reduce = partial(summed.ratio, name=attribute)
+    return aspect(name, f"{attribute.replace('_', ' ')}: {about}, {SILENT}", why, counted, reduce, rates)
 
 
 def judge_metric(attribute: str) -> Metric:
@@ -112,7 +118,7 @@ def judge_metric(attribute: str) -> Metric:
     def score(reference: Table, candidate: Table) -> Score:
         return Score(None, why="a language model judges the phrases: score with --by llm")
 
-    about = f"{attribute}: a language model rates both lists from 0 to 1 (--by llm), N/A = N/A counts 1"
+    about = f"{attribute}: a language model rates both lists from 0 to 1 (--by llm), {SILENT}"
     corpus = partial(summed.ratio, name=attribute)
     return Metric(f"clear-{attribute}-judge", about, score, corpus, asks=True)
 
@@ -122,8 +128,8 @@ METRICS: tuple[Metric, ...] = (
     Metric("clear", SCALAR, clear, laws=LAWS),
     Metric("clear-said", SAID, clear_said, laws=LAWS),
     *(m for target in TARGETS for m in presence_metrics(target)),
-    *(attribute_metric(a.replace("_", "-"), f"{a.replace('_', ' ')}: accuracy", a) for a in CHOICES),
-    *(attribute_metric(a, f"{a}: ROUGE-L {BEST}", a) for a in PHRASES),
-    *(attribute_metric(f"{a}-bleu-4", f"{a}: BLEU-4 {BEST}", a, bleu_4) for a in PHRASES),
+    *(attribute_metric(a.replace("_", "-"), a, "accuracy") for a in CHOICES),
+    *(attribute_metric(a, a, f"ROUGE-L {BEST}") for a in PHRASES),
+    *(attribute_metric(f"{a}-bleu-4", a, f"BLEU-4 {BEST}", bleu_4) for a in PHRASES),
     *(judge_metric(a) for a in PHRASES),
 )

@@ -4,14 +4,15 @@ A patient is in one split only. Without splits of the user's own, patients are p
 their id and the seed alone, and the order is cut by the shares.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import pairwise
 from typing import Literal, get_args
 
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.report import Patient, Report, Study
+from overread.report import Patient, Report
 from overread.systems.longitudinal.schema import ComparedSentence, LongitudinalReport, ViewSection
 
 Split = Literal["train", "validate", "test"]
@@ -63,14 +64,24 @@ def build(
 ) -> list[Entry]:
     """Every follow-up report that has one of these sections, annotated, in the order of the patients."""
     wanted = frozenset(sections)
-    followed = [(p.id, before, study) for p in patients for before, study in follow_ups(p, wanted)]
+    followed = [
+        (p.id, before, study)
+        for p in patients
+        for before, study in pairwise(p.studies)
+        if any(s.name in wanted and s.sentences for s in study.report.sections)
+    ]
     ids = list(dict.fromkeys(id for id, _, _ in followed))
     if not ids:
         raise BadInput(
             "No patient has a second study with findings, so there is nothing to compare. "
             "Are patients and the order of their studies in the table?"
         )
-    chosen = checked(splits, ids) if splits is not None else split_by_shares(ids, shares, seed)
+    chosen = splits if splits is not None else split_by_shares(ids, shares, seed)
+    if missing := [id for id in ids if id not in chosen]:
+        raise BadInput(
+            f"{len(missing)} patients have no split, {missing[0]!r} first; every patient with a second study "
+            "needs a row."
+        )
     views = annotate([study.report for _, _, study in followed])
     return [
         Entry(
@@ -91,21 +102,13 @@ def build(
     ]
 
 
-def follow_ups(patient: Patient, sections: frozenset[ViewSection]) -> Iterator[tuple[Study, Study]]:
-    """Second and later studies that have a sentence in one of the sections, each with the study before it."""
-    for before, study in zip(patient.studies, patient.studies[1:], strict=False):
-        if any(s.name in sections and s.sentences for s in study.report.sections):
-            yield before, study
-
-
 def sections_of(report: Report) -> dict[str, str]:
     """Every section by name; several of one name are joined."""
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     for section in report.sections:
-        words = section.span.of(report.text).strip()
-        if words:
-            found[section.name] = f"{found[section.name]}\n{words}" if section.name in found else words
-    return found
+        if words := section.span.of(report.text).strip():
+            found.setdefault(section.name, []).append(words)
+    return {name: "\n".join(words) for name, words in found.items()}
 
 
 def split_by_shares(ids: list[str], shares: Mapping[Split, float], seed: int) -> dict[str, Split]:
@@ -125,13 +128,3 @@ def split_by_shares(ids: list[str], shares: Mapping[Split, float], seed: int) ->
         for id in ordered[len(found) : round(reached * len(ordered))]:
             found[id] = split
     return found
-
-
-def checked(splits: Mapping[str, Split], ids: list[str]) -> Mapping[str, Split]:
-    missing = [id for id in ids if id not in splits]
-    if missing:
-        raise BadInput(
-            f"{len(missing)} patients have no split, {missing[0]!r} first; every patient with a second study "
-            "needs a row."
-        )
-    return splits

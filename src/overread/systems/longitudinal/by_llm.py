@@ -16,11 +16,12 @@ go, or is it not mentioned? By rules the answer is the candidate's own progressi
 keyword of the same family (`relatives.tsv`: a reference's lung opacity is a candidate's consolidation). By language
 model it is the answer to the third question."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from overread.errors import BadInput
 from overread.extras import require
@@ -38,7 +39,7 @@ from overread.systems.longitudinal.schema import (
     ViewSection,
 )
 from overread.systems.longitudinal.schema import Item as Labelled
-from overread.systems.longitudinal.score import Progressions, counted, labels, verdicts
+from overread.systems.longitudinal.score import Progressions, Ways, counted, labels, verdicts
 
 # ---- answers
 if TYPE_CHECKING:
@@ -121,121 +122,94 @@ T = TypeVar("T")
 
 
 class Asked(Struct, frozen=True):
-    """One sentence of one report."""
+    """One sentence of one report, or one disease of it."""
 
     report: int
     id: str
     """Report id and sentence number: what failure rows call it."""
 
     section: ViewSection
-    start: int
-    end: int
+    span: Span
     text: str
     patient: str | None
+    disease: str = ""
+
+    def item(self, given: Mapping[str, str]) -> Item:
+        inputs = {"sentence": self.text, **given}
+        if not self.disease:
+            return Item(self.id, inputs, self.patient)
+        return Item(
+            f"{self.id}/{self.disease}", inputs | {"disease": self.disease}, self.patient, self.disease
+        )
 
 
 class Answers:
-    """What came back so far: values, nonsense and failures, by report."""
+    """What came back so far: nonsense and failures, by report."""
 
-    def __init__(self) -> None:
-        self.unusable: dict[int, int] = {}
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.unusable: Counter[int] = Counter()
         self.failed: dict[int, Failure] = {}
 
-    def settle(self, asked: Asked, outcome: Any, nonsense: T) -> T:
-        """The answer's value, or `nonsense` where there is none."""
-        if not isinstance(outcome, Failure):
-            value: T = outcome.value
-            return value
-        if outcome.kind == "unusable":
-            self.unusable[asked.report] = self.unusable.get(asked.report, 0) + 1
-        else:
-            self.failed.setdefault(asked.report, outcome)
-        return nonsense
+    def ask(
+        self, prompt: str, output: type[Any], asked: Sequence[Asked], nonsense: T, **given: str
+    ) -> list[T]:
+        """The values of the answers, `nonsense` where there is none."""
+        items = [one.item(given) for one in asked]
+        outcomes = ask_many(self.client, load_prompt(PACKAGE, prompt), items, output)
+        for one, outcome in zip(asked, outcomes, strict=True):
+            if isinstance(outcome, Failure) and outcome.kind == "unusable":
+                self.unusable[one.report] += 1
+            elif isinstance(outcome, Failure):
+                self.failed.setdefault(one.report, outcome)
+        return [nonsense if isinstance(outcome, Failure) else outcome.value for outcome in outcomes]
 
 
 def views(
     client: Client, reports: Sequence[Report], sections: Iterable[ViewSection] = SECTIONS
 ) -> list[LongitudinalReport | Failure]:
-    """One view, or one failure, per report, in order."""
-    answers = Answers()
-    cut = segmenter(client.settings.segmenter)
-    asked = [one for n, report in enumerate(reports) for one in sentences(n, report, tuple(sections), cut)]
-    longitudinal = compares(client, asked, answers)
-    diseases = compared(client, [one for one in asked if longitudinal[one.id]], answers)
-    items = progressions(client, diseases, answers)
+    """One view, or one failure, per report, in order.
+
+    Which sentences compare, which diseases (as the paper puts it: which one entry of the list), which way each went.
+    """
+    answers, cut = Answers(client), segmenter(client.settings.segmenter)
+    wanted = tuple(sections)
+    asked = [one for n, report in enumerate(reports) for one in sentences(n, report, wanted, cut)]
+    yes = answers.ask("compares", Comparison, asked, Comparison(False))
+    compares = [one for one, told in zip(asked, yes, strict=True) if told.compares]
+    single = client.settings.one_disease
+    listed = "\n".join(f"- {keyword}" for keyword in keywords())
+    prompt, output = ("disease", MainDisease) if single else ("diseases", Diseases)
+    named = answers.ask(prompt, output, compares, Diseases([]), keywords=listed)
+    diseases = {one.id: dict.fromkeys(told.diseases) for one, told in zip(compares, named, strict=True)}
+    each = [
+        structs.replace(one, disease=d) for one in compares for d in diseases[one.id] if d != SUPPORT_DEVICES
+    ]
+    trends = answers.ask("progression", Trend, each, Trend("unmentioned"))
+    ways = {(one.id, one.disease): told.progression for one, told in zip(each, trends, strict=True)}
     made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
     for one in asked:
-        found = tuple(items.get(one.id, ()))
+        items = tuple(Labelled(d, ways.get((one.id, d))) for d in diseases.get(one.id, ()))
+        span, compared = one.span, one.id in diseases
         made[one.report].append(
-            ComparedSentence(one.section, one.start, one.end, one.text, longitudinal[one.id], found)
+            ComparedSentence(one.section, span.start, span.end, one.text, compared, items)
         )
     return [
-        answers.failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), answers.unusable.get(n, 0))
+        answers.failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), answers.unusable[n])
         for n, report in enumerate(reports)
     ]
 
 
 def sentences(
-    number: int, report: Report, sections: tuple[ViewSection, ...], cut: Segmenter = own
+    number: int, report: Report, sections: tuple[ViewSection, ...], cut: Segmenter
 ) -> Iterator[Asked]:
     for section in report.section(*sections):
+        name: ViewSection = "impression" if section.name == "impression" else "findings"
         for index, span in cut(report, section):
-            id = f"{report.id}/{index}"
-            name: ViewSection = "impression" if section.name == "impression" else "findings"
-            yield Asked(number, id, name, span.start, span.end, span.of(report.text), report.patient)
-
-
-def compares(client: Client, asked: Sequence[Asked], answers: Answers) -> dict[str, bool]:
-    """First question: which sentences compare?"""
-    items = [Item(one.id, {"sentence": one.text}, patient=one.patient) for one in asked]
-    outcomes = ask_many(client, load_prompt(PACKAGE, "compares"), items, Comparison)
-    return {
-        one.id: answers.settle(one, outcome, Comparison(False)).compares
-        for one, outcome in zip(asked, outcomes, strict=True)
-    }
-
-
-def compared(client: Client, asked: Sequence[Asked], answers: Answers) -> list[tuple[Asked, tuple[str, ...]]]:
-    """Second question: which diseases, each once? As the paper puts it: which one entry of the list."""
-    shape: tuple[str, type[Any]] = (
-        ("disease", MainDisease) if client.settings.one_disease else ("diseases", Diseases)
-    )
-    outcomes = ask_many(client, load_prompt(PACKAGE, shape[0]), with_keywords(asked), shape[1])
-    told = [answers.settle(one, o, Diseases([])) for one, o in zip(asked, outcomes, strict=True)]
-    return [(one, tuple(dict.fromkeys(named.diseases))) for one, named in zip(asked, told, strict=True)]
-
-
-def with_keywords(asked: Sequence[Asked]) -> list[Item]:
-    listed = "\n".join(f"- {keyword}" for keyword in keywords())
-    return [Item(o.id, {"sentence": o.text, "keywords": listed}, patient=o.patient) for o in asked]
-
-
-def progressions(
-    client: Client, found: Sequence[tuple[Asked, tuple[str, ...]]], answers: Answers
-) -> dict[str, list[Labelled]]:
-    """Third question: which way did each go?"""
-    waiting = [
-        (one, disease) for one, diseases in found for disease in diseases if disease != SUPPORT_DEVICES
-    ]
-    items = [
-        Item(
-            f"{one.id}/{disease}",
-            {"sentence": one.text, "disease": disease},
-            patient=one.patient,
-            about=disease,
-        )
-        for one, disease in waiting
-    ]
-    outcomes = ask_many(client, load_prompt(PACKAGE, "progression"), items, Trend)
-    ways: dict[tuple[str, str], Progression] = {
-        (one.id, disease): answers.settle(one, outcome, Trend("unmentioned")).progression
-        for (one, disease), outcome in zip(waiting, outcomes, strict=True)
-    }
-    return {one.id: [Labelled(d, ways.get((one.id, d))) for d in diseases] for one, diseases in found}
+            yield Asked(number, f"{report.id}/{index}", name, span, span.of(report.text), report.patient)
 
 
 # ---- a candidate asked about the diseases of its reference
-Ways = dict[Progression, list[ComparedSentence]]
 Pair = tuple[LongitudinalReport, LongitudinalReport]
 
 

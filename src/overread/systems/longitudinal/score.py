@@ -20,12 +20,12 @@ F1 of disease diagnosis over fourteen CheXpert-style classes takes labels from o
 report) and only counts. A class that a labeller leaves out is not mentioned, which is the same as negative here.
 `No Finding` is positive when no other class but `Support Devices` is."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache, partial
+from itertools import zip_longest
 from typing import Literal
 
-from msgspec import Struct, structs
+from msgspec import Struct, structs, to_builtins
 
 from overread.lexicon.words import forms_of
 from overread.stats.agreement import Counts as Decisions
@@ -40,11 +40,22 @@ from overread.systems.longitudinal.schema import (
 )
 
 # ---- verdicts
-Progressions = dict[str, dict[Progression, list[ComparedSentence]]]
-"""Disease → progression → the sentences that say so."""
+Ways = dict[Progression, list[ComparedSentence]]
+"""Progression → the sentences that say so."""
+
+Progressions = dict[str, Ways]
+"""The same by disease."""
 
 Kind = Literal["agreed", "wrong trend", "missing comparison", "redundant comparison"]
 KINDS: tuple[Kind, ...] = ("agreed", "wrong trend", "missing comparison", "redundant comparison")
+
+
+class Quoted(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence that says so, and where it stands."""
+
+    start: int
+    end: int
+    text: str
 
 
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,48 +65,30 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     disease: str
     reference: Progression | None
     candidate: Progression | None
-    anchored: bool
-    """Does the reference give this disease any label?"""
-
-    reference_sentences: tuple[ComparedSentence, ...] = ()
-    candidate_sentences: tuple[ComparedSentence, ...] = ()
+    reference_sentences: list[Quoted]
+    candidate_sentences: list[Quoted]
 
 
 def verdicts(reference: Progressions, candidate: Progressions) -> list[Verdict]:
-    """Every label of both sides, judged once; diseases in the order of the reference, then the candidate's."""
-    return [
-        verdict
-        for disease in dict.fromkeys([*reference, *candidate])
-        for verdict in judged(disease, reference.get(disease, {}), candidate.get(disease, {}))
-    ]
+    """Every label of both sides, judged once; diseases in the order of the reference, then the candidate's.
 
-
-def judged(
-    disease: str,
-    wanted: dict[Progression, list[ComparedSentence]],
-    given: dict[Progression, list[ComparedSentence]],
-) -> list[Verdict]:
-    """Labels of one disease: equal ones agree, leftovers of both sides make wrong trends, the rest stands alone.
-
-    Right effusion better, left worse, against effusion better: one agrees, one is missing.
+    Of one disease equal labels agree, leftovers of both sides make wrong trends, the rest stands alone. Right effusion
+    better, left worse, against effusion better: one agrees, one is missing.
     """
-    lost: list[Progression | None] = [p for p in TRENDS if p in wanted and p not in given]
-    extra: list[Progression | None] = [p for p in TRENDS if p in given and p not in wanted]
-    pairs = [(p, p) for p in TRENDS if p in wanted and p in given]
-    length = max(len(lost), len(extra))
-    rest = zip(lost + [None] * (length - len(lost)), extra + [None] * (length - len(extra)), strict=True)
-    return [
-        Verdict(
-            kind_of(one, other),
-            disease,
-            one,
-            other,
-            bool(wanted),
-            tuple(wanted.get(one, ())) if one else (),
-            tuple(given.get(other, ())) if other else (),
-        )
-        for one, other in [*pairs, *rest]
-    ]
+    found = []
+    for disease in dict.fromkeys([*reference, *candidate]):
+        wanted, given = reference.get(disease, {}), candidate.get(disease, {})
+        agreed = [(p, p) for p in TRENDS if p in wanted and p in given]
+        lost = [p for p in TRENDS if p in wanted and p not in given]
+        extra = [p for p in TRENDS if p in given and p not in wanted]
+        for one, other in [*agreed, *zip_longest(lost, extra)]:
+            kind = kind_of(one, other)
+            found.append(Verdict(kind, disease, one, other, quoted(wanted, one), quoted(given, other)))
+    return found
+
+
+def quoted(said: Ways, progression: Progression | None) -> list[Quoted]:
+    return [Quoted(s.start, s.end, s.text) for s in said.get(progression, ())] if progression else []
 
 
 def kind_of(reference: Progression | None, candidate: Progression | None) -> Kind:
@@ -113,10 +106,9 @@ def counted(found: list[Verdict]) -> dict[str, float]:
 
     A class has `tp`, `fn`, `fp` (of diseases the reference compares) and `elsewhere` (of other diseases).
     """
-    counts: Counter[str] = Counter()
-    for trend in TRENDS:
-        counts.update({f"{trend}:{kind}": 0 for kind in ("tp", "fn", "fp", "elsewhere")})
-    counts.update(dict.fromkeys(KINDS, 0))
+    anchored = {verdict.disease for verdict in found if verdict.reference is not None}
+    counts = {f"{trend}:{kind}": 0.0 for trend in TRENDS for kind in ("tp", "fn", "fp", "elsewhere")}
+    counts |= dict.fromkeys(KINDS, 0.0)
     for verdict in found:
         counts[verdict.kind] += 1
         if verdict.kind == "agreed":
@@ -125,8 +117,8 @@ def counted(found: list[Verdict]) -> dict[str, float]:
         if verdict.reference is not None:
             counts[f"{verdict.reference}:fn"] += 1
         if verdict.candidate is not None:
-            counts[f"{verdict.candidate}:{'fp' if verdict.anchored else 'elsewhere'}"] += 1
-    return {name: float(n) for name, n in counts.items()}
+            counts[f"{verdict.candidate}:{'fp' if verdict.disease in anchored else 'elsewhere'}"] += 1
+    return counts
 
 
 # ---- temporal entity matching
@@ -145,24 +137,28 @@ def changes_said(view: LongitudinalReport) -> frozenset[str]:
 
 def tem(reference: LongitudinalReport, candidate: LongitudinalReport) -> Score:
     """F1 of the words of change of two reports; undefined where neither compares."""
-    one, two = changes_said(reference), changes_said(candidate)
-    counts = structs.asdict(shared_counts(one, two))
-    if not one and not two:
-        return Score(None, "neither report has a word of change in a sentence that compares", counts=counts)
-    precision, recall = tem_rates(counts) or (0.0, 0.0)
-    words = {"both": sorted(one & two), "missed": sorted(one - two), "invented": sorted(two - one)}
-    return Score(micro_f1(counts), None, precision, recall, counts, detail=words)
+    why = "neither report has a word of change in a sentence that compares"
+    return of_sets(changes_said(reference), changes_said(candidate), "both", why)
+
+
+def of_sets(reference: frozenset[str], candidate: frozenset[str], shared: str, why: str | None) -> Score:
+    """F1 of what two reports name; the detail has what is in both under the name `shared`."""
+    sides = {
+        shared: sorted(reference & candidate),
+        "missed": sorted(reference - candidate),
+        "invented": sorted(candidate - reference),
+    }
+    both, missed, invented = (float(len(words)) for words in sides.values())
+    counts = structs.asdict(Decisions(both, invented, missed))
+    rates = tem_rates(counts)
+    if rates is None:
+        return Score(None, why, counts=counts)
+    return Score(micro_f1(counts), None, *rates, counts, detail=sides)
 
 
 def tem_rates(counts: Mapping[str, float]) -> tuple[float, float] | None:
     total = Decisions(**counts)
     return (total.precision or 0.0, total.recall or 0.0) if any(counts.values()) else None
-
-
-def shared_counts(reference: frozenset[str], candidate: frozenset[str]) -> Decisions:
-    """What is in both, in the candidate alone, in the reference alone."""
-    sides = (reference & candidate, candidate - reference, reference - candidate)
-    return Decisions(*(float(len(side)) for side in sides))
 
 
 def micro_f1(counts: Mapping[str, float]) -> float | None:
@@ -192,13 +188,13 @@ def score(reference: LongitudinalReport, candidate: LongitudinalReport, anchored
     """Micro F1 of the progressions of one report; undefined where there is nothing to compare."""
     wanted, given = labels(reference), labels(candidate)
     found = verdicts(wanted, given)
-    counts = counted(found)
+    counts, detail = counted(found), {"labels": to_builtins(found)}
     total = decisions(counts, anchored)
     if not (wanted if anchored else wanted or given):
         who = "the reference compares" if anchored else "neither report compares"
         why = f"{who} no disease with an earlier study"
-        return Score(None, why, counts=counts, detail=detail(found))
-    return Score(total.f1, None, total.precision, total.recall, counts, detail=detail(found))
+        return Score(None, why, counts=counts, detail=detail)
+    return Score(total.f1, None, total.precision, total.recall, counts, detail=detail)
 
 
 def decisions(counts: Counts, anchored: bool = True, trends: Iterable[Progression] = TRENDS) -> Decisions:
@@ -220,26 +216,6 @@ def micro(counts: Counts, anchored: bool = True) -> float | None:
 def per_class(counts: Counts, anchored: bool = True) -> dict[Progression, float | None]:
     """F1 of each class, from counts summed over any number of reports."""
     return {trend: decisions(counts, anchored, [trend]).f1 for trend in TRENDS}
-
-
-def detail(found: list[Verdict]) -> dict[str, list[dict[str, object]]]:
-    """Every label with its verdict and the sentences behind it, as plain JSON values."""
-
-    def quoted(sentences: Iterable[ComparedSentence]) -> list[dict[str, object]]:
-        return [{"start": s.start, "end": s.end, "text": s.text} for s in sentences]
-
-    labels: list[dict[str, object]] = [
-        {
-            "kind": one.kind,
-            "disease": one.disease,
-            "reference": one.reference,
-            "candidate": one.candidate,
-            "reference_sentences": quoted(one.reference_sentences),
-            "candidate_sentences": quoted(one.candidate_sentences),
-        }
-        for one in found
-    ]
-    return {"labels": labels}
 
 
 LAWS = frozenset({"identity", "bounded"})
@@ -293,13 +269,5 @@ def present(labels: ClassLabels) -> frozenset[str]:
 
 
 def diagnosis(reference: ClassLabels, candidate: ClassLabels) -> Score:
-    """Micro F1 of one pair; the corpus value is `micro` of the summed counts."""
-    one, other = present(reference), present(candidate)
-    counts = shared_counts(one, other)
-    detail = {
-        "agreed": sorted(one & other),
-        "missed": sorted(one - other),
-        "invented": sorted(other - one),
-    }
-    summed = structs.asdict(counts)
-    return Score(counts.f1, None, counts.precision, counts.recall, summed, detail=detail)
+    """Micro F1 of one pair; the corpus value is `micro_f1` of the summed counts."""
+    return of_sets(present(reference), present(candidate), "agreed", None)

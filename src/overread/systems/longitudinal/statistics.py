@@ -1,10 +1,8 @@
 """What a benchmark holds: longitudinal reports and sentences, and progressions; as a table and an SVG."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
-
-from msgspec import Struct
 
 from overread.systems.longitudinal.benchmark import SPLITS, Entry
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES
@@ -12,63 +10,57 @@ from overread.systems.longitudinal.schema import SUPPORT_DEVICES
 KINDS = ("no change", "improved", "worsened", SUPPORT_DEVICES, "unmentioned")
 """What a compared disease can be counted as."""
 
+COUNTED = {
+    "reports": "Reports that compare with an earlier study",
+    "sentences": "Sentences that compare with an earlier study",
+    "diseases": "Compared diseases by progression",
+}
+"""What is counted, with its heading in the picture."""
 
-class Figures(Struct, frozen=True, forbid_unknown_fields=True):
-    """One split, or all of them."""
-
-    split: str
-    reports: int
-    longitudinal_reports: int
-    sentences: int
-    longitudinal_sentences: int
-    kinds: dict[str, int]
-    """Compared diseases by kind."""
+Figures = Mapping[str, Mapping[str, int]]
+"""Of one split: for each of COUNTED the parts it consists of."""
 
 
-def statistics(entries: Iterable[Entry]) -> list[Figures]:
+def statistics(entries: Iterable[Entry]) -> dict[str, Figures]:
     """The figures of each split, then of everything."""
     kept = list(entries)
-    by_split = [figures(split, [e for e in kept if e.split == split]) for split in SPLITS]
-    return [*by_split, figures("all", kept)]
+    by_split = {str(split): figures([e for e in kept if e.split == split]) for split in SPLITS}
+    return by_split | {"all": figures(kept)}
 
 
-def figures(name: str, entries: list[Entry]) -> Figures:
+def figures(entries: list[Entry]) -> Figures:
     sentences = [s for e in entries for s in e.sentences]
-    counts = Counter(
+    kinds = Counter(
         SUPPORT_DEVICES if item.disease == SUPPORT_DEVICES else item.progression
         for s in sentences
         for item in s.items
     )
-    return Figures(
-        split=name,
-        reports=len(entries),
-        longitudinal_reports=sum(e.longitudinal for e in entries),
-        sentences=len(sentences),
-        longitudinal_sentences=sum(s.longitudinal for s in sentences),
-        kinds={kind: counts[kind] for kind in KINDS},
-    )
+    return {
+        "reports": halves([e.longitudinal for e in entries]),
+        "sentences": halves([s.longitudinal for s in sentences]),
+        "diseases": {kind: kinds[kind] for kind in KINDS},
+    }
 
 
-def figures_table(found: Iterable[Figures]) -> str:
+def halves(compare: list[bool]) -> dict[str, int]:
+    return {"longitudinal": sum(compare), "cross-sectional": len(compare) - sum(compare)}
+
+
+def figures_table(found: Mapping[str, Figures]) -> str:
     """Tab-separated, a line per split: counts, each with its share in per cent."""
-    rows = [[
-        "split", "reports", "longitudinal reports", "%", "sentences", "longitudinal sentences", "%",
-        *(cell for kind in KINDS for cell in (kind, "%")),
-    ]]  # fmt: skip
-    for f in found:
-        kinds = (cell for n in f.kinds.values() for cell in with_share(n, sum(f.kinds.values())))
-        reports = (str(f.reports), *with_share(f.longitudinal_reports, f.reports))
-        sentences = (str(f.sentences), *with_share(f.longitudinal_sentences, f.sentences))
-        rows.append([f.split, *reports, *sentences, *kinds])
+    rows = [["split"]]
+    for unit in ("reports", "sentences"):
+        rows[0] += [unit, f"longitudinal {unit}", "%"]
+    rows[0] += [cell for kind in KINDS for cell in (kind, "%")]
+    for split, told in found.items():
+        row = [split]
+        for unit, parts in told.items():
+            total = sum(parts.values())
+            row += [] if unit == "diseases" else [str(total)]
+            for name in KINDS if unit == "diseases" else ("longitudinal",):
+                row += [str(parts[name]), f"{100 * parts[name] / total:.1f}" if total else "–"]
+        rows.append(row)
     return "".join("\t".join(row) + "\n" for row in rows)
-
-
-def with_share(part: int, whole: int) -> list[str]:
-    """
-    >>> with_share(3, 8), with_share(0, 0)
-    (['3', '37.5'], ['0', '–'])
-    """
-    return [str(part), f"{100 * part / whole:.1f}" if whole else "–"]
 
 
 # ---- a bar per split and question, drawn by picture.svg
@@ -84,35 +76,19 @@ COLOURS = {
 LEFT, TOP, WIDTH, BAR, STEP, GAP = 110, 54, 520, 18, 26, 40
 
 
-def picture(found: Iterable[Figures], title: str = "Follow-up reports") -> str:
+def picture(found: Mapping[str, Figures], title: str = "Follow-up reports") -> str:
     """The whole picture as text; the same figures always give the same text."""
     from jinja2 import Environment
 
-    told = [f for f in found if f.reports]
-    asked = (
-        (
-            "Reports that compare with an earlier study",
-            "reports",
-            [halves(f.longitudinal_reports, f.reports) for f in told],
-        ),
-        (
-            "Sentences that compare with an earlier study",
-            "sentences",
-            [halves(f.longitudinal_sentences, f.sentences) for f in told],
-        ),
-        (
-            "Compared diseases by progression",
-            "diseases",
-            [{k: f.kinds[k] for k in KINDS if k != "unmentioned" or f.kinds[k]} for f in told],
-        ),
-    )
+    told = {split: one for split, one in found.items() if sum(one["reports"].values())}
     panels, y = [], TOP
-    for heading, unit, rows in asked:
+    for unit, heading in COUNTED.items():
+        rows = {s: {k: n for k, n in f[unit].items() if n or k != "unmentioned"} for s, f in told.items()}
         bars = [
-            (f.split, f"{sum(counts.values()):,} {unit}", [*pieces(f.split, unit, counts)])
-            for f, counts in zip(told, rows, strict=True)
+            (split, f"{sum(parts.values()):,} {unit}", [*pieces(split, unit, parts)])
+            for split, parts in rows.items()
         ]
-        names = list(dict.fromkeys(name for counts in rows for name in counts))
+        names = list(dict.fromkeys(name for parts in rows.values() for name in parts))
         panels.append({"title": heading, "y": y, "names": names, "bars": bars})
         y += GAP + 20 + STEP * len(told)
     template = (files("overread.systems.longitudinal") / "picture.svg").read_text("utf-8")
@@ -122,14 +98,10 @@ def picture(found: Iterable[Figures], title: str = "Follow-up reports") -> str:
     return drawn + "\n"
 
 
-def halves(longitudinal: int, total: int) -> dict[str, int]:
-    return {"longitudinal": longitudinal, "cross-sectional": total - longitudinal}
-
-
-def pieces(split: str, unit: str, counts: dict[str, int]) -> Iterator[dict[str, object]]:
+def pieces(split: str, unit: str, parts: Mapping[str, int]) -> Iterator[dict[str, object]]:
     """The coloured parts of a bar; `told` is what a reader hears or sees when pointing at one."""
-    total, x = sum(counts.values()), float(LEFT)
-    for name, n in counts.items():
+    total, x = sum(parts.values()), float(LEFT)
+    for name, n in parts.items():
         share = n / total if total else 0.0
         width = round(WIDTH * share, 2)
         if width:
