@@ -100,10 +100,10 @@ def run(
         with Journal(
             place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
         ) as journal:
-            if journal.problems:
+            if journal.damaged:
                 shown.tell(
-                    f"{journal.path} is not as it was written: {'; '.join(journal.problems)}. What these lines held "
-                    "is scored again."
+                    f"{journal.path} is not as it was written: {len(journal.damaged)} damaged, from line "
+                    f"{journal.damaged[0]} on. What these lines held is scored again."
                 )
             force = Workforce(engine, jobs, limits or Limits(), client)
             with ResultLines(place, pairs.systems, settings) as lines:
