@@ -1,16 +1,38 @@
-"""What goes back: JSON as the workers wrote it, and errors with the status that fits them."""
+"""What is taken and what goes back: checked bodies, JSON as the workers wrote it, errors with their status."""
 
-from typing import Any
+import json
+from typing import Any, TypeVar
 
 import msgspec
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from overread.errors import MissingExtra, OverreadError
+from overread.errors import BadInput, MissingExtra, OverreadError
+from overread.serve.bodies import TaskAnswer
 from overread.serve.line import Full, TooMany
-from overread.serve.tasks import TaskAnswer
+
+Body = TypeVar("Body")
+QUOTING = "Invalid enum value"
+"""How the complaint begins that repeats what was sent."""
+
+
+def decoded(content: bytes, kind: type[Body]) -> Body:
+    """What was sent, as what is taken here; complaints never quote it.
+
+    >>> decoded(b'{"a": "words of a report"}', dict[str, int])
+    Traceback (most recent call last):
+    overread.errors.BadInput: [...]: Expected `int`, got `str`
+    """
+    try:
+        return msgspec.convert(json.loads(content), kind)
+    except msgspec.ValidationError as error:
+        what, placed, where = str(error).rpartition(" - at `")
+        what, where = (what, where.rpartition("$")[2].strip(".`")) if placed else (where, "body")
+        told = "it must be one of those that /docs names" if what.startswith(QUOTING) else what
+        raise BadInput(f"{where}: {told}") from None
+    except ValueError as error:
+        raise BadInput(f"body: {error}") from None
 
 
 class Json(Response):
@@ -56,8 +78,3 @@ def explain_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(_: Request, error: HTTPException) -> Response:
         return Json({"error": f"{error.detail}."}, error.status_code, dict(error.headers or {}))
-
-    @app.exception_handler(RequestValidationError)
-    async def malformed(_: Request, error: RequestValidationError) -> Response:
-        problems = [f"{'.'.join(map(str, one['loc'][1:])) or 'body'}: {one['msg']}" for one in error.errors()]
-        return Json({"error": "; ".join(problems[:5])}, 422)

@@ -5,13 +5,11 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic.json_schema import models_json_schema
 
-from overread.serve.bodies import ReadBody, ScoreBody
 from overread.serve.shapes import ANSWERS, BODIES, Refusal
 
 Page = dict[str, Any]
-TEMPLATE = "#/components/schemas/{model}"
+TEMPLATE = "#/components/schemas/{name}"
 LINE_ROUTES = ("/read", "/score")
 """Routes that answer JSON lines with JSON lines."""
 
@@ -62,21 +60,17 @@ def page_of(app: FastAPI, keys: bool) -> Page:
         for method, about in methods.items():
             about["responses"] = responses(path, method)
             if path in BODIES:
-                about["requestBody"] = request_body(path)
+                about["requestBody"] = {"required": True, "content": request_content(path)}
     found["paths"] = loosened(found["paths"])
     found["components"] = loosened(found["components"])
     return found
 
 
 def shapes() -> Page:
-    """Bodies that the routes read themselves, and all answers."""
-    _, bodies = models_json_schema(
-        [(ReadBody, "validation"), (ScoreBody, "validation")], ref_template=TEMPLATE
-    )
-    _, answers = msgspec.json.schema_components(
-        [*ANSWERS.values(), *BODIES.values(), Refusal], ref_template=TEMPLATE.replace("{model}", "{name}")
-    )
-    return {**bodies["$defs"], **with_short_names(answers)}
+    """All that is sent and answered."""
+    bodies = [body for body, _ in BODIES.values()]
+    _, found = msgspec.json.schema_components([*ANSWERS.values(), *bodies, Refusal], ref_template=TEMPLATE)
+    return with_short_names(found)
 
 
 def with_short_names(schemas: Page) -> Page:
@@ -122,8 +116,11 @@ def responses(path: str, method: str) -> Page:
     return {"200": {"description": "The answer.", "content": content}, **told}
 
 
-def request_body(path: str) -> Page:
-    return {"required": True, "content": {"application/json": {"schema": refer(BODIES[path].__name__)}}}
+def request_content(path: str) -> Page:
+    body, example = BODIES[path]
+    told = {"schema": refer(body.__name__)} | ({"example": example} if example else {})
+    kinds = ("application/json", *(("application/x-ndjson",) if path in LINE_ROUTES else ()))
+    return dict.fromkeys(kinds, told)
 
 
 def refused(code: int) -> Page:
@@ -137,4 +134,4 @@ def refused(code: int) -> Page:
 
 
 def refer(name: str) -> Page:
-    return {"$ref": TEMPLATE.format(model=name)}
+    return {"$ref": TEMPLATE.format(name=name)}

@@ -1,4 +1,4 @@
-"""What answers hold, and what trainers send, for the OpenAPI page: generators make typed clients of it."""
+"""What requests and answers hold, route by route, for the OpenAPI page: generators make typed clients of it."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from msgspec import Struct, defstruct
 from overread.judge import Relation
 from overread.reader.reading import Finding, SentenceReading
 from overread.report import Report
+from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
 from overread.systems.ledger.ledger import Ledger
 from overread.systems.registry import SYSTEMS, system
 
@@ -85,26 +86,52 @@ ANSWERS: dict[str, Any] = {
 }
 """Route → what its answer holds; /telemetry is text."""
 
+REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
+CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
+PAIR = {"reference": REFERENCE, "candidate": CANDIDATE}
 Response = shape(
     "Response", "A Responses object; the last message of its output counts.", output=list[dict[str, Any]]
 )
-BODIES: dict[str, Any] = {
-    "/get_reward": shape(
-        "OpenRlhfBody",
-        "Whole texts, the prompts they begin with, and the references.",
-        query=list[str],
-        labels=list[str | None],
-        prompts=(list[str], []),
+BODIES: dict[str, tuple[Any, dict[str, Any] | None]] = {
+    "/read": (ReadBody, {"id": "s1", "text": REFERENCE, "as": ["clear", "radsem"]}),
+    "/score": (ScoreBody, PAIR | {"metrics": ["radsem", "clear"], "details": True}),
+    "/rewards": (
+        RewardsBody,
+        {
+            "references": [REFERENCE, REFERENCE],
+            "candidates": [CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
+            "metrics": {"overread": 0.7, "clear": 0.3},
+        },
     ),
-    "/verify": shape(
-        "VerifyBody",
-        "A rollout with its reference, which may also stand in `verifier_metadata`; what else it holds comes back.",
-        response=Response,
-        reference=str,
+    "/explain": (
+        ExplainBody,
+        {"text": "No new consolidation; small left effusion has decreased.", "section": "findings"},
     ),
-    "/seed_session": shape("SeedBody", "Whatever a row of the data holds."),
-    "/aggregate_metrics": shape(
-        "AggregateBody", "The answers of `/verify`.", verify_responses=list[dict[str, Any]]
+    "/errors": (PairBody, PAIR),
+    "/judge": (JudgeBody, {"pairs": [["The lungs are clear.", "No focal opacity."]]}),
+    "/get_reward": (
+        shape(
+            "OpenRlhfBody",
+            "Whole texts, the prompts they begin with, and the references.",
+            query=list[str],
+            labels=list[str | None],
+            prompts=(list[str], []),
+        ),
+        None,
+    ),
+    "/verify": (
+        shape(
+            "VerifyBody",
+            "A rollout with its reference, which may also stand in `verifier_metadata`; what else it holds comes back.",
+            response=Response,
+            reference=str,
+        ),
+        None,
+    ),
+    "/seed_session": (shape("SeedBody", "Whatever a row of the data holds."), None),
+    "/aggregate_metrics": (
+        shape("AggregateBody", "The answers of `/verify`.", verify_responses=list[dict[str, Any]]),
+        None,
     ),
 }
-"""Route → what trainers send there; the routes read it themselves."""
+"""Route → what is sent there, and an example; what trainers send their routes look at themselves."""

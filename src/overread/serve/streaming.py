@@ -2,38 +2,35 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import Any
 
 import msgspec
 from fastapi import Request
 from fastapi.responses import Response
-from pydantic import BaseModel, ValidationError
 from starlette.types import Receive, Scope, Send
 
 from overread.errors import OverreadError
+from overread.serve.answers import decoded
+from overread.serve.bodies import ReadBody, ScoreBody, Task, TaskAnswer
 from overread.serve.gate import JSON_LINES
 from overread.serve.line import Queue
-from overread.serve.tasks import Task, TaskAnswer
 
 WINDOW = 64
 """Items of one stream in the queue at a time; their room is taken when the stream begins."""
 
-LineTask = tuple[str, Task | None, str | None]
-"""The id of a line, its task, or what is wrong with it."""
+LineBody = type[ReadBody] | type[ScoreBody]
 
 
 def streams(request: Request) -> bool:
     return request.headers.get("content-type", "").startswith(JSON_LINES)
 
 
-def stream(request: Request, line: Queue, body: type[BaseModel], task: Callable[[Any], Task]) -> Response:
+def stream(request: Request, line: Queue, body: LineBody) -> Response:
     """Answer a request of JSON lines, each of which is a `body`."""
     window = min(WINDOW, line.settings.room)
     line.enter(window)
-    asked = (task_of_line(one, body, task) async for one in body_lines(request, line.settings.max_bytes))
-    return LineResponse(answer_lines(asked, line, window))
+    return LineResponse(answer_lines(body_lines(request, line.settings.max_bytes), body, line, window))
 
 
 class LineResponse(Response):
@@ -53,38 +50,35 @@ class LineResponse(Response):
 
 
 async def answer_lines(
-    asked: AsyncIterator[LineTask], line: Queue, window: int
+    lines: AsyncIterator[bytes], body: LineBody, line: Queue, window: int
 ) -> AsyncGenerator[bytes, None]:
-    waiting: deque[tuple[str, asyncio.Task[TaskAnswer]]] = deque()
+    waiting: deque[asyncio.Task[bytes]] = deque()
+    last = b""
     try:
-        async for id, task, wrong in asked:
-            waiting.append((id, asyncio.create_task(one_answer(line, task, wrong))))
-            if len(waiting) == window:
-                yield await answer_line(*waiting.popleft())
-            while waiting and waiting[0][1].done():
-                yield await answer_line(*waiting.popleft())
+        try:
+            async for one in lines:
+                waiting.append(asyncio.create_task(answer_line(line, one, body)))
+                while waiting and (len(waiting) == window or waiting[0].done()):
+                    yield await waiting.popleft()
+        except TooLong as error:
+            last = msgspec.json.encode({"failed": str(error)}) + b"\n"
         while waiting:
-            yield await answer_line(*waiting.popleft())
-    except TooLong as error:
-        while waiting:
-            yield await answer_line(*waiting.popleft())
-        yield msgspec.json.encode({"failed": str(error)}) + b"\n"
+            yield await waiting.popleft()
+        yield last
     finally:
-        for _, pending in waiting:
+        for pending in waiting:
             pending.cancel()
         line.leave(window)
 
 
-async def one_answer(line: Queue, task: Task | None, wrong: str | None) -> TaskAnswer:
-    if task is None:
-        return TaskAnswer(failed=wrong)
-    (answer,) = await line.entered([task])
-    return answer
-
-
-async def answer_line(id: str, pending: "asyncio.Task[TaskAnswer]") -> bytes:
-    """A line of the answer: `{"id", "answer"}` or `{"id", "failed"}`."""
-    answer = await pending
+async def answer_line(line: Queue, content: bytes, body: LineBody) -> bytes:
+    """A line of the answer: `{"id", "answer"}` or `{"id", "failed"}`; one that cannot be understood fails alone."""
+    try:
+        task: Task = decoded(content, body).task()
+    except OverreadError as error:
+        id, answer = id_of(content), TaskAnswer(failed=str(error))
+    else:
+        id, (answer,) = task.id, await line.entered([task])
     told = {"failed": answer.failed} if answer.failed is not None else {"answer": answer.json}
     return msgspec.json.encode({"id": id, **told}) + b"\n"
 
@@ -105,18 +99,6 @@ async def body_lines(request: Request, most: int) -> AsyncIterator[bytes]:
             raise TooLong(f"A line is longer than {most:,} bytes; the lines before it were answered.")
     if rest.strip():
         yield rest
-
-
-def task_of_line(line: bytes, body: type[BaseModel], task: Callable[[Any], Task]) -> LineTask:
-    """A line that cannot be understood fails alone."""
-    try:
-        found = body.model_validate_json(line)
-        return getattr(found, "id", ""), task(found), None
-    except ValidationError as error:
-        first = error.errors()[0]
-        return id_of(line), None, f"{'.'.join(map(str, first['loc'])) or 'line'}: {first['msg']}"
-    except OverreadError as error:
-        return id_of(line), None, str(error)
 
 
 def id_of(line: bytes) -> str:

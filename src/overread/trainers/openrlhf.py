@@ -8,7 +8,6 @@ environment variable OVERREAD_REWARD, such as `overread` or `overread:0.7,clear:
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from importlib.util import find_spec
 from typing import Any, TypeGuard
 
@@ -17,7 +16,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.runner.containers import answer_of
 from overread.runner.measures import REWARD
-from overread.trainers.reward import NO_REFERENCE, Reward, Rewarder, reward_number
+from overread.trainers.reward import NO_REFERENCE, Reward, reward_number, rewarder_for
 
 SHORTEST = 4
 """Letters and marks that the end of a prompt must share with a query to be found there."""
@@ -111,7 +110,8 @@ def answer_batch(found: Sequence[Reward], undefined: float = 0.0) -> dict[str, A
 def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: Any) -> dict[str, Any]:
     """The file form; tensors where torch is there, as OpenRLHF expects."""
     asked = Batch.of({"query": queries, "prompts": prompts, "labels": labels})
-    known, said, ours = asked.known(), asked.answers(), rewarder()
+    known, said = asked.known(), asked.answers()
+    ours = rewarder_for(weights_in(os.environ.get("OVERREAD_REWARD", REWARD)))
     some = ours.batch([asked.labels[n] for n in known], [said[n] for n in known])
     found = answer_batch(asked.filled(some, ours.weights))
     if find_spec("torch") is None:
@@ -124,11 +124,6 @@ def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: 
         "scores": torch.tensor(found["scores"]),
         "extra_logs": logs,
     }
-
-
-@cache
-def rewarder() -> Rewarder:
-    return Rewarder(weights_in(os.environ.get("OVERREAD_REWARD", REWARD)))
 
 
 def weights_in(text: str) -> dict[str, float]:
