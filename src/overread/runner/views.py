@@ -1,6 +1,6 @@
 """What the systems see in one report, each made once however many metrics ask."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +20,7 @@ from overread.reader.reading import NOTHING_RECOGNISED
 from overread.report import Report
 from overread.report.passed_over import language
 from overread.runner.limits import Limits, attempted, describe, shortened, timed
+from overread.runner.settings import Settings
 from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import WIDE, Definitions, chosen, defined
@@ -135,12 +136,11 @@ def views_by_llm(system: System) -> Callable[..., Any]:
 
 
 def asked_views(
-    client: "Client", system: System, reports: Sequence[Report], limits: Limits
+    client: "Client", system: System, reports: Sequence[Report], limits: Limits | None
 ) -> "list[Any | Failure | Unread]":
     """A language model's views of the reports, or why there is none, in order; one that is too large is not asked."""
-    large = {one.id: limits.too_large("report", one.text) for one in reports}
-    asked = [one for one in reports if large[one.id] is None]
-    answers = iter(views_by_llm(system)(client, asked))
+    large = {one.id: limits.too_large("report", one.text) if limits else None for one in reports}
+    answers = iter(views_by_llm(system)(client, [one for one in reports if large[one.id] is None]))
     return [Unread(one.id, "llm", why) if (why := large[one.id]) else next(answers) for one in reports]
 
 
@@ -179,18 +179,19 @@ def unless_failed(id: str, work: Callable[[], Attempt]) -> Attempt | Unread:
 
 
 def reader_of(
-    name: str, client: "Client | None", lexicon: Path | None, definitions: str = "wide", labels: str = "rules"
-) -> Callable[[Sequence[Report]], "Sequence[Any | Failure | Unread]"]:
+    name: str, settings: Settings, client: "Client | None" = None, limits: Limits | None = None
+) -> Callable[[Sequence[Report]], "Iterable[Any | Failure | Unread]"]:
     """How a batch of reports becomes a system's views: read here, or by asking a model about all of them at once."""
     asked = named(name)
     if client is not None:
-        return partial(views_by_llm(asked), client)
-    words, meant = lexicon_of(lexicon), chosen(definitions)
+        return partial(asked_views, client, asked, limits=limits)
+    words, meant = lexicon_of(settings.lexicon), chosen(settings.definitions)
 
     def made(report: Report) -> Any:
-        return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(asked))
+        views = Views(report, words, meant, settings.labels, settings.check)
+        return viewed(views, asked, limits) if limits else unless_failed(report.id, lambda: views.of(asked))
 
-    return lambda reports: [made(report) for report in reports]
+    return lambda reports: map(made, reports)
 
 
 class Silent:

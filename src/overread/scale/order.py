@@ -4,16 +4,14 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.limits import Limits
 from overread.runner.measures import measure
-from overread.runner.results.summary import Breakdown
+from overread.runner.results.conclusion import Counted
 from overread.runner.run.folder import code_hash
-from overread.runner.run.pairs import Account
 from overread.runner.settings import Settings
-from overread.runner.views import DoubtCount as Doubts
 from overread.scale.pieces import Format, Piece
 from overread.systems.srrg.labellers import marked
 
@@ -66,17 +64,8 @@ class PieceDone(Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
     """Hash of the part that came out."""
 
-    rows: int
-    """Reports, or rows of results."""
-
-    failed: dict[str, int] = {}
-    """What went wrong, and how often."""
-
-    seconds: float = 0.0
-    accounts: dict[str, Account] = {}
-    tallies: dict[str, Breakdown] = field(default_factory=dict)
-    doubts: Doubts = field(default_factory=Doubts)
-    """Of a reading that was checked."""
+    seconds: float
+    counted: Counted
 
 
 def fingerprint(work: ReadingWork | ScoringWork, pieces: list[Piece], judge: str) -> str:

@@ -14,7 +14,6 @@ from overread.extras import require
 from overread.runner.files import Wanted
 from overread.runner.run.folder import hashed
 from overread.sources.load import FORMATS, rows_of
-from overread.sources.table_files import cell
 
 Format = Literal["jsonl", "parquet"]
 ROWS_AT_ONCE = 256
@@ -128,17 +127,15 @@ def pieces_side_by_side(references: Path, candidates: dict[str, Path]) -> list[P
     ]
 
 
-def piece_tables(piece: Piece) -> Iterator[Any]:
-    """The piece as Arrow tables of a few hundred rows."""
-    pa = require("pyarrow", "parquet")
+def piece_rows(piece: Piece) -> Iterator[list[dict[str, Any]]]:
+    """The rows of the piece, a few hundred at a time."""
     if piece.path.suffix.lower() == ".parquet":
-        for found in parquet_batches(piece):
-            yield pa.Table.from_batches([found])
+        yield from (found.to_pylist() for found in parquet_batches(piece))
         return
     lined = piece.path.suffix.lower() in LINE_ENDINGS
     rows = line_rows(piece) if lined else (dict(cells) for _, cells in rows_of(piece.path, None))
     while batch := list(islice(rows, ROWS_AT_ONCE)):
-        yield arrow(batch)
+        yield batch
 
 
 def parquet_batches(piece: Piece) -> Iterator[Any]:
@@ -187,22 +184,6 @@ def line_rows(piece: Piece) -> Iterator[dict[str, Any]]:
                 raise BadInput(
                     f"{piece.path}, {where}: not a JSON object; each line must hold one."
                 ) from None
-
-
-def arrow(rows: list[dict[str, Any]]) -> Any:
-    """Rows as a table; a column of mixed kinds becomes text, as it would be read."""
-    pa = require("pyarrow", "parquet")
-    names = dict.fromkeys(name for row in rows for name in row)
-    return pa.table({name: arrow_column(pa, [row.get(name) for row in rows], name) for name in names})
-
-
-def arrow_column(pa: Any, values: list[Any], name: str) -> Any:
-    try:
-        return pa.array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return pa.array(
-            [None if v is None else cell(v, "the batch", n, name) for n, v in enumerate(values, 1)]
-        )
 
 
 def format_of(files: list[Path]) -> Format:

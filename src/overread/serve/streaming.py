@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from overread.errors import OverreadError
 from overread.serve.answers import decoded
-from overread.serve.bodies import ReadBody, ScoreBody, Task, TaskAnswer
+from overread.serve.bodies import ReadBody, ScoreBody, TaskAnswer
 from overread.serve.gate import JSON_LINES
 from overread.serve.line import Queue
 
@@ -74,7 +74,7 @@ async def answer_lines(
 async def answer_line(line: Queue, content: bytes, body: LineBody) -> bytes:
     """A line of the answer: `{"id", "answer"}` or `{"id", "failed"}`; one that cannot be understood fails alone."""
     try:
-        task: Task = decoded(content, body).task()
+        task = decoded(content, body).task()
     except OverreadError as error:
         id, answer = id_of(content), TaskAnswer(failed=str(error))
     else:

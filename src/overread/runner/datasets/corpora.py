@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ASKED_AT_ONCE = 64
 """Reports asked about at once; what is finished is written."""
 
-BatchReader = Callable[[Sequence[Report]], "Sequence[SrrgView | Failure | Unread]"]
+BatchReader = Callable[[Sequence[Report]], "Iterable[SrrgView | Failure | Unread]"]
 
 
 class CorpusParts(Struct, frozen=True):

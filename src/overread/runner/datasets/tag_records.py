@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from overread.errors import BadInput, UnknownName
 from overread.runner.run.pairs import Pair
+from overread.runner.settings import Settings
 from overread.runner.views import Unread, reader_of, unless_failed
 from overread.systems.radsem.schema import Atoms
 from overread.systems.radsem.tags import Tags
@@ -36,7 +37,7 @@ def both_viewed(
     batch: Sequence[Pair], client: "Client | None", lexicon: Path | None
 ) -> list["BothViews | Failure | Unread"]:
     """Both views of each pair; the failure of the one that could not be read."""
-    read = reader_of("radsem", client, lexicon)
+    read = reader_of("radsem", Settings(lexicon=str(lexicon) if lexicon else None), client)
     ours = read([pair.reference for pair in batch])
     theirs = read([next(iter(pair.candidates.values())) for pair in batch])
     return [

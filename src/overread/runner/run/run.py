@@ -20,7 +20,7 @@ from overread.runner.limits import Limits
 from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
 from overread.runner.results.board import board_of
-from overread.runner.results.conclusion import ResultLines, SeenUnits, summarised, worst
+from overread.runner.results.conclusion import Counted, ResultLines, summarised, worst
 from overread.runner.results.rows import read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
@@ -106,7 +106,7 @@ def run(
                     f"{journal.damaged[0]} on. What these lines held is scored again."
                 )
             force = Workforce(engine, jobs, limits or Limits(), client)
-            with ResultLines(place, pairs.systems, settings) as lines:
+            with ResultLines(place, settings) as lines:
                 work_off(pairs, settings, journal, force, shown, lines)
                 if client is not None:
                     client.check_waiting()
@@ -117,7 +117,7 @@ def run(
             with writing(place):
                 if settings.explain:
                     explained()
-                summary, chosen = conclude(place, pairs, settings, lines.seen, plan)
+                summary, chosen = conclude(place, pairs, settings, lines.counted, plan)
                 if not settings.explain:
                     shown.stage("explaining")
                     explain_chosen(place, pairs, replace(settings, explain=True), chosen, force)
@@ -193,12 +193,12 @@ def visits(pairs: Pairs) -> Iterator[Visits]:
 
 
 def conclude(
-    place: Path, pairs: Pairs, settings: Settings, seen: SeenUnits, plan: Manifest
+    place: Path, pairs: Pairs, settings: Settings, counted: Counted, plan: Manifest
 ) -> tuple[Summary, list[int]]:
     """The summary of the lines, and which pairs deserve to be explained."""
     rows = place / folder.RESULTS
     board = board_of(read_rows(rows), read_rows(rows), measures_of(settings))
-    summary = summarised(board, pairs.known, seen, settings, plan.signatures, plan.draws)
+    summary = summarised(board, pairs.known, counted, settings, plan.signatures, plan.draws)
     write_json(place / folder.SUMMARY, summary)
     return summary, worst(board, plan.explained)
 
