@@ -37,7 +37,10 @@ Attempt = TypeVar("Attempt")
 
 
 class Views:
-    """A report read by the network on first demand, and the systems' views of that reading."""
+    """A report read on first demand, by the network or by asking a language model, and the systems' views of it.
+
+    What a file holds already is taken from there. What a model fails to give fails its scores, and is never made up.
+    """
 
     def __init__(
         self,
@@ -46,12 +49,16 @@ class Views:
         definitions: Definitions = WIDE,
         labels: str = "rules",
         check: bool = False,
+        client: "Client | None" = None,
+        file: ViewFile | None = None,
     ) -> None:
         self.report = report
         self.words = words
         self.definitions = definitions
         self.labels = labels
         self.check = check
+        self.client = client
+        self.file = file
         self.made: dict[str, Any] = {}
 
     @cached_property
@@ -70,23 +77,10 @@ class Views:
         return check(self.reading) if self.check else ()
 
     def make(self, system: System) -> Any:
-        return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)
-
-    def score(self, system: System, metric: Metric, candidate: "Views") -> Score:
-        """The candidate's view held against this one."""
-        return metric.score(self.of(system), candidate.of(system))
-
-
-class AskedViews(Views):
-    """The views as a language model gives them; one that fails fails its scores, and is never made up."""
-
-    def __init__(self, report: Report, client: "Client") -> None:
-        super().__init__(report)
-        self.client = client
-
-    def make(self, system: System) -> Any:
-        if not self.report.text.strip():
-            return super().make(system)  # nothing to ask about: an empty report reads the same either way
+        if self.file is not None and system.name == self.file.system and self.report.id in self.file.views:
+            return self.file.views[self.report.id]
+        if self.client is None or not self.report.text.strip():  # an empty report reads the same either way
+            return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)
         from overread.llm import Failure
 
         (found,) = views_by_llm(system)(self.client, [self.report])
@@ -94,37 +88,14 @@ class AskedViews(Views):
             raise AskFailed(f"{found.stage}: {found.reason}")
         return found
 
-    def score(self, system: System, metric: Metric, candidate: Views) -> Score:
-        return self.compare(system, metric, self.of(system), candidate.of(system))
-
-    def compare(self, system: System, metric: Metric, reference: Any, candidate: Any) -> Score:
-        """Two views; a system that lets a model compare them as well has a `score` beside its `views`."""
-        by_model = getattr(import_module(system.by_llm), "score", None) if system.by_llm else None
-        if by_model is None:
-            return metric.score(reference, candidate)
-        found: Score = by_model(self.client, metric.name, reference, candidate)
+    def score(self, system: System, metric: Metric, candidate: "Views") -> Score:
+        """The candidate's view held against this one; some systems let a model that reads compare them as well."""
+        views = self.of(system), candidate.of(system)
+        by_model = (
+            getattr(import_module(system.by_llm), "score", None) if self.client and system.by_llm else None
+        )
+        found: Score = by_model(self.client, metric.name, *views) if by_model else metric.score(*views)
         return found
-
-
-class GivenViews(Views):
-    """Views that were made elsewhere; what they do not hold is read from the text, where that is at hand."""
-
-    def __init__(self, report: Report, file: ViewFile, inner: Views) -> None:
-        super().__init__(report)
-        self.file = file
-        self.inner = inner
-
-    def make(self, system: System) -> Any:
-        if system.name == self.file.system:
-            found = self.file.views.get(self.report.id)
-            return self.inner.of(system) if found is None else found
-        return self.inner.of(system)
-
-    def score(self, system: System, metric: Metric, candidate: Views) -> Score:
-        """With a model as reader it also compares what it did not read."""
-        if isinstance(self.inner, AskedViews):
-            return self.inner.compare(system, metric, self.of(system), candidate.of(system))
-        return super().score(system, metric, candidate)
 
 
 def views_by_llm(system: System) -> Callable[..., Any]:

@@ -40,7 +40,7 @@ class Reward(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScoringSettings(TypedDict, total=False):
-    """What else decides a reward: fields of `runner.settings.Settings`, and the client of a language model."""
+    """What else decides a reward: fields of `runner.settings.Settings`."""
 
     tokenisation: str | None
     sections: tuple[SectionName, ...]
@@ -50,7 +50,6 @@ class ScoringSettings(TypedDict, total=False):
     context: bool
     labels: str
     by: str
-    client: "Client | None"
 
 
 class Rewarder:
@@ -65,9 +64,9 @@ class Rewarder:
         self,
         metrics: str | MetricWeights = REWARD,
         remembered: float = REMEMBERED_CHARACTERS,
+        client: "Client | None" = None,
         **settings: Unpack[ScoringSettings],
     ) -> None:
-        client = settings.pop("client", None)
         self.weights = weights_of(metrics)
         asked = Settings(tuple(self.weights), explain=False, **settings)
         check_settings(asked)

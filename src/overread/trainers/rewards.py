@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Literal, Unpack, overload
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 from overread.errors import BadInput
 from overread.runner.containers import Completion, is_series
 from overread.runner.given import is_several
 from overread.runner.measures import REWARD, check_equal
 from overread.trainers.reward import Reward, Rewarder, ScoringSettings, reference_text, weights_of
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 Metrics = str | Sequence[str] | Mapping[str, float]
 References = Sequence[str | Sequence[str] | None]
@@ -22,6 +25,7 @@ def rewards(
     *,
     weights: Sequence[float] | None = None,
     undefined: float | Literal["raise"] = 0.0,
+    client: "Client | None" = None,
     **settings: Unpack[ScoringSettings],
 ) -> list[float]: ...
 
@@ -34,6 +38,7 @@ def rewards(
     *,
     weights: Sequence[float] | None = None,
     undefined: None,
+    client: "Client | None" = None,
     **settings: Unpack[ScoringSettings],
 ) -> list[float | None]: ...
 
@@ -45,6 +50,7 @@ def rewards(
     *,
     weights: Sequence[float] | None = None,
     undefined: float | Literal["raise"] | None = 0.0,
+    client: "Client | None" = None,
     **settings: Unpack[ScoringSettings],
 ) -> list[float] | list[float | None]:
     """One number per pair, larger is better (a metric where lower is better is returned with its sign turned).
@@ -65,7 +71,7 @@ def rewards(
     check_equal(references, candidates)
     check_order(references, candidates)
     chosen = weighted(metric, weights)
-    rewarder = Rewarder(chosen, remembered=inf, **settings)
+    rewarder = Rewarder(chosen, inf, client, **settings)
 
     def earned(place: int, given: str | Sequence[str] | None, candidate: Completion) -> float | None:
         said = rewarder.said(candidate)

@@ -20,8 +20,8 @@ from overread.runner.results.rows import Row, encode
 from overread.runner.results.standings import rankings
 from overread.runner.results.summary import Draws, Ranking, Summary
 from overread.runner.run import folder
-from overread.runner.run.folder import Detail, Manifest, Results, hashed
-from overread.runner.run.scorer import Explained
+from overread.runner.run.folder import Manifest, Results, hashed
+from overread.runner.run.scorer import Detail, Explained
 from overread.whole import whole, writing
 
 

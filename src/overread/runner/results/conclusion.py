@@ -110,7 +110,7 @@ class ResultLines:
         with writing(self.place):
             self.results.write(encode(unit.rows))
             if self.explain:
-                self.details.write(msgspec.json.encode(folder.detail_of(unit)) + b"\n")
+                self.details.write(msgspec.json.encode(unit.detail) + b"\n")
 
     def __exit__(self, *error: Any) -> None:
         with writing(self.place):

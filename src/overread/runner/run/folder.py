@@ -12,15 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.reader.doubts import Doubt
-from overread.runner.results.rows import Row, Unit, read_rows
+from overread.runner.results.rows import Row, read_rows
 from overread.runner.results.summary import Draws, Summary
-from overread.runner.run.scorer import Explained, Finished
+from overread.runner.run.scorer import Detail
 from overread.runner.settings import Settings
-from overread.runner.traced import TracedFinding
 from overread.signature import data_hash
 from overread.sources import Source
-from overread.systems.lunguage.timeline import Timeline
 from overread.version import __version__
 from overread.whole import whole
 
@@ -165,25 +162,6 @@ OUTPUTS = (RESULTS, SUMMARY, DETAILS)
 JOURNAL = "unfinished.jsonl"
 
 
-class Detail(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of details.jsonl: the texts of one unit and what every score was made of."""
-
-    unit: Unit
-    id: str
-    number: int
-    reference: str | None
-    candidates: dict[str, Explained]
-    patient: str | None = None
-    timelines: dict[str, Timeline] = {}
-    """Of a patient: the reference under "", then each system."""
-
-    doubts: tuple[Doubt, ...] = ()
-    """What is doubtful in the reading of the reference, where it was checked."""
-
-    trace: tuple[TracedFinding, ...] = ()
-    """Why the reference was read so."""
-
-
 class Results:
     """A finished run, read from its folder piece by piece."""
 
@@ -216,12 +194,6 @@ def outputs_of(place: Path, witness: Manifest) -> Iterator[tuple[Path, bool, boo
         path = place / name
         there = path.exists()
         yield path, there, there and hashed(path) == digest
-
-
-def detail_of(unit: Finished) -> Detail:
-    patient = next((row.patient for row in unit.rows), None)
-    shared = {name: getattr(unit, name) for name in Detail.__struct_fields__ if name != "patient"}
-    return Detail(patient=patient, **shared)
 
 
 def summary_of_finished(place: Path, plan: Manifest) -> Summary | None:

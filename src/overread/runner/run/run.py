@@ -213,7 +213,7 @@ def explain_chosen(
     done = force.do(settings, pairs, chosen, 1 if len(places) < WORTH_A_POOL else None)
     with whole(place / folder.DETAILS) as file:
         for _, unit in done:
-            file.write(msgspec.json.encode(folder.detail_of(unit)) + b"\n")
+            file.write(msgspec.json.encode(unit.detail) + b"\n")
 
 
 def finished_manifest(plan: Manifest, place: Path, seconds: float) -> Manifest:
