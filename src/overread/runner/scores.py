@@ -243,7 +243,7 @@ def in_memory(
     settings = replace(job.settled(pairs).asking(client), explain=False)
     check_ready(settings)
     check_reader(settings, client)
-    counted = Counted()
+    counted = Counted(accounts=pairs.accounts)
     rows: list[Row] = []
     with progress_shown(progress, len(pairs)) as meter:
         for some in (pairs, *(Pairs.gather(other, job.candidates) for other in others)):
@@ -258,7 +258,7 @@ def in_memory(
     if others:
         signatures = {name: signature_of_best(one, len(others) + 1) for name, one in signatures.items()}
     board = board_of(rows, rows, measures_of(settings))
-    return Scores(rows, summarised(board, pairs.known, counted, settings, signatures, job.draws))
+    return Scores(rows, summarised(board, counted, settings, signatures, job.draws))
 
 
 class Metric:

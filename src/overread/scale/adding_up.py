@@ -11,7 +11,6 @@ from overread.runner.results.rows import Row, read_rows
 from overread.runner.results.summary import Draws, Summary
 from overread.runner.run.folder import write_json
 from overread.runner.run.job import signatures_of
-from overread.runner.run.pairs import Joined
 from overread.scale.batch import rows_of_table
 from overread.scale.order import Order, PieceDone
 from overread.scale.pieces import Piece
@@ -23,9 +22,7 @@ def conclude_scoring(order: Order, pieces: list[Piece], done: list[PieceDone], d
     settings, files = order.work.settings, [order.part(piece) for piece in pieces]
     counted = summed(one.counted for one in done)
     board = board_of(rows_in(files), rows_in(files), measures_of(settings))
-    references = next(iter(counted.accounts.values())).references
-    known = Joined(references, board.who.patients, counted.accounts)
-    summary = summarised(board, known, counted, settings, signatures_of(settings), draws)
+    summary = summarised(board, counted, settings, signatures_of(settings), draws)
     write_json(Path(order.place) / SUMMARY, summary)
     return summary
 

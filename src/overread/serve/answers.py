@@ -44,10 +44,16 @@ class Json(Response):
         return msgspec.json.encode(content)
 
 
+def refused(status: int, error: str, headers: dict[str, str] | None = None) -> Response:
+    return Json(
+        {"error": error}, status, headers or ({"www-authenticate": "Bearer"} if status == 401 else None)
+    )
+
+
 def given(answer: TaskAnswer) -> Response:
     """The only answer of a request; what went wrong with it is the client's to know."""
     if answer.failed is not None:
-        return Json({"error": answer.failed}, 422)
+        return refused(422, answer.failed)
     return Json(answer.json)
 
 
@@ -73,8 +79,8 @@ def explain_errors(app: FastAPI) -> None:
     @app.exception_handler(OverreadError)
     async def ours(_: Request, error: OverreadError) -> Response:
         headers = {"Retry-After": str(error.wait)} if isinstance(error, Full) else None
-        return Json({"error": str(error)}, http_status(error), headers)
+        return refused(http_status(error), str(error), headers)
 
     @app.exception_handler(HTTPException)
     async def http(_: Request, error: HTTPException) -> Response:
-        return Json({"error": f"{error.detail}."}, error.status_code, dict(error.headers or {}))
+        return refused(error.status_code, f"{error.detail}.", dict(error.headers or {}))

@@ -188,11 +188,9 @@ Sent = Annotated[dict[str, Any], Depends(sent_by)]
 @trainers.post("/get_reward")
 async def get_reward(line: Line, body: Sent, metric: Metric = None) -> Response:
     """OpenRLHF, `--reward.remote_url http://127.0.0.1:8700/get_reward`: query, prompts, labels → rewards."""
-    asked = openrlhf.Batch.of(body)
-    weights, known, said = metrics_of(line, metric), asked.known(), asked.answers()
-    labels = [asked.labels[n] or "" for n in known]
-    found = await rewarded(line, labels, [said[n] or "" for n in known], weights)
-    return Json(openrlhf.answer_batch(asked.filled(found, weights)))
+    rows, weights = openrlhf.Batch.of(body).rows(), metrics_of(line, metric)
+    found = await rewarded(line, *openrlhf.pairs_in(rows), weights)
+    return Json(openrlhf.answer_batch(openrlhf.filled(rows, found, weights)))
 
 
 @trainers.post("/seed_session")

@@ -53,17 +53,31 @@ class Batch(Struct, frozen=True):
         found = (after(prompt, query) for query, prompt in zip(self.queries, self.prompts, strict=True))
         return [None if text is None else answer_of(text) for text in found]
 
-    def known(self) -> list[int]:
-        """The rows that can be rewarded: with a reference and an answer."""
-        rows = enumerate(zip(self.labels, self.answers(), strict=True))
-        return [n for n, (label, answer) in rows if label is not None and answer is not None]
+    def rows(self) -> list[tuple[str, str] | str]:
+        """Reference and answer of each row; in words why it cannot be rewarded where one of them is missing."""
+        return [
+            NO_REFERENCE if label is None else UNCUT if answer is None else (label, answer)
+            for label, answer in zip(self.labels, self.answers(), strict=True)
+        ]
 
-    def filled(self, found: Sequence[Reward], names: Iterable[str]) -> list[Reward]:
-        """The rewards of the known rows, with the reason why for each of the others."""
-        rewards = dict(zip(self.known(), found, strict=True))
-        why = [NO_REFERENCE if label is None else UNCUT for label in self.labels]
-        none = [Reward(None, dict.fromkeys(names), dict.fromkeys(names, one)) for one in why]
-        return [rewards.get(n, none[n]) for n in range(len(self.labels))]
+
+def pairs_in(rows: Iterable[tuple[str, str] | str]) -> tuple[list[str], list[str]]:
+    """References and answers of the rows that can be rewarded."""
+    known = [row for row in rows if not isinstance(row, str)]
+    return [label for label, _ in known], [answer for _, answer in known]
+
+
+def filled(
+    rows: Iterable[tuple[str, str] | str], found: Iterable[Reward], names: Iterable[str]
+) -> list[Reward]:
+    """The rewards of those rows, with the reason why for each of the others."""
+    rewards, names = iter(found), tuple(names)
+    return [
+        Reward(None, dict.fromkeys(names), dict.fromkeys(names, row))
+        if isinstance(row, str)
+        else next(rewards)
+        for row in rows
+    ]
 
 
 def after(prompt: str, query: str) -> str | None:
@@ -109,11 +123,9 @@ def answer_batch(found: Sequence[Reward], undefined: float = 0.0) -> dict[str, A
 
 def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: Any) -> dict[str, Any]:
     """The file form; tensors where torch is there, as OpenRLHF expects."""
-    asked = Batch.of({"query": queries, "prompts": prompts, "labels": labels})
-    known, said = asked.known(), asked.answers()
+    rows = Batch.of({"query": queries, "prompts": prompts, "labels": labels}).rows()
     ours = rewarder_for(weights_in(os.environ.get("OVERREAD_REWARD", REWARD)))
-    some = ours.batch([asked.labels[n] for n in known], [said[n] for n in known])
-    found = answer_batch(asked.filled(some, ours.weights))
+    found = answer_batch(filled(rows, ours.batch(*pairs_in(rows)), ours.weights))
     if find_spec("torch") is None:
         return found
     import torch

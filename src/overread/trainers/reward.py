@@ -178,14 +178,12 @@ def rewarder_for(metrics: str | MetricWeights) -> Rewarder:
 
     A process keeps it: whoever is copied to another machine takes only the names along.
     """
-    return kept_rewarder(
-        metrics if isinstance(metrics, str) else tuple((k, float(w)) for k, w in metrics.items())
-    )
+    return kept_rewarder(tuple(weights_of(metrics).items()))
 
 
 @lru_cache(8)
-def kept_rewarder(metrics: str | tuple[tuple[str, float], ...]) -> Rewarder:
-    return Rewarder(metrics if isinstance(metrics, str) else dict(metrics))
+def kept_rewarder(metrics: tuple[tuple[str, float], ...]) -> Rewarder:
+    return Rewarder(dict(metrics))
 
 
 def function_name(metrics: str | MetricWeights) -> str:

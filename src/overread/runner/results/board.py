@@ -30,7 +30,6 @@ class Census(Struct, frozen=True, forbid_unknown_fields=True):
     """Unit → for each place the draw it belongs to."""
 
     patients: int
-    """Of single reports; where there are some, they are drawn again and not the reports."""
 
     @property
     def sizes(self) -> dict[Unit, int]:
@@ -52,8 +51,7 @@ def census(rows: Iterable[Row]) -> Census:
         if row.id not in places:
             places[row.id] = len(places)
             owners.setdefault(row.unit, []).append(f"of {row.patient}" if row.patient else f"is {row.id}")
-            if row.unit == "report" and row.patient is not None:
-                patients.add(row.patient)
+            patients |= {row.patient} if row.patient is not None else set()
     return Census(items, {unit: number_draws(names) for unit, names in owners.items()}, len(patients))
 
 

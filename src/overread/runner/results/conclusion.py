@@ -17,7 +17,7 @@ from overread.runner.results.rows import encode
 from overread.runner.results.standings import rankings
 from overread.runner.results.summary import Breakdown, Correlation, Draws, Summary, add_up
 from overread.runner.run import folder
-from overread.runner.run.pairs import Account, Joined
+from overread.runner.run.pairs import Account
 from overread.runner.run.scorer import Finished
 from overread.runner.settings import Settings
 from overread.runner.views import DoubtCount
@@ -94,9 +94,9 @@ def summed(parts: Iterable[Counted]) -> Counted:
 class ResultLines:
     """results.jsonl and details.jsonl while they are written; they have their names when both are whole."""
 
-    def __init__(self, place: Path, settings: Settings) -> None:
+    def __init__(self, place: Path, accounts: dict[str, Account], settings: Settings) -> None:
         self.place, self.explain = place, settings.explain
-        self.counted = Counted()
+        self.counted = Counted(accounts=accounts)
 
     def __enter__(self) -> "ResultLines":
         with writing(self.place), ExitStack() as opened:
@@ -118,23 +118,20 @@ class ResultLines:
 
 
 def summarised(
-    board: Board,
-    known: Joined,
-    counted: Counted,
-    settings: Settings,
-    signatures: dict[str, str],
-    draws: Draws,
+    board: Board, counted: Counted, settings: Settings, signatures: dict[str, str], draws: Draws
 ) -> Summary:
+    accounts = counted.accounts
+    by_patient = board.who.patients and "report" in board.who.items
     return Summary(
-        reports=known.reports,
-        patients=known.patients,
-        accounts=known.accounts,
-        notes={system: dict(sorted(counted.notes.get(system, {}).items())) for system in known.accounts},
+        reports=next(iter(accounts.values())).references,
+        patients=board.who.patients,
+        accounts=accounts,
+        notes={system: dict(sorted(counted.notes.get(system, {}).items())) for system in accounts},
         draws=draws,
-        drawn="patients" if board.who.patients else "reports",
+        drawn="patients" if by_patient else "reports",
         metrics=rankings(board, measures_of(settings), signatures, draws),
         correlation=correlations(board),
-        breakdown={system: counted.tallies.get(system, {}) for system in known.accounts},
+        breakdown={system: counted.tallies.get(system, {}) for system in accounts},
     )
 
 

@@ -1,13 +1,11 @@
 """Formulas of summed counts worked out for thousands of resamples at once.
 
 A test of two systems asks for the same formula twenty thousand times. Each formula here is the metric's own, over
-columns instead of numbers; before one is used it is held against the metric's own on the sums at hand, and left alone
-where they differ by more than rounding.
+columns instead of numbers.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from math import isclose
 
 import numpy as np
 
@@ -28,7 +26,7 @@ SummedColumns = Mapping[str, Vector]
 Many = Callable[[SummedColumns], Vector]
 
 
-def ratio_of(m: Measure, names: list[str], totals: list[Vector]) -> Ratio:
+def ratio_of(m: Measure, names: list[str]) -> Ratio:
     """From summed columns to the score: the metric's own formula, else the mean."""
     corpus = m.corpus
     if corpus is None:
@@ -38,24 +36,7 @@ def ratio_of(m: Measure, names: list[str], totals: list[Vector]) -> Ratio:
         return corpus(dict(zip(names, sums.tolist(), strict=True)))
 
     many = many_of(corpus)
-    if many is None:
-        return one
-    whole = Formula(one, lambda sums: many(dict(zip(names, sums.T, strict=True))))
-    return whole if agree(whole, totals) else one
-
-
-def agree(whole: Formula, totals: list[Vector]) -> bool:
-    """Does the formula over columns give what the metric's own gives?"""
-    if not totals:
-        return False
-    found = whole.many(np.vstack(totals))
-    return all(
-        nearly_same(whole.one(total), float(value)) for total, value in zip(totals, found, strict=True)
-    )
-
-
-def nearly_same(one: float | None, other: float) -> bool:
-    return np.isnan(other) if one is None else isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
+    return one if many is None else Formula(one, lambda sums: many(dict(zip(names, sums.T, strict=True))))
 
 
 def many_of(corpus: object) -> Many | None:

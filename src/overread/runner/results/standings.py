@@ -67,7 +67,7 @@ def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
     cells = board.cells[m.name]
     names = columns(board, m)
     rows = {system: cell.matrix(names) for system, cell in cells.items()} if names else {}
-    ratio = ratio_of(m, names, [own.sum(axis=0) for own in rows.values()])
+    ratio = ratio_of(m, names)
     drawn = {system: resampled(own, ratio, draws) for system, own in rows.items()}
     largest = max((float(cell.defined.max()) for cell in cells.values() if len(cell.defined)), default=1.0)
     top = 1.0 if largest <= 1 else largest

@@ -106,7 +106,7 @@ def run(
                     f"{journal.damaged[0]} on. What these lines held is scored again."
                 )
             force = Workforce(engine, jobs, limits or Limits(), client)
-            with ResultLines(place, settings) as lines:
+            with ResultLines(place, pairs.accounts, settings) as lines:
                 work_off(pairs, settings, journal, force, shown, lines)
                 if client is not None:
                     client.check_waiting()
@@ -117,7 +117,7 @@ def run(
             with writing(place):
                 if settings.explain:
                     explained()
-                summary, chosen = conclude(place, pairs, settings, lines.counted, plan)
+                summary, chosen = conclude(place, settings, lines.counted, plan)
                 if not settings.explain:
                     shown.stage("explaining")
                     explain_chosen(place, pairs, replace(settings, explain=True), chosen, force)
@@ -192,13 +192,11 @@ def visits(pairs: Pairs) -> Iterator[Visits]:
         yield Visits(number, patient, tuple(pairs.of_patient(patient)))
 
 
-def conclude(
-    place: Path, pairs: Pairs, settings: Settings, counted: Counted, plan: Manifest
-) -> tuple[Summary, list[int]]:
+def conclude(place: Path, settings: Settings, counted: Counted, plan: Manifest) -> tuple[Summary, list[int]]:
     """The summary of the lines, and which pairs deserve to be explained."""
     rows = place / folder.RESULTS
     board = board_of(read_rows(rows), read_rows(rows), measures_of(settings))
-    summary = summarised(board, pairs.known, counted, settings, plan.signatures, plan.draws)
+    summary = summarised(board, counted, settings, plan.signatures, plan.draws)
     write_json(place / folder.SUMMARY, summary)
     return summary, worst(board, plan.explained)
 
