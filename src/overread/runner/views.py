@@ -212,10 +212,11 @@ def viewed(views: Views, system: System, limits: Limits, silent: Silent | None =
 
 
 class Doubted(Struct, frozen=True):
-    """A view of another system than LUNGUAGE, whose parts are no findings, and what is doubtful behind it."""
+    """A view of a report, and what is doubtful behind it."""
 
     view: Any
     doubts: tuple[Doubt, ...]
+    """In the order of the text."""
 
 
 class DoubtCount(Struct, forbid_unknown_fields=True):
@@ -242,32 +243,26 @@ class DoubtCount(Struct, forbid_unknown_fields=True):
 def told_view(views: Views, system: System) -> Any:
     """The system's view of a report, with its doubts where the reading is to be checked."""
     view = views.of(system)
-    return add_doubts(view, views.doubts) if views.check else view
+    return Doubted(view, views.doubts) if views.check else view
 
 
-def add_doubts(view: Any, doubts: tuple[Doubt, ...]) -> Any:
-    """The view with its doubts."""
-    if not isinstance(view, StructuredReport):
-        return Doubted(view, doubts)
+def doubts_of(view: Any) -> tuple[Doubt, ...]:
+    """The doubts a view carries."""
+    return view.doubts if isinstance(view, Doubted) else ()
+
+
+def with_doubts(view: StructuredReport, doubts: tuple[Doubt, ...]) -> StructuredReport:
+    """LUNGUAGE's view whose findings have their doubts; the others stand beside them."""
     own = {f.id for f in view.findings}
     findings = [replace(f, doubts=[d for d in doubts if d.finding == f.id]) for f in view.findings]
     return replace(view, findings=findings, doubts=[d for d in doubts if d.finding not in own])
 
 
-def doubts_of(view: Any) -> tuple[Doubt, ...]:
-    """The doubts a view carries, in the order of the text."""
-    if isinstance(view, Doubted):
-        return view.doubts
-    if not isinstance(view, StructuredReport):
-        return ()
-    lists = [view.doubts, *(f.doubts for f in view.findings)]
-    found = [d for one in lists if one is not msgspec.UNSET for d in one]
-    return tuple(sorted(found, key=lambda d: (d.sentence, d.span)))
-
-
 def as_json(view: Any) -> bytes:
-    """A view as JSON, doubts and all."""
+    """A view as JSON, doubts and all; parts of other systems' views than LUNGUAGE's are no findings."""
     if not isinstance(view, Doubted):
         return encode_view(view)
+    if isinstance(view.view, StructuredReport):
+        return encode_view(with_doubts(view.view, view.doubts))
     plain: dict[str, Any] = msgspec.json.decode(encode_view(view.view))
     return msgspec.json.encode(plain | {"doubts": view.doubts})

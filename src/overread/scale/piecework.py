@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from overread.runner.results.rows import encode
 from overread.runner.run.folder import hashed
 from overread.runner.run.pairs import Account, Pair, Pairs
 from overread.runner.run.scorer import Finished, Scorer
-from overread.runner.run.workers import in_threads
+from overread.runner.run.workers import batches, in_threads
 from overread.runner.views import reader_of
 from overread.scale.batch import pairs_in_rows, rows_of_table, rows_table, viewed_rows
 from overread.scale.order import Order, PieceDone, ReadingWork, ScoringWork
@@ -78,8 +77,8 @@ class Pieceworker:
 
         def tables(piece: Piece) -> Iterator[TablePart]:
             for pairs, accounts in pairs_of(piece, work):
-                counted, units = Counted(accounts=accounts), scored(pairs)
-                while batch := list(islice(units, ROWS_AT_ONCE)):
+                counted = Counted(accounts=accounts)
+                for batch in batches(scored(pairs), ROWS_AT_ONCE):
                     for unit in batch:
                         counted.see(unit)
                     yield rows_table(batch), counted

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.errors import BadInput, UnknownName
 from overread.runner.run.pairs import Pair
+from overread.runner.run.workers import batches
 from overread.runner.settings import Settings
 from overread.runner.views import Unread, reader_of, unless_failed
 from overread.systems.radsem.schema import Atoms
@@ -27,8 +27,7 @@ def matched(
     pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
 ) -> Iterator["Tags | Failure | Unread"]:
     """A record, or a failure, per pair, in order."""
-    remaining = iter(pairs)
-    while batch := list(islice(remaining, PAIRS_AT_ONCE)):
+    for batch in batches(pairs, PAIRS_AT_ONCE):
         read = both_viewed(batch, client if by[0] == "llm" else None, lexicon)
         yield from tagged(read, by[1], client)
 

@@ -1,7 +1,6 @@
 """One pair → its rows: the work that is done many times, in this process or in a pool of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
@@ -16,6 +15,7 @@ from overread.runner.measures import Measure, measure
 from overread.runner.results.rows import Direction, Note, Row, Unit
 from overread.runner.results.summary import Breakdown, tally
 from overread.runner.run.pairs import Pair
+from overread.runner.run.workers import batches
 from overread.runner.settings import Settings, body
 from overread.runner.timelines import patient_of, timeline
 from overread.runner.traced import TracedFinding, traces
@@ -303,8 +303,7 @@ PairDone = tuple[Pair, Finished]
 def with_trained(done: Iterable[PairDone], measures: list[Measure], settings: Settings) -> Iterator[PairDone]:
     """The stream of finished pairs with the rows of trained metrics put in their place."""
     trained = [m for m in measures if m.family == "trained"]
-    stream = iter(done)
-    while batch := list(islice(stream, TRAINED_BATCH if trained else 1)):
+    for batch in batches(done, TRAINED_BATCH if trained else 1):
         added = [more for m in trained for more in batch_rows([pair for pair, _ in batch], m, settings)]
         for pair, finished in batch:
             own = [one for one in added if one.id == pair.reference.id]
