@@ -8,7 +8,7 @@ from msgspec import Struct
 from overread.errors import BadInput, UnknownName
 from overread.report import SECTION_NAMES, SectionName
 from overread.runner.given import sources_of
-from overread.sources import Source, load_pairs
+from overread.sources import Source
 
 OF_A_PATIENT = ("patient", "study", "day", "date")
 
@@ -73,7 +73,7 @@ def system_names(wanted: Wanted) -> Sequence[str]:
 
 def pairs_in_columns(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of the others."""
-    first, found = load_pairs(wanted.reference, wanted.columns, encoding=wanted.encoding)
+    first, found = sources_of(wanted.reference, None, wanted.columns, encoding=wanted.encoding)
     names = wanted.names or list(found)
     if len(names) != len(found):
         raise BadInput(

@@ -7,6 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from overread.errors import BadInput, kind_of
 from overread.formats import load
 from overread.report import Report, parse
@@ -23,7 +25,9 @@ from overread.runner.containers import (
 from overread.runner.results.rows import Row
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load_pairs, side_by_side
-from overread.sources.columns import Side, plain, side_names, usual_names
+from overread.sources.columns import Side, plain, requested, side_names, usual_names
+from overread.sources.load import ROW_NUMBER, candidates_among, pairs_in
+from overread.sources.table_files import Records
 
 Reports = Any
 """A path; a list of texts, records or Reports; id → text; a table or column of pandas, polars, Arrow, DuckDB, numpy or
@@ -106,8 +110,7 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     """Ids with their texts; None and NaN stand for an empty report, which is counted."""
     reports = []
     for id, given in pairs:
-        chat = isinstance(given, (list, tuple)) and given and all(isinstance(one, Mapping) for one in given)
-        text = answer_of(given) if chat else plain_cell(given)
+        text = said_in(given)
         if text is not None and not isinstance(text, str):
             raise BadInput(
                 f"The {name} hold a {type(text).__name__} under {id!r} where a text was expected; give lists of "
@@ -117,8 +120,14 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     return Source(Table(name, "texts"), reports)
 
 
+def said_in(given: Any) -> Any:
+    """A plain cell, or what the assistant says last in a chat."""
+    chat = isinstance(given, (list, tuple)) and given and all(isinstance(one, Mapping) for one in given)
+    return answer_of(given) if chat else plain_cell(given)
+
+
 def pairs_in_table(
-    given: Reports, columns: Roles = None, named: ColumnNames = None
+    given: Reports, columns: Roles = None, named: ColumnNames = None, encoding: str | None = None
 ) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of those that are called so or `named`.
 
@@ -130,7 +139,7 @@ def pairs_in_table(
     sides = [sides] if isinstance(sides, str) else list(sides)
     if isinstance(given, (str, PathLike)):
         check_path(given, "references")
-        return load_pairs(Path(given), columns, candidates=sides)
+        return load_pairs(Path(given), columns, encoding=encoding, candidates=sides)
     check_several(given, "references")
     found = unpack_container(given, "pairs")
     rows = list(found) if not isinstance(found, (Mapping, Source)) else []
@@ -138,25 +147,20 @@ def pairs_in_table(
         raise BadInput("Candidates are missing: score(references, candidates), or one table of pairs.")
     rows = rows_of_cells(rows)
     names = list(dict.fromkeys(name for row in rows for name in row))
-    asked = dict(columns or {})
-    sides = sides or [name for name in names if plain(name) in side_names("candidate")]
-    ours = asked.get("text") or next((n for n in names if plain(n) in side_names("reference")), None)
+    wanted = requested(columns)
+    sides = sides or candidates_among(names, wanted)
+    ours = wanted.text or next((n for n in names if plain(n) in side_names("reference")), None)
     if ours not in names or not sides or not set(sides) <= set(names):
         raise BadInput(
             "A table of pairs has a column reference and one called candidate or prediction (or name them: "
             f"columns={{'text': …}}, candidate_columns={{'text': …}}); here are {', '.join(names)}."
         )
-    id = asked.get("id") or next((name for name in names if plain(name) in usual_names()["id"]), None)
-    keys = [str(row.get(id)) if id else str(n) for n, row in enumerate(rows)]
-    rest = [name for name in names if name not in (ours, id, *sides)]
-    records = [
-        {"id": key, "text": row.get(ours) or "", **{n: row.get(n) for n in rest}}
-        for key, row in zip(keys, rows, strict=True)
+    id = wanted.id or next((name for name in names if plain(name) in usual_names()["id"]), ROW_NUMBER)
+    placed = [
+        {ROW_NUMBER: str(n), **row, **{side: said_in(row.get(side)) for side in sides}}
+        for n, row in enumerate(rows)
     ]
-    more = {role: column for role, column in asked.items() if role not in ("id", "text")}
-    return from_records(records, more, name="pairs"), {
-        side: from_texts(zip(keys, (row.get(side) for row in rows), strict=True), side) for side in sides
-    }
+    return pairs_in(Records(placed, "pairs"), replace(wanted, id=id, text=ours), sides)
 
 
 def sources_of(
@@ -175,7 +179,7 @@ def sources_of(
     ['candidate']
     """
     if candidates is None:
-        return pairs_in_table(references, columns, candidate_columns)
+        return pairs_in_table(references, columns, candidate_columns, encoding)
     references, given = unpack_once(references, "references"), unpack_once(candidates, "candidates")
     several = isinstance(given, Mapping) and bool(given) and not any(is_text(v) for v in given.values())
     named = {str(name): one for name, one in given.items()} if several else {"candidates": given}

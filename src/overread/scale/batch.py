@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,12 +14,14 @@ from overread.runner.limits import Limits
 from overread.runner.measures import choose
 from overread.runner.results.conclusion import Counted
 from overread.runner.results.rows import Row
-from overread.runner.run.pairs import Account, Pair, placed_beside
+from overread.runner.run.pairs import Account, Pair, Pairs
 from overread.runner.run.scorer import Finished, Scorer
 from overread.runner.settings import Settings
 from overread.runner.views import DoubtCount, Unread, as_json, doubts_of, reader_of
-from overread.sources import Source, from_records
-from overread.sources.columns import plain, side_names, usual_names
+from overread.sources import from_records
+from overread.sources.columns import plain, requested, side_names, usual_names
+from overread.sources.load import candidates_among, pairs_in
+from overread.sources.table_files import Records
 
 if TYPE_CHECKING:
     from overread.llm import Failure
@@ -129,26 +132,14 @@ def pairs_in_rows(
     """The pairs of a table that has both sides in each row, and where its rows went."""
     if not rows:
         return [], {}
-    asked = dict(columns or {})
-    sides = [n for n in rows[0] if plain(n) in side_names("candidate") and n != asked.get("text")]
+    found, wanted = Records(rows, "the batch"), requested(columns)
+    sides = candidates_among(found.names, wanted)
     if not sides:
         raise BadInput(
-            f"No column is called candidate, prediction or generated; there are {', '.join(rows[0])}."
+            f"No column is called candidate, prediction or generated; there are {', '.join(found.names)}."
         )
-    references = from_records(rows, asked, name="the references", side="reference")
-    known = list(references)
-    theirs = {s: from_records(rows, {**asked, "text": s}, name=s, side="candidate") for s in sides}
-    said = {side: list(source) for side, source in theirs.items()}
-    pairs = [
-        Pair(n, one, {side: placed_beside(said[side][n], one) for side in sides})
-        for n, one in enumerate(known)
-    ]
-    return pairs, {side: account(references, source) for side, source in theirs.items()}
-
-
-def account(references: Source, source: Source) -> Account:
-    n = references.count
-    return Account(n, n, n, (), (), len(references.empty), len(source.empty))
+    with closing(Pairs.gather(*pairs_in(found, wanted, sides))) as pairs:
+        return list(pairs), pairs.accounts
 
 
 def rows_table(units: Iterable[Finished]) -> Any:

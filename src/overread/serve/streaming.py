@@ -1,9 +1,8 @@
 """Many items over one connection: JSON lines in, JSON lines out, in the same order, memory flat."""
 
-import asyncio
-from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
+from typing import Any
 
 import msgspec
 from fastapi import Request
@@ -11,6 +10,7 @@ from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from overread.errors import OverreadError
+from overread.runner.run.workers import batches
 from overread.serve.answers import decoded
 from overread.serve.bodies import ReadBody, ScoreBody, TaskAnswer
 from overread.serve.gate import JSON_LINES
@@ -30,7 +30,7 @@ def stream(request: Request, line: Queue, body: LineBody) -> Response:
     """Answer a request of JSON lines, each of which is a `body`."""
     window = min(WINDOW, line.settings.room)
     line.enter(window)
-    return LineResponse(answer_lines(body_lines(request, line.settings.max_bytes), body, line, window))
+    return LineResponse(answer_lines(request, line, body, window))
 
 
 class LineResponse(Response):
@@ -50,55 +50,53 @@ class LineResponse(Response):
 
 
 async def answer_lines(
-    lines: AsyncIterator[bytes], body: LineBody, line: Queue, window: int
+    request: Request, line: Queue, body: LineBody, window: int
 ) -> AsyncGenerator[bytes, None]:
-    waiting: deque[asyncio.Task[bytes]] = deque()
-    last = b""
+    """Lines of `{"id", "answer"}` or `{"id", "failed"}`."""
     try:
-        try:
-            async for one in lines:
-                waiting.append(asyncio.create_task(answer_line(line, one, body)))
-                while waiting and (len(waiting) == window or waiting[0].done()):
-                    yield await waiting.popleft()
-        except TooLong as error:
-            last = msgspec.json.encode({"failed": str(error)}) + b"\n"
-        while waiting:
-            yield await waiting.popleft()
-        yield last
+        async for lines in body_lines(request, line.settings.max_bytes):
+            for some in batches(lines, window):
+                for told in await answered(some, line, body):
+                    yield msgspec.json.encode(told) + b"\n"
+    except TooLong as error:
+        yield msgspec.json.encode({"failed": str(error)}) + b"\n"
     finally:
-        for pending in waiting:
-            pending.cancel()
         line.leave(window)
 
 
-async def answer_line(line: Queue, content: bytes, body: LineBody) -> bytes:
-    """A line of the answer: `{"id", "answer"}` or `{"id", "failed"}`; one that cannot be understood fails alone."""
+async def answered(lines: Sequence[bytes], line: Queue, body: LineBody) -> list[dict[str, Any]]:
+    """What is said to these lines; one that cannot be understood fails alone."""
+    read = [task_of_line(one, body) for one in lines]
+    answers = iter(await line.entered([task for _, task in read if not isinstance(task, str)]))
+    found = [(id, TaskAnswer(failed=task) if isinstance(task, str) else next(answers)) for id, task in read]
+    return [
+        {"id": id, "answer": one.json} if one.failed is None else {"id": id, "failed": one.failed}
+        for id, one in found
+    ]
+
+
+def task_of_line(line: bytes, body: LineBody) -> tuple[str, ReadBody | ScoreBody | str]:
+    """The id of a line, and its task or what is wrong with it."""
     try:
-        task = decoded(content, body).task()
+        task = decoded(line, body).task()
     except OverreadError as error:
-        id, answer = id_of(content), TaskAnswer(failed=str(error))
-    else:
-        id, (answer,) = task.id, await line.entered([task])
-    told = {"failed": answer.failed} if answer.failed is not None else {"answer": answer.json}
-    return msgspec.json.encode({"id": id, **told}) + b"\n"
+        return id_of(line), str(error)
+    return task.id, task
 
 
 class TooLong(OverreadError):
     """A line without an end."""
 
 
-async def body_lines(request: Request, most: int) -> AsyncIterator[bytes]:
-    """The lines of the body as they arrive."""
+async def body_lines(request: Request, most: int) -> AsyncIterator[list[bytes]]:
+    """The lines of the body, as many as arrive together."""
     rest = b""
     async for block in request.stream():
         *whole, rest = (rest + block).split(b"\n")
-        for one in whole:
-            if one.strip():
-                yield one
+        yield [one for one in whole if one.strip()]
         if len(rest) > most:
             raise TooLong(f"A line is longer than {most:,} bytes; the lines before it were answered.")
-    if rest.strip():
-        yield rest
+    yield [rest] if rest.strip() else []
 
 
 def id_of(line: bytes) -> str:

@@ -96,7 +96,6 @@ def run(
             return before
         check_ready(settings)
         check_reader(settings, client)
-        remove_halves(place)
         with Journal(
             place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
         ) as journal:
@@ -144,13 +143,6 @@ def gathered(job: Job, place: Path, meter: Meter) -> Iterator[Pairs]:
         raise CannotWrite(place, OSError(errno.ENOSPC, str(error))) from None
     finally:
         joined.unlink(missing_ok=True)
-
-
-def remove_halves(place: Path) -> None:
-    """Remove what a run that was killed had half written."""
-    with writing(place):
-        for name in (folder.RESULTS, folder.DETAILS, folder.SUMMARY, folder.PAGE, folder.MANIFEST):
-            part_of(place / name).unlink(missing_ok=True)
 
 
 def work_off(
