@@ -127,9 +127,8 @@ IMAGES = "<|im_start|>user\n<image>Describe.<|im_end|>\n<|im_start|>assistant\n"
     ids=["images", "cut", "respelt", "turns", "plain", "none"],
 )
 def test_openrlhf_finds_the_end_of_the_prompt(prompt, query):
-    batch = openrlhf.Batch([query + EFFUSION + "<|im_end|>"], [prompt], [EFFUSION])
-    assert batch.answers() == [EFFUSION]
-    assert [one.value for one in Rewarder("rouge-l").batch(batch.labels, batch.answers())] == [1.0]
+    sent = {"query": [query + EFFUSION + "<|im_end|>"], "prompts": [prompt], "labels": [EFFUSION]}
+    assert openrlhf.rows_in(sent) == [(EFFUSION, EFFUSION)]
 
 
 def test_openrlhf_rows_that_cannot_be_scored_are_counted_and_stop_nothing(monkeypatch):
@@ -203,7 +202,7 @@ def test_verls_file_is_copied_by_value():
 )
 def test_openrlhf_says_what_it_needs(body):
     with pytest.raises(BadInput):
-        openrlhf.Batch.of(body)
+        openrlhf.rows_in(body)
 
 
 @pytest.mark.parametrize("module", ["verl", "openrlhf"])

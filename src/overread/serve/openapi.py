@@ -6,7 +6,7 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from overread.serve.shapes import ANSWERS, BODIES, Refusal
+from overread.serve.shapes import ANSWERS, BODIES, EXAMPLES, Refusal
 
 Page = dict[str, Any]
 TEMPLATE = "#/components/schemas/{name}"
@@ -68,8 +68,9 @@ def page_of(app: FastAPI, keys: bool) -> Page:
 
 def shapes() -> Page:
     """All that is sent and answered."""
-    bodies = [body for body, _ in BODIES.values()]
-    _, found = msgspec.json.schema_components([*ANSWERS.values(), *bodies, Refusal], ref_template=TEMPLATE)
+    _, found = msgspec.json.schema_components(
+        [*ANSWERS.values(), *BODIES.values(), Refusal], ref_template=TEMPLATE
+    )
     return with_short_names(found)
 
 
@@ -117,8 +118,8 @@ def responses(path: str, method: str) -> Page:
 
 
 def request_content(path: str) -> Page:
-    body, example = BODIES[path]
-    told = {"schema": refer(body.__name__)} | ({"example": example} if example else {})
+    told = {"schema": refer(BODIES[path].__name__)}
+    told |= {"example": EXAMPLES[path]} if path in EXAMPLES else {}
     kinds = ("application/json", *(("application/x-ndjson",) if path in LINE_ROUTES else ()))
     return dict.fromkeys(kinds, told)
 

@@ -188,7 +188,7 @@ Sent = Annotated[dict[str, Any], Depends(sent_by)]
 @trainers.post("/get_reward")
 async def get_reward(line: Line, body: Sent, metric: Metric = None) -> Response:
     """OpenRLHF, `--reward.remote_url http://127.0.0.1:8700/get_reward`: query, prompts, labels → rewards."""
-    rows, weights = openrlhf.Batch.of(body).rows(), metrics_of(line, metric)
+    rows, weights = openrlhf.rows_in(body), metrics_of(line, metric)
     found = await rewarded(line, *openrlhf.pairs_in(rows), weights)
     return Json(openrlhf.answer_batch(openrlhf.filled(rows, found, weights)))
 

@@ -92,46 +92,42 @@ PAIR = {"reference": REFERENCE, "candidate": CANDIDATE}
 Response = shape(
     "Response", "A Responses object; the last message of its output counts.", output=list[dict[str, Any]]
 )
-BODIES: dict[str, tuple[Any, dict[str, Any] | None]] = {
-    "/read": (ReadBody, {"id": "s1", "text": REFERENCE, "as": ["clear", "radsem"]}),
-    "/score": (ScoreBody, PAIR | {"metrics": ["radsem", "clear"], "details": True}),
-    "/rewards": (
-        RewardsBody,
-        {
-            "references": [REFERENCE, REFERENCE],
-            "candidates": [CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
-            "metrics": {"overread": 0.7, "clear": 0.3},
-        },
+BODIES: dict[str, Any] = {
+    "/read": ReadBody,
+    "/score": ScoreBody,
+    "/rewards": RewardsBody,
+    "/explain": ExplainBody,
+    "/errors": PairBody,
+    "/judge": JudgeBody,
+    "/get_reward": shape(
+        "OpenRlhfBody",
+        "Whole texts, the prompts they begin with, and the references.",
+        query=list[str],
+        labels=list[str | None],
+        prompts=(list[str], []),
     ),
-    "/explain": (
-        ExplainBody,
-        {"text": "No new consolidation; small left effusion has decreased.", "section": "findings"},
+    "/verify": shape(
+        "VerifyBody",
+        "A rollout with its reference, which may also stand in `verifier_metadata`; what else it holds comes back.",
+        response=Response,
+        reference=str,
     ),
-    "/errors": (PairBody, PAIR),
-    "/judge": (JudgeBody, {"pairs": [["The lungs are clear.", "No focal opacity."]]}),
-    "/get_reward": (
-        shape(
-            "OpenRlhfBody",
-            "Whole texts, the prompts they begin with, and the references.",
-            query=list[str],
-            labels=list[str | None],
-            prompts=(list[str], []),
-        ),
-        None,
-    ),
-    "/verify": (
-        shape(
-            "VerifyBody",
-            "A rollout with its reference, which may also stand in `verifier_metadata`; what else it holds comes back.",
-            response=Response,
-            reference=str,
-        ),
-        None,
-    ),
-    "/seed_session": (shape("SeedBody", "Whatever a row of the data holds."), None),
-    "/aggregate_metrics": (
-        shape("AggregateBody", "The answers of `/verify`.", verify_responses=list[dict[str, Any]]),
-        None,
+    "/seed_session": shape("SeedBody", "Whatever a row of the data holds."),
+    "/aggregate_metrics": shape(
+        "AggregateBody", "The answers of `/verify`.", verify_responses=list[dict[str, Any]]
     ),
 }
-"""Route → what is sent there, and an example; what trainers send their routes look at themselves."""
+"""Route → what is sent there; what trainers send their routes look at themselves."""
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "/read": {"id": "s1", "text": REFERENCE, "as": ["clear", "radsem"]},
+    "/score": PAIR | {"metrics": ["radsem", "clear"], "details": True},
+    "/rewards": {
+        "references": [REFERENCE, REFERENCE],
+        "candidates": [CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
+        "metrics": {"overread": 0.7, "clear": 0.3},
+    },
+    "/explain": {"text": "No new consolidation; small left effusion has decreased.", "section": "findings"},
+    "/errors": PAIR,
+    "/judge": {"pairs": [["The lungs are clear.", "No focal opacity."]]},
+}

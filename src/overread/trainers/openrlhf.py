@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, TypeGuard
 
-from msgspec import Struct
-
 from overread.errors import BadInput
 from overread.runner.containers import answer_of
 from overread.runner.measures import REWARD
@@ -24,52 +22,39 @@ SHORTEST = 4
 UNCUT = "the prompt is not found in the query, so what the policy wrote cannot be told from it"
 
 
-class Batch(Struct, frozen=True):
-    """What OpenRLHF sends: whole texts, the prompts they begin with, and the references."""
-
-    queries: list[str]
-    prompts: list[str]
-    labels: list[str | None]
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> "Batch":
-        queries = body.get("query", body.get("queries"))
-        labels, prompts = body.get("labels"), body.get("prompts")
-        prompts = [] if prompts is None else prompts
-        if not is_texts(queries) or not is_texts(prompts) or not is_texts(labels, missing=True):
-            raise BadInput('Send {"query": […], "prompts": […], "labels": […]}, lists of texts.')
-        if len(queries) != len(labels) or (prompts and len(prompts) != len(queries)):
-            raise BadInput(
-                f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: give one of each."
-            )
-        return cls(queries, prompts or [""] * len(queries), labels)
-
-    def answers(self) -> list[str | None]:
-        """What the policy wrote after each prompt; None where the prompt is not found.
-
-        >>> Batch(["Describe: Clear."], ["Describe: "], ["Clear."]).answers()
-        ['Clear.']
-        """
-        found = (after(prompt, query) for query, prompt in zip(self.queries, self.prompts, strict=True))
-        return [None if text is None else answer_of(text) for text in found]
-
-    def rows(self) -> list[tuple[str, str] | str]:
-        """Reference and answer of each row; in words why it cannot be rewarded where one of them is missing."""
-        return [
-            NO_REFERENCE if label is None else UNCUT if answer is None else (label, answer)
-            for label, answer in zip(self.labels, self.answers(), strict=True)
-        ]
+Answered = tuple[str, str] | str
+"""Reference and answer of a row, or in words why it cannot be rewarded."""
 
 
-def pairs_in(rows: Iterable[tuple[str, str] | str]) -> tuple[list[str], list[str]]:
+def rows_in(body: Mapping[str, Any]) -> list[Answered]:
+    """What OpenRLHF sends: whole texts, the prompts they begin with, and the references.
+
+    >>> rows_in({"query": ["Describe: Clear.", "Clear."], "prompts": ["Describe: ", ""], "labels": ["Clear.", None]})
+    [('Clear.', 'Clear.'), 'there is no reference']
+    """
+    queries = body.get("query", body.get("queries"))
+    labels, prompts = body.get("labels"), body.get("prompts")
+    prompts = [] if prompts is None else prompts
+    if not is_texts(queries) or not is_texts(prompts) or not is_texts(labels, missing=True):
+        raise BadInput('Send {"query": […], "prompts": […], "labels": […]}, lists of texts.')
+    if len(queries) != len(labels) or (prompts and len(prompts) != len(queries)):
+        raise BadInput(
+            f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: give one of each."
+        )
+    rows = zip(labels, map(after, prompts or [""] * len(queries), queries), strict=True)
+    return [
+        NO_REFERENCE if label is None else UNCUT if said is None else (label, answer_of(said))
+        for label, said in rows
+    ]
+
+
+def pairs_in(rows: Iterable[Answered]) -> tuple[list[str], list[str]]:
     """References and answers of the rows that can be rewarded."""
     known = [row for row in rows if not isinstance(row, str)]
     return [label for label, _ in known], [answer for _, answer in known]
 
 
-def filled(
-    rows: Iterable[tuple[str, str] | str], found: Iterable[Reward], names: Iterable[str]
-) -> list[Reward]:
+def filled(rows: Iterable[Answered], found: Iterable[Reward], names: Iterable[str]) -> list[Reward]:
     """The rewards of those rows, with the reason why for each of the others."""
     rewards, names = iter(found), tuple(names)
     return [
@@ -123,7 +108,7 @@ def answer_batch(found: Sequence[Reward], undefined: float = 0.0) -> dict[str, A
 
 def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: Any) -> dict[str, Any]:
     """The file form; tensors where torch is there, as OpenRLHF expects."""
-    rows = Batch.of({"query": queries, "prompts": prompts, "labels": labels}).rows()
+    rows = rows_in({"query": queries, "prompts": prompts, "labels": labels})
     ours = rewarder_for(weights_in(os.environ.get("OVERREAD_REWARD", REWARD)))
     found = answer_batch(filled(rows, ours.batch(*pairs_in(rows)), ours.weights))
     if find_spec("torch") is None:

@@ -64,40 +64,29 @@ def rankings(
 
 
 def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
-    cells = board.cells[m.name]
-    names = columns(board, m)
+    cells, known = board.cells[m.name], board.columns(m.name)
+    totals = {
+        system: dict(zip(known, cell.matrix(known).sum(axis=0).tolist(), strict=True)) if known else {}
+        for system, cell in cells.items()
+    }
+    names = needed(m.corpus, list(totals.values()), known) if m.corpus is not None and known else known
     rows = {system: cell.matrix(names) for system, cell in cells.items()} if names else {}
     ratio = ratio_of(m, names)
     drawn = {system: resampled(own, ratio, draws) for system, own in rows.items()}
+    rates = {
+        system: m.rates(total) if m.rates is not None and total else None for system, total in totals.items()
+    }
     largest = max((float(cell.defined.max()) for cell in cells.values() if len(cell.defined)), default=1.0)
     top = 1.0 if largest <= 1 else largest
     direction = next(iter(cells.values())).direction
     return Ranking(
         m.name, m.title, m.about, m.family, m.unit, direction, m.corpus is not None, signature, top,
         {
-            system: standing(cell, drawn.get(system), top, draws, rates_of(board, m, cell))
+            system: standing(cell, drawn.get(system), top, draws, rates[system] or (None, None))
             for system, cell in cells.items()
         },
         paired_differences(rows, drawn, ratio, draws),
     )  # fmt: skip
-
-
-def rates_of(board: Board, m: Measure, cell: BoardCell) -> tuple[float | None, float | None]:
-    """Precision and recall of one system, where the metric has them."""
-    names = board.columns(m.name)
-    if m.rates is None or not names:
-        return None, None
-    sums = cell.matrix(names).sum(axis=0).tolist()
-    return m.rates(dict(zip(names, sums, strict=True))) or (None, None)
-
-
-def columns(board: Board, m: Measure) -> list[str]:
-    """The counts the score is made from."""
-    names = board.columns(m.name)
-    if m.corpus is None or not names:
-        return names
-    sums = [cell.matrix(names).sum(axis=0).tolist() for cell in board.cells[m.name].values()]
-    return needed(m.corpus, [dict(zip(names, one, strict=True)) for one in sums], names)
 
 
 class Resampled(Struct, frozen=True):
@@ -120,7 +109,7 @@ def standing(
     drawn: Resampled | None,
     top: float,
     draws: Draws,
-    rates: tuple[float | None, float | None] = (None, None),
+    rates: tuple[float | None, float | None],
 ) -> Standing:
     values = cell.defined
     value = low = high = None

@@ -117,10 +117,6 @@ class Crew:
         return self
 
     @property
-    def pids(self) -> list[int | None]:
-        return [None if p is None else p.process.pid for p in self.processes]
-
-    @property
     def ready(self) -> bool:
         """Has every process built what it needs?"""
         return self.broken is None and all(event.is_set() for event in self.up)
