@@ -26,7 +26,6 @@ REFUSALS = {
     503: "The server is stopping and did not come to this.",
 }
 WARMING = "The workers are not warm yet."
-OF_POSTS = (400, 401, 403, 413, 415, 422, 429, 500, 501, 503)
 SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer"},
     "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
@@ -110,7 +109,7 @@ def responses(path: str, method: str) -> Page:
         content |= {"application/x-ndjson": {"schema": {"type": "string"}}} if path in LINE_ROUTES else {}
     else:
         content = {"text/plain": {"schema": {"type": "string"}}}
-    codes = OF_POSTS if method == "post" else (401, 403, 500)
+    codes = REFUSALS if method == "post" else (401, 403, 500)
     told = {str(code): refused(code) for code in codes}
     if path == "/health":
         told["503"] = {"description": WARMING, "content": content}

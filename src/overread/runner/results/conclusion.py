@@ -91,30 +91,16 @@ def summed(parts: Iterable[Counted]) -> Counted:
     return msgspec.convert(total, Counted)
 
 
-class ResultLines:
-    """results.jsonl and details.jsonl while they are written; they have their names when both are whole."""
-
-    def __init__(self, place: Path, accounts: dict[str, Account], settings: Settings) -> None:
-        self.place, self.explain = place, settings.explain
-        self.counted = Counted(accounts=accounts)
-
-    def __enter__(self) -> "ResultLines":
-        with writing(self.place), ExitStack() as opened:
-            self.results = opened.enter_context(whole(self.place / folder.RESULTS))
-            self.details = opened.enter_context(whole(self.place / folder.DETAILS))
-            self.files = opened.pop_all()
-        return self
-
-    def add(self, unit: Finished) -> None:
-        self.counted.see(unit)
-        with writing(self.place):
-            self.results.write(encode(unit.rows))
-            if self.explain:
-                self.details.write(msgspec.json.encode(unit.detail) + b"\n")
-
-    def __exit__(self, *error: Any) -> None:
-        with writing(self.place):
-            self.files.__exit__(*error)
+def write_lines(place: Path, units: Iterable[Finished], explain: bool, counted: Counted) -> None:
+    """results.jsonl, and details.jsonl where every unit is explained; what goes by is counted."""
+    with writing(place), ExitStack() as opened:
+        results = opened.enter_context(whole(place / folder.RESULTS))
+        details = opened.enter_context(whole(place / folder.DETAILS)) if explain else None
+        for unit in units:
+            counted.see(unit)
+            results.write(encode(unit.rows))
+            if details is not None:
+                details.write(msgspec.json.encode(unit.detail) + b"\n")
 
 
 def summarised(

@@ -23,7 +23,7 @@ from overread.systems.srrg.labels import space
 
 LABEL_PARTS = srrg_score.PARTS
 SummedColumns = Mapping[str, Vector]
-Many = Callable[[SummedColumns], Vector]
+Many = Callable[..., Vector]
 
 
 def ratio_of(m: Measure, names: list[str]) -> Ratio:
@@ -41,19 +41,10 @@ def ratio_of(m: Measure, names: list[str]) -> Ratio:
 
 def many_of(corpus: object) -> Many | None:
     """The formula over columns of a metric's own formula; None for those that nobody wrote so."""
-    function = getattr(corpus, "func", corpus)
-    options = getattr(corpus, "keywords", {})
-    if function is baselines.mean:
-        return mean_score
-    if function is ledger_score.corpus:
-        return ledger
-    if function is bleu_baseline.corpus:
-        return partial(bleu, **options)
-    if function is longitudinal_score.micro:
-        return partial(progression, **options)
-    if function is srrg_score.corpus and not options["settings"].by_cell:
-        return partial(label_f1, **options)
-    return None
+    function, options = getattr(corpus, "func", corpus), getattr(corpus, "keywords", {})
+    if function not in OVER_COLUMNS or (function is srrg_score.corpus and options["settings"].by_cell):
+        return None
+    return partial(OVER_COLUMNS[function], **options)
 
 
 def divided(part: Vector, whole: Vector) -> Vector:
@@ -115,3 +106,13 @@ def label_f1(counts: SummedColumns, settings: Settings) -> Vector:
 def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str]) -> Matrix:
     """One count of every label, a row each."""
     return np.vstack([counts.get(f"{name}:{label}", zero) for label in known])
+
+
+OVER_COLUMNS: dict[object, Many] = {
+    baselines.mean: mean_score,
+    ledger_score.corpus: ledger,
+    bleu_baseline.corpus: bleu,
+    longitudinal_score.micro: progression,
+    srrg_score.corpus: label_f1,
+}
+"""A metric's own formula → the same over columns."""

@@ -82,12 +82,10 @@ class Journal:
         """Is nothing finished in it?"""
         return not any(self.starts.values())
 
-    def add(self, finished: Finished) -> Finished:
-        """The unit as it will be read again: a whole number where a fraction may stand comes back as a fraction."""
+    def add(self, finished: Finished) -> None:
         start, content = self.size, msgspec.json.encode(finished)
         self.write(b"%s %s\n" % (self.checksum(content), content))
         self.note(finished, start)
-        return decode(content)
 
     def note(self, finished: Finished, start: int) -> None:
         self.starts[finished.unit][finished.number] = start

@@ -20,7 +20,7 @@ from overread.runner.limits import Limits
 from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
 from overread.runner.results.board import board_of
-from overread.runner.results.conclusion import Counted, ResultLines, summarised, worst
+from overread.runner.results.conclusion import Counted, summarised, worst, write_lines
 from overread.runner.results.rows import read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
@@ -105,18 +105,20 @@ def run(
                     f"{journal.damaged[0]} on. What these lines held is scored again."
                 )
             force = Workforce(engine, jobs, limits or Limits(), client)
-            with ResultLines(place, pairs.accounts, settings) as lines:
-                work_off(pairs, settings, journal, force, shown, lines)
-                if client is not None:
-                    client.check_waiting()
-                with writing(place):
-                    (place / folder.MANIFEST).unlink(
-                        missing_ok=True
-                    )  # from here on the journal alone vouches for the run
+            for unit in units(pairs, settings, force, shown, journal):
+                journal.add(unit)
+                shown.advance()
+            if client is not None:
+                client.check_waiting()
+            shown.stage("adding up")
+            counted = Counted(accounts=pairs.accounts)
             with writing(place):
+                # from here on the journal alone vouches for the run
+                (place / folder.MANIFEST).unlink(missing_ok=True)
+                write_lines(place, journal, settings.explain, counted)
                 if settings.explain:
                     explained()
-                summary, chosen = conclude(place, settings, lines.counted, plan)
+                summary, chosen = conclude(place, settings, counted, plan)
                 if not settings.explain:
                     shown.stage("explaining")
                     explain_chosen(place, pairs, replace(settings, explain=True), chosen, force)
@@ -143,25 +145,6 @@ def gathered(job: Job, place: Path, meter: Meter) -> Iterator[Pairs]:
         raise CannotWrite(place, OSError(errno.ENOSPC, str(error))) from None
     finally:
         joined.unlink(missing_ok=True)
-
-
-def work_off(
-    pairs: Pairs, settings: Settings, journal: Journal, force: Workforce, meter: Meter, lines: ResultLines
-) -> None:
-    """Every pair, then every patient, that the journal does not hold yet; and the lines of all it holds then.
-
-    In a run from the beginning each line is written when its unit is done: this process has time while others score.
-    """
-    fresh = journal.empty
-    for unit in units(pairs, settings, force, meter, journal):
-        kept = journal.add(unit)
-        if fresh:
-            lines.add(kept)
-        meter.advance()
-    meter.stage("adding up")
-    if not fresh:
-        for unit in journal:
-            lines.add(unit)
 
 
 def units(

@@ -148,7 +148,8 @@ class Scorer:
         explained, tallies = {}, {}
         for system, report in pair.candidates.items():
             candidate, note = self.views(report, system), pair.note(system)
-            large = self.too_large("reference", pair.reference) or self.too_large("candidate", report)
+            large = self.limits.too_large("reference", pair.reference.text)
+            large = large or self.limits.too_large("candidate", report.text)
             found = {m.name: large or self.outcome(m, reference, candidate, clock) for m in asked}
             rows += [row_of_pair(pair, system, m, found[m.name], note) for m in asked]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
@@ -168,16 +169,12 @@ class Scorer:
 
         Nothing where it could not be made in its time, which its scores say.
         """
-        if not self.settings.explain or self.too_large("report", views.report):
+        if not self.settings.explain or self.limits.too_large("report", views.report.text):
             return (), ()
         doubts = attempted(lambda: views.doubts, clock)
         read = "reading" in vars(views) and views.file is None
         trace = attempted(lambda: traces(views.reading, self.words), clock) if read else ()
         return () if isinstance(doubts, str) else doubts, () if isinstance(trace, str) else trace
-
-    def too_large(self, side: str, report: Report) -> str | None:
-        """Why it is not scored, where it is too large."""
-        return self.limits.too_large(side, report.text)
 
     def shown(self, report: Report) -> str:
         """The text for the page, which a report past the limit must not fill."""
