@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import inf
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -317,11 +318,11 @@ def better(one: Row, two: Row) -> Row:
     >>> better(Row("1", "s", "m", 2, direction="lower"), Row("1", "s", "m", None)).value
     2
     """
-    if one.failed is not None or two.value is None or two.failed is not None:
-        return one
-    if one.value is None:
-        return two
-    return two if (two.value > one.value) == (one.direction == "higher") and two.value != one.value else one
+    first, second = (-inf if row.value is None else row.value * TOWARDS_BETTER[row.direction] for row in (one, two))
+    return two if one.failed is None and second > first else one
+
+
+TOWARDS_BETTER = {"higher": 1, "lower": -1}
 
 
 def signature_of_best(signature: str, many: int) -> str:

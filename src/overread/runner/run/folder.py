@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -114,29 +115,23 @@ def content_hash(source: Source) -> str:
 
 
 def sealed(found: Manifest) -> Manifest:
-    return replace(found, seal=seal_of(found))
+    bare = replace(found, seal="")
+    return replace(bare, seal=sha256(msgspec.json.encode(bare)).hexdigest())
 
 
-def seal_of(found: Manifest) -> str:
-    return sha256(msgspec.json.encode(replace(found, seal=""))).hexdigest()
+class Changed(BadInput):
+    """A finished run that is not as it was left."""
+
+
+AS_LEFT = "{} is not as the run left it: it was edited, damaged or copied in part. Restore it, or score again with --restart."
 
 
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a finished run, which must be as the run left it."""
     found: Manifest = read_json(folder / MANIFEST, Manifest)
-    if found.seal != seal_of(found):
-        raise Changed(folder / MANIFEST)
+    if found != sealed(found):
+        raise Changed(AS_LEFT.format(folder / MANIFEST))
     return found
-
-
-class Changed(BadInput):
-    """A file of a finished run that is not as the run left it."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"{path} is not as the run left it: it was edited, damaged or copied in part. Restore it, or score again "
-            "with --restart."
-        )
 
 
 def read_json(path: Path, kind: type[Any]) -> Any:
@@ -168,11 +163,12 @@ class Results:
     def __init__(self, place: Path) -> None:
         self.place = place
         self.manifest: Manifest = read_manifest(place)
-        for path, there, same in outputs_of(place, self.manifest):
-            if not there:
-                raise BadInput(f"There is no {path}; the folder is not whole. Score again with --restart.")
-            if not same:
-                raise Changed(path)
+        for name, digest in self.manifest.outputs.items():
+            path = place / name
+            if not path.exists():
+                raise Changed(f"There is no {path}; the folder is not whole. Score again with --restart.")
+            if hashed(path) != digest:
+                raise Changed(AS_LEFT.format(path))
         self.summary: Summary = read_json(place / SUMMARY, Summary)
 
     def rows(self) -> Iterator[Row]:
@@ -186,14 +182,6 @@ def detail_lines(place: Path) -> Iterator[bytes]:
     """Of every explained unit one, which decodes as a `Detail`."""
     with (place / DETAILS).open("rb") as file:
         yield from file
-
-
-def outputs_of(place: Path, witness: Manifest) -> Iterator[tuple[Path, bool, bool]]:
-    """Every file the run left: is it there, and is it as it was?"""
-    for name, digest in witness.outputs.items():
-        path = place / name
-        there = path.exists()
-        yield path, there, there and hashed(path) == digest
 
 
 def summary_of_finished(place: Path, plan: Manifest) -> Summary | None:
@@ -210,7 +198,9 @@ def summary_of_finished(place: Path, plan: Manifest) -> Summary | None:
         return None
     before = read_manifest(place)
     if (before.fingerprint, before.draws) == (plan.fingerprint, plan.draws):
-        return Results(place).summary if all(same for _, _, same in outputs_of(place, before)) else None
+        with suppress(Changed):
+            return Results(place).summary
+        return None
     raise BadInput(
         f"{place} holds a finished run {how_plans_differ(before, plan)}. It is not written over: choose another folder "
         "with -o, or discard it with --restart."
