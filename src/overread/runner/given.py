@@ -318,7 +318,9 @@ def better(one: Row, two: Row) -> Row:
     >>> better(Row("1", "s", "m", 2, direction="lower"), Row("1", "s", "m", None)).value
     2
     """
-    first, second = (-inf if row.value is None else row.value * TOWARDS_BETTER[row.direction] for row in (one, two))
+    first, second = (
+        -inf if row.value is None else row.value * TOWARDS_BETTER[row.direction] for row in (one, two)
+    )
     return two if one.failed is None and second > first else one
 
 

@@ -16,25 +16,24 @@ from overread.scale.pieces import Format, Piece
 from overread.systems.srrg.labellers import marked
 
 
-class ReadingWork(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
-    system: str = "lunguage"
-    columns: dict[str, str] = {}
-    settings: Settings = Settings()
+class Work(Struct, frozen=True, forbid_unknown_fields=True):
+    """Reports are read, or pairs scored."""
 
-
-class ScoringWork(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
     settings: Settings
-    systems: tuple[str, ...] = ()
+    columns: dict[str, str] = {}
+    system: str | None = None
+    """Whose views are made; None: pairs are scored."""
+
+    candidates: tuple[str, ...] = ()
     """Names of the candidates' files; none: the columns of a table of pairs."""
 
-    columns: dict[str, str] = {}
     candidate_columns: dict[str, str] = {}
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
     """The work, where its parts go, and the fingerprint of both inputs and settings."""
 
-    work: ReadingWork | ScoringWork
+    work: Work
     place: str
     format: Format
     limits: Limits = Limits()
@@ -68,7 +67,7 @@ class PieceDone(Struct, frozen=True, forbid_unknown_fields=True):
     counted: Counted
 
 
-def fingerprint(work: ReadingWork | ScoringWork, pieces: list[Piece], judge: str) -> str:
+def fingerprint(work: Work, pieces: list[Piece], judge: str) -> str:
     """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
     own = (work.settings.lexicon, work.settings.error_weights)

@@ -20,7 +20,7 @@ from overread.runner.run.scorer import Finished, Scorer
 from overread.runner.run.workers import batches, in_threads
 from overread.runner.views import reader_of
 from overread.scale.batch import pairs_in_rows, rows_of_table, rows_table, viewed_rows
-from overread.scale.order import Order, PieceDone, ReadingWork, ScoringWork
+from overread.scale.order import Order, PieceDone, Work
 from overread.scale.pieces import ROWS_AT_ONCE, Piece, piece_rows
 from overread.whole import share, whole, write_whole
 
@@ -40,10 +40,7 @@ class Pieceworker:
         self.order = order
         self.client = client
         share(order.shared)
-        work = order.work
-        self.tables: Callable[[Piece], Iterator[TablePart]] = (
-            self.reading(work) if isinstance(work, ReadingWork) else self.scoring(work)
-        )
+        self.tables = self.reading(order.work.system) if order.work.system else self.scoring()
 
     def __call__(self, piece: Piece) -> PieceDone:
         start, part = perf_counter(), self.order.part(piece)
@@ -62,12 +59,13 @@ class Pieceworker:
         write_whole(self.order.marker(piece), msgspec.json.encode(done) + b"\n")
         return done
 
-    def reading(self, work: ReadingWork) -> Callable[[Piece], Iterator[TablePart]]:
-        read = reader_of(work.system, work.settings, self.client, self.order.limits)
+    def reading(self, system: str) -> Callable[[Piece], Iterator[TablePart]]:
+        work = self.order.work
+        read = reader_of(system, work.settings, self.client, self.order.limits)
         return lambda piece: (viewed_rows(rows, work.columns, read) for rows in piece_rows(piece))
 
-    def scoring(self, work: ScoringWork) -> Callable[[Piece], Iterator[TablePart]]:
-        scorer = Scorer(work.settings, limits=self.order.limits, client=self.client)
+    def scoring(self) -> Callable[[Piece], Iterator[TablePart]]:
+        scorer = Scorer(self.order.work.settings, limits=self.order.limits, client=self.client)
 
         def scored(pairs: Iterable[Pair]) -> Iterator[Finished]:
             """One after another; with a language model several at once, for the work is waiting."""
@@ -76,7 +74,7 @@ class Pieceworker:
             return (unit for _, unit in in_threads(scorer, pairs, self.client.settings.concurrency))
 
         def tables(piece: Piece) -> Iterator[TablePart]:
-            for pairs, accounts in pairs_of(piece, work):
+            for pairs, accounts in pairs_of(piece, self.order.work):
                 counted = Counted(accounts=accounts)
                 for batch in batches(scored(pairs), ROWS_AT_ONCE):
                     for unit in batch:
@@ -87,7 +85,7 @@ class Pieceworker:
         return tables
 
 
-def pairs_of(piece: Piece, work: ScoringWork) -> Iterator[tuple[Iterable[Pair], dict[str, Account]]]:
+def pairs_of(piece: Piece, work: Work) -> Iterator[tuple[Iterable[Pair], dict[str, Account]]]:
     """Of a table with both sides in each row, a few hundred pairs at a time; files of one name are joined by id."""
     if len(piece.files) == 1:
         yield from (pairs_in_rows(rows, work.columns) for rows in piece_rows(piece))
@@ -95,7 +93,7 @@ def pairs_of(piece: Piece, work: ScoringWork) -> Iterator[tuple[Iterable[Pair], 
     first, *rest = piece.files
     theirs = {
         name: load(path, work.candidate_columns, side="candidate")
-        for name, path in zip(work.systems, rest, strict=True)
+        for name, path in zip(work.candidates, rest, strict=True)
     }
     pairs = Pairs.gather(load(first, work.columns, side="reference"), theirs)
     yield pairs, pairs.accounts
@@ -138,7 +136,7 @@ def part_writer(path: Path, order: Order) -> Iterator[Write]:
 
 def as_lines(table: Any, order: Order) -> bytes:
     """Views as `overread read` writes them, results as `overread score` does."""
-    if isinstance(order.work, ScoringWork):
+    if order.work.system is None:
         return encode(rows_of_table(table))
     return b"".join(
         (view or msgspec.json.encode({"id": id, "failed": failed}).decode()).encode() + b"\n"

@@ -153,12 +153,20 @@ def weighed(weights: MetricWeights, components: Mapping[str, float | None]) -> f
     return sum(weight * value for weight, value in known) / total if total else None
 
 
-def weights_of(metrics: str | MetricWeights) -> dict[str, float]:
+def weights_of(
+    metrics: str | Sequence[str] | MetricWeights, weights: Sequence[float] | None = None
+) -> dict[str, float]:
     """
-    >>> weights_of("radsem")
-    {'radsem': 1.0}
+    >>> weights_of("radsem"), weights_of(["radsem", "rouge-l"], [3, 1])
+    ({'radsem': 1.0}, {'radsem': 3.0, 'rouge-l': 1.0})
     """
-    given = {metrics: 1.0} if isinstance(metrics, str) else {k: float(w) for k, w in metrics.items()}
+    if not isinstance(metrics, Mapping):
+        names = [metrics] if isinstance(metrics, str) else list(metrics)
+        many = [1.0] * len(names) if weights is None else list(weights)
+        if len(many) != len(names):
+            raise BadInput(f"{len(names)} metrics but {len(many)} weights; give one for each.")
+        metrics = dict(zip(names, many, strict=True))
+    given = {name: float(weight) for name, weight in metrics.items()}
     if not given:
         raise BadInput("A reward needs a metric; name one, such as overread, or several with weights.")
     for name, weight in given.items():

@@ -70,7 +70,7 @@ def rewards(
     """
     check_equal(references, candidates)
     check_order(references, candidates)
-    chosen = weighted(metric, weights)
+    chosen = weights_of(metric, weights)
     rewarder = Rewarder(chosen, inf, client, **settings)
 
     def earned(place: int, given: str | Sequence[str] | None, candidate: Completion) -> float | None:
@@ -96,18 +96,3 @@ def check_order(references: object, candidates: object) -> None:
             "The references and candidates are Series in different orders; align them "
             "(`candidates.reindex(references.index)`), since rewards go by place."
         )
-
-
-def weighted(
-    metric: str | Sequence[str] | Mapping[str, float], weights: Sequence[float] | None
-) -> dict[str, float]:
-    """
-    >>> weighted(["radsem", "rouge-l"], [3, 1])
-    {'radsem': 3.0, 'rouge-l': 1.0}
-    """
-    if isinstance(metric, (str, Mapping)):
-        return weights_of(metric)
-    given = list(weights) if weights is not None else [1.0] * len(metric)
-    if len(given) != len(metric):
-        raise BadInput(f"{len(metric)} metrics but {len(given)} weights; give one for each.")
-    return weights_of(dict(zip(metric, given, strict=True)))

@@ -13,7 +13,7 @@ from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import Limits
 from overread.scale.engines import do_here
-from overread.scale.order import Order, PieceDone, ReadingWork, ScoringWork
+from overread.scale.order import Order, PieceDone, Work
 from overread.scale.pieces import Piece, format_of
 from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
 
@@ -34,7 +34,7 @@ class Wish(Struct, frozen=True):
 
 
 def finish(
-    work: ReadingWork | ScoringWork, pieces: list[Piece], wish: Wish, client: "Client | None" = None
+    work: Work, pieces: list[Piece], wish: Wish, client: "Client | None" = None
 ) -> tuple[Order, list[PieceDone] | None]:
     """The pieces done, by rules on the engine wished for or by asking a language model from here."""
     kind = format_of([piece.path for piece in pieces])

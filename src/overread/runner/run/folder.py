@@ -123,7 +123,10 @@ class Changed(BadInput):
     """A finished run that is not as it was left."""
 
 
-AS_LEFT = "{} is not as the run left it: it was edited, damaged or copied in part. Restore it, or score again with --restart."
+AS_LEFT = (
+    "{} is not as the run left it: it was edited, damaged or copied in part. Restore it, or score again "
+    "with --restart."
+)
 
 
 def read_manifest(folder: Path) -> Manifest:
