@@ -107,7 +107,7 @@ def throughput(url: str, pid: int, metric: str, rounds: int, count: int) -> None
     with Crew(Library, (metric,), WORKERS) as crew:
         crew.submit(pairs(8, 99)).result()
         rates: dict[str, list[float]] = {"library": [], "server": []}
-        processes = [own for own in crew.pids if own], below(pid)
+        processes = [one.process.pid or 0 for one in crew.processes if one], below(pid)
         before = [processor(pids) for pids in processes]
         for n in range(rounds):
             found = pairs(count, n)

@@ -44,7 +44,7 @@ def signature(name: str, found: Any) -> str:
     ]
     stars = iter(given.parameters.values())
     keyword = next((n for n, one in enumerate(stars) if one.kind is one.KEYWORD_ONLY), None)
-    if keyword is not None and not any(text.startswith("*") for text in plain):
+    if keyword is not None and not any(one.kind is one.VAR_POSITIONAL for one in given.parameters.values()):
         plain.insert(keyword, "*")
     line = f"overread.{name}({', '.join(plain)})"
     return line if len(line) <= 96 else f"overread.{name}(\n    " + ",\n    ".join(plain) + ",\n)"

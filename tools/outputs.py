@@ -22,7 +22,7 @@ PASSING = ("created", "seconds", "seal", "fingerprint", "outputs", "path", "pyth
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:\d\d)?")
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
-CHECKSUM = re.compile(r"^(\d+) [0-9a-f]{16} ", re.MULTILINE)
+CHECKSUM = re.compile(r"^[0-9a-f]{16} ", re.MULTILINE)
 """Of a line of a journal."""
 
 ENDINGS = {
@@ -83,7 +83,7 @@ def settle(place: Path, home: Path) -> None:
     if place.name.endswith("manifest.json") or place.suffix == ".done":
         text = json.dumps(without_passing(json.loads(text)), indent=1)
     if place.name == "unfinished.jsonl":
-        text = CHECKSUM.sub(r"\1 ", text)
+        text = CHECKSUM.sub("", text)
     place.write_bytes(HASH.sub("HASH", MOMENT.sub("MOMENT", text)).encode("utf-8", "surrogateescape"))
 
 

@@ -36,7 +36,7 @@ def table(tmp_path):
 
 
 def reports(path):
-    return list(open_reports(path, None).reports)
+    return list(open_reports(path, None)[1])
 
 
 @pytest.mark.parametrize(("first", "second"), [*itertools.permutations(CARRY_ALL, 2)])
@@ -75,7 +75,7 @@ def test_the_format_is_named_where_the_file_name_does_not(table, tmp_path):
     with pytest.raises(UnknownName, match="No format to read"):
         open_reports(table, "word")
     convert(table, tmp_path / "out.dat", to_format="conll")
-    assert len(list(open_reports(tmp_path / "out.dat", "conll").reports)) == 2
+    assert len(list(open_reports(tmp_path / "out.dat", "conll")[1])) == 2
 
 
 def test_an_option_another_format_has_is_refused(table, tmp_path):

@@ -65,7 +65,7 @@ def tried(kind, damaged: bytes):
         path = Path(folder) if several else Path(folder) / FILES[kind]
         found, told = [], ""
         try:
-            found = list(open_reports(path, None).reports)
+            found = list(open_reports(path, None)[1])
         except BadInput as error:
             told = str(error)
         if told:
@@ -131,4 +131,4 @@ def test_json_without_a_bottom_is_named(kind):
 def test_xml_that_grows_is_refused(tmp_path):
     (tmp_path / "a.xml").write_text('<!DOCTYPE x [<!ENTITY a "aaaa">]><collection>&a;</collection>')
     with pytest.raises(BadInput, match="entities of its own"):
-        list(open_reports(tmp_path / "a.xml", None).reports)
+        list(open_reports(tmp_path / "a.xml", None)[1])

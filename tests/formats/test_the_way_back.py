@@ -40,7 +40,7 @@ def exported(tmp_path):
 
 def test_an_export_of_label_studio_comes_back(exported):
     path, _, made = exported
-    assert list(open_reports(path, None).reports) == made
+    assert list(open_reports(path, None)[1]) == made
 
 
 def test_a_region_nobody_linked_is_left_out_and_named(exported, tmp_path):
@@ -53,7 +53,7 @@ def test_a_region_nobody_linked_is_left_out_and_named(exported, tmp_path):
     assert done.left_out == [
         f"{path}, task 1, region lone: no finding has this location; link one to it (has). Left out."
     ]
-    assert next(iter(open_reports(tmp_path / "back.jsonl", None).reports)).marks == made[0].marks
+    assert next(iter(open_reports(tmp_path / "back.jsonl", None)[1])).marks == made[0].marks
     with pytest.raises(BadInput, match="task 1, region lone"):
         convert(path, tmp_path / "strict.jsonl", strict=True)
 

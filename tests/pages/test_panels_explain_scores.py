@@ -6,7 +6,7 @@ from overread.pages.followed import followed
 from overread.pages.panels import panel
 from overread.pages.words import clinical, headline, leader, sure
 from overread.report import parse
-from overread.runner.run.folder import Results, detail_of
+from overread.runner.run.folder import Results
 from overread.runner.run.pairs import Pair
 from overread.runner.run.scorer import Scorer, Visits
 from overread.runner.settings import Settings
@@ -100,7 +100,7 @@ def test_a_patient_side_by_side():
         for n, (id, (one, two)) in enumerate(texts.items())
     )
     unit = Scorer(Settings(("lunguage-sequential",)))(Visits(0, "p", pairs))
-    found = followed([detail_of(unit)])["p"]
+    found = followed([unit.detail])["p"]
     assert found.days == [0.0, 1.0]
     effusion, *rest = found.lanes
     assert effusion.name == "left effusion"

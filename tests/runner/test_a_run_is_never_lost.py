@@ -132,10 +132,6 @@ def double(lines):
     return [*lines[:4], lines[3], *lines[4:]]
 
 
-def swap(lines):
-    return [*lines[:3], lines[4], lines[3], *lines[5:]]
-
-
 def edit(lines):
     return [*lines[:3], lines[3].replace(b"rouge", b"rogue"), *lines[4:]]
 
@@ -148,19 +144,6 @@ def flip(lines):
 
 def cut_inside(lines):
     return [*lines[:3], lines[3][: len(lines[3]) // 2], *lines[4:]]
-
-
-def renumber(lines):
-    number, rest = lines[3].split(b" ", 1)
-    return [*lines[:3], b"%d " % (int(number) + 40) + rest, *lines[4:]]
-
-
-def header(lines):
-    return [lines[0].replace(b"0", b"1"), *lines[1:]]
-
-
-def no_header(lines):
-    return lines[1:]
 
 
 def empty_lines(lines):
@@ -178,16 +161,12 @@ def cut_last(lines):
 @pytest.mark.parametrize(
     ("damage", "word", "again"),
     [
-        (drop, "missing", 1),
-        (double, "twice", 0),
-        (swap, "out of place", 0),
-        (edit, "line 4 is damaged", 1),
-        (flip, "line 4 is damaged", 1),
-        (cut_inside, "damaged", 2),
-        (renumber, "damaged", 1),
-        (header, "line 1 is damaged", 0),
-        (no_header, "missing", 0),
-        (empty_lines, "damaged", 0),
+        (drop, None, 1),
+        (double, None, 0),
+        (edit, "1 damaged, from line 4 on", 1),
+        (flip, "1 damaged, from line 4 on", 1),
+        (cut_inside, "1 damaged", 2),
+        (empty_lines, "2 damaged", 0),
         (binary, "damaged", 0),
         (cut_last, None, 1),
     ],

@@ -8,7 +8,7 @@ from overread.runner.results import board as boards
 from overread.runner.results.board import Board, census, number_draws
 from overread.runner.results.conclusion import correlations
 from overread.runner.results.rows import Row
-from overread.runner.results.standings import needed, ranking
+from overread.runner.results.standings import ranking
 from overread.runner.results.summary import Draws
 from overread.runner.settings import Settings
 from overread.stats.bootstrap import mean_interval
@@ -70,15 +70,6 @@ def test_many_items_share_draws_and_the_interval_stays(monkeypatch):
     assert shared.value == pytest.approx(exact.value)
     assert shared.high - shared.low == pytest.approx(exact.high - exact.low, rel=0.2)
     assert max(number_draws([str(n) for n in range(4000)])) == 499
-
-
-def test_formulas_are_given_what_they_look_at():
-    counts = {"tp": 2.0, "fp": 1.0, "a:tp": 5.0}
-    assert needed(lambda c: c["tp"] / (c["tp"] + c.get("fp", 0)), [counts], sorted(counts)) == ["fp", "tp"]
-    assert needed(lambda c: float(sum(c.values())), [counts], sorted(counts)) == sorted(counts)
-    assert needed(lambda c: len(c) * c["tp"], [counts], sorted(counts)) == sorted(
-        counts
-    )  # depends on the others unseen
 
 
 def test_correlation_over_what_both_define():

@@ -3,7 +3,7 @@
 import pytest
 
 from overread.report import parse
-from overread.runner.results.summary import OUTCOMES, add_tally, reader, tally
+from overread.runner.results.summary import OUTCOMES, add_up, reader, tally
 from overread.runner.run.pairs import Pair
 from overread.runner.run.scorer import Scorer
 from overread.runner.settings import Settings
@@ -50,7 +50,7 @@ def test_every_outcome_has_a_colour(found):
 
 def test_tallies_add_up(found):
     total = {}
-    add_tally(total, found.tallies["s"])
-    add_tally(total, found.tallies["s"])
+    add_up(total, found.tallies["s"])
+    add_up(total, found.tallies["s"])
     assert total["Conditions (CLEAR)"]["Fracture"] == {"invented": 2}
     assert tally({}) == {}

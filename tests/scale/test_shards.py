@@ -14,7 +14,7 @@ from tests.cli import as_typed
 
 from overread.runner.measures import DEFAULT
 from overread.scale import read_batch, score_batch
-from overread.scale.pieces import Piece, cut_files, piece_lines, piece_tables
+from overread.scale.pieces import Piece, cut_files, piece_lines, piece_rows
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -68,7 +68,7 @@ def whole(reports, tmp_path_factory) -> dict[str, bytes]:
 
 def test_a_batch_is_what_the_command_writes(reports, whole):
     (piece, *_) = cut_files(sorted(reports.iterdir()))
-    made = pa.concat_tables(read_batch(batch, "radsem") for batch in piece_tables(piece))
+    made = pa.concat_tables(read_batch(pa.Table.from_pylist(rows), "radsem") for rows in piece_rows(piece))
     assert "\n".join(made["view"].to_pylist()) + "\n" == whole["part-00000.jsonl"].decode()
 
 
@@ -93,9 +93,9 @@ def test_every_line_is_in_exactly_one_piece(tmp_path):
 def test_parquet_rows_are_cut_anywhere(tmp_path, start, stop):
     pq.write_table(pa.table({"id": [str(n) for n in range(300)]}), tmp_path / "a.parquet", row_group_size=100)
     piece = Piece("p", (str(tmp_path / "a.parquet"),), start, stop)
-    assert [i for batch in piece_tables(piece) for i in batch["id"].to_pylist()] == [
-        str(n) for n in range(300)
-    ][start:stop]
+    assert [row["id"] for rows in piece_rows(piece) for row in rows] == [str(n) for n in range(300)][
+        start:stop
+    ]
 
 
 def test_parquet_in_parquet_out(tmp_path):

@@ -120,7 +120,7 @@ def test_lines_in_lines_out_in_order(server):
     )
     found = [json.loads(line) for line in answer.text.splitlines()]
     assert len(found) == 200
-    assert found[7] == {"id": "7", "failed": "reference: Input should be a valid string"}
+    assert found[7] == {"id": "7", "failed": "reference: Expected `str`, got `int`"}
     assert "failed" in found[8]
     assert [one["id"] for one in found if "answer" in one] == [str(n) for n in range(200) if n not in (7, 8)]
 
@@ -209,7 +209,13 @@ def test_the_openapi_page_has_an_example_for_every_post(server):
 @pytest.mark.parametrize(
     ("path", "body", "status", "says"),
     [
-        ("/score", {"reference": "a"}, 422, "candidate: Field required"),
+        ("/score", {"reference": "a"}, 422, "field `candidate`"),
+        (
+            "/score",
+            {"reference": "a", "candidate": "b", "definitions": "W0RDS"},
+            422,
+            "definitions: it must be one",
+        ),
         ("/score", {"reference": "a", "candidate": "b", "metrics": ["radsm"]}, 422, "Did you mean 'radsem'?"),
         ("/score", {"reference": "a", "candidate": "b", "metrics": ["lunguage-sequential"]}, 422, "one pair"),
         ("/rewards", {"references": ["a"], "candidates": []}, 422, "1 references but 0 candidates"),
@@ -225,7 +231,7 @@ def test_the_openapi_page_has_an_example_for_every_post(server):
         ("/score", {"reference": "a", "candidate": "b", "details": 0}, 422, "details: "),
         ("/get_reward", {"query": [], "labels": [], "prompts": {}}, 422, "lists of texts"),
         ("/read", {"reports": [{"text": "a"}] * 2049}, 413, "at most 2048"),
-        ("/read", {"text": "a", "as": ["nothing"]}, 422, "as.0"),
+        ("/read", {"text": "a", "as": ["nothing"]}, 422, "No system is called"),
     ],
 )
 def test_what_cannot_be_used_is_refused_in_words(server, path, body, status, says):

@@ -102,11 +102,9 @@ def test_verl_loads_the_file_and_calls_it():
 
 def test_openrlhf_takes_the_prompt_off_and_answers_in_its_words(monkeypatch):
     monkeypatch.setenv("OVERREAD_REWARD", "radsem:1,rouge-l:1")
-    openrlhf.rewarder.cache_clear()
     found = openrlhf.reward_func(
         ["Say: " + EFFUSION, "Say: " + WRONG], ["Say: ", "Say: "], [EFFUSION, EFFUSION]
     )
-    openrlhf.rewarder.cache_clear()
     rewards = [float(one) for one in found["rewards"]]
     assert rewards[0] == 1.0 > rewards[1]
     assert set(found) == {"rewards", "scores", "extra_logs"}
@@ -129,20 +127,17 @@ IMAGES = "<|im_start|>user\n<image>Describe.<|im_end|>\n<|im_start|>assistant\n"
     ids=["images", "cut", "respelt", "turns", "plain", "none"],
 )
 def test_openrlhf_finds_the_end_of_the_prompt(prompt, query):
-    batch = openrlhf.Batch([query + EFFUSION + "<|im_end|>"], [prompt], [EFFUSION])
-    assert batch.answers() == [EFFUSION]
-    assert [one.value for one in Rewarder("rouge-l").batch(batch.labels, batch.answers())] == [1.0]
+    sent = {"query": [query + EFFUSION + "<|im_end|>"], "prompts": [prompt], "labels": [EFFUSION]}
+    assert openrlhf.rows_in(sent) == [(EFFUSION, EFFUSION)]
 
 
 def test_openrlhf_rows_that_cannot_be_scored_are_counted_and_stop_nothing(monkeypatch):
     monkeypatch.setenv("OVERREAD_REWARD", "rouge-l")
-    openrlhf.rewarder.cache_clear()
     found = openrlhf.reward_func(
         [f"Say: {EFFUSION}", f"Say: {EFFUSION}", EFFUSION],
         ["Say: "] * 2 + ["Q?!#"],
         [EFFUSION, None, EFFUSION],
     )
-    openrlhf.rewarder.cache_clear()
     assert [float(one) for one in found["rewards"]] == [1.0, 0.0, 0.0]
     assert [float(one) for one in found["extra_logs"]["no_reference"]] == [0.0, 1.0, 0.0]
     assert [float(one) for one in found["extra_logs"]["uncut"]] == [0.0, 0.0, 1.0]
@@ -207,7 +202,7 @@ def test_verls_file_is_copied_by_value():
 )
 def test_openrlhf_says_what_it_needs(body):
     with pytest.raises(BadInput):
-        openrlhf.Batch.of(body)
+        openrlhf.rows_in(body)
 
 
 @pytest.mark.parametrize("module", ["verl", "openrlhf"])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from overread.report import Report
     from overread.runner.limits import Limits
     from overread.runner.views import Views
-    from overread.scale.order import ReadingWork
+    from overread.scale.order import Work
     from overread.sources import Source
     from overread.systems.base import System
 
@@ -87,11 +87,11 @@ def read(
     if shards is not None:
         from overread.cli.terminal.pieces import Wish
         from overread.runner.settings import Settings
-        from overread.scale.order import ReadingWork
+        from overread.scale.order import Work
 
         own = str(lexicon) if lexicon else None
         settings = Settings(by=by, lexicon=own, definitions=definitions, labels=labels, check=check)
-        work = ReadingWork(system, columns or {}, settings)
+        work = Work(settings, columns or {}, system)
         read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, limits, share))
         return
     from overread.formats import load
@@ -111,7 +111,7 @@ def read(
         read_by_llm(source, asked, llm, output, limits)
 
 
-def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish") -> None:
+def read_shards(reports: Path, work: "Work", llm: LlmOptions, wish: "Wish") -> None:
     from overread.cli.terminal.pieces import finish
     from overread.runner.views import DoubtCount
     from overread.scale.pieces import cut_files, tables_in

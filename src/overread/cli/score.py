@@ -279,7 +279,7 @@ def score_shards(
     from overread.runner.measures import choose
     from overread.runner.run.job import check_settings
     from overread.scale.adding_up import conclude_scoring
-    from overread.scale.order import ScoringWork, check_single_pairs
+    from overread.scale.order import Work, check_single_pairs
     from overread.scale.pieces import pieces_of
 
     check_settings(settings)
@@ -289,7 +289,12 @@ def score_shards(
     names = system_names(wanted) if wanted.candidates else []
     pieces = pieces_of(wanted, names)
     with reading_by(settings.by, llm) as client:
-        work = ScoringWork(settings, tuple(names), wanted.columns or {}, wanted.candidate_columns)
+        work = Work(
+            settings,
+            wanted.columns or {},
+            candidates=tuple(names),
+            candidate_columns=wanted.candidate_columns,
+        )
         order, done = finish(work, pieces, wish, client)
     if done is None:
         return

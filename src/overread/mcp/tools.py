@@ -39,8 +39,11 @@ def read_report(text: str, system: System = "lunguage", labels: LabelSource = "r
     labels: who labels the lines of srrg: rules, model (a small network) or vote (both).
     """
     check_labels(labels, system=system)
-    found: dict[str, Any] = to_builtins(Views(parse(not_too_long(text)), labels=labels).of(named(system)))
-    return found
+    return plain(Views(parse(not_too_long(text)), labels=labels).of(named(system)))
+
+
+def plain(found: Any) -> dict[str, Any]:
+    return dict(to_builtins(found))
 
 
 def score_pair(
@@ -68,8 +71,7 @@ def score_pair(
 
 def list_errors(reference: str, candidate: str) -> dict[str, Any]:
     """Every error of a candidate report, most serious first: kind, words, significance, suggested correction."""
-    found: dict[str, Any] = to_builtins(find_errors(not_too_long(reference), not_too_long(candidate)))
-    return found
+    return plain(find_errors(not_too_long(reference), not_too_long(candidate)))
 
 
 def explain(text: str) -> dict[str, Any]:
@@ -90,14 +92,12 @@ def follow_patient(studies: list[dict[str, Any]]) -> dict[str, Any]:
     rows = [{"patient": "patient", "study": str(n), **study} for n, study in enumerate(studies, 1)]
     (one,) = patients(from_records(rows, name="studies"))
     views = [StudyView(s.report.study or str(s.number), s.day, view(read(s.report))) for s in one.studies]
-    found: dict[str, Any] = to_builtins(follow(one.id, views))
-    return found
+    return plain(follow(one.id, views))
 
 
 def about_term(term: str) -> dict[str, Any]:
     """Everything the lexicon says about one term."""
-    found: dict[str, Any] = to_builtins(look_up(term, lexicon()))
-    return found
+    return plain(look_up(term, lexicon()))
 
 
 def not_too_long(text: str) -> str:

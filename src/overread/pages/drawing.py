@@ -18,8 +18,8 @@ from overread.pages.faults.fault import Verdict
 from overread.pages.faults.sources import source, verdict
 from overread.pages.findings import Answer, answers
 from overread.pages.panels import doubts_panel, errors_panel, panel, reading_panel
-from overread.runner.run.folder import Detail, detail_lines
-from overread.runner.run.scorer import Explained
+from overread.runner.run.folder import detail_lines
+from overread.runner.run.scorer import Detail, Explained
 from overread.runner.run.workers import WORTH_A_POOL, in_order
 
 READING = "reading"

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.runner.run.folder import Detail
+from overread.runner.run.scorer import Detail
 from overread.systems.lunguage.follow import commonest, unique
 from overread.systems.lunguage.panel import pair_outcome
 from overread.systems.lunguage.panel import told as told_finding

@@ -48,13 +48,6 @@ class Conversion(Struct):
         return f"{self.source}\n{self.reports} reports written as {self.target}{findings}{read}{lost}"
 
 
-class Input(Struct, frozen=True):
-    """Reports to convert, and how they were understood."""
-
-    reports: Iterator[AnnotatedReport]
-    told: str
-
-
 def convert(
     path: Path,
     output: Path,
@@ -76,9 +69,9 @@ def convert(
     with catch_warnings(record=not strict) as told:
         simplefilter("error" if strict else "always", LeftOut)
         try:
-            found = open_reports(path, from_format, columns, encoding)
-            done = Conversion(found.told, target)
-            write(target, filled(found.reports, done, again, words), output, options or {})
+            understood, reports = open_reports(path, from_format, columns, encoding)
+            done = Conversion(understood, target)
+            write(target, filled(reports, done, again, words), output, options or {})
         except LeftOut as error:
             raise BadInput(f"{str(error).removesuffix(' Left out.')} (--strict)") from None
     for one in told or ():
@@ -91,17 +84,17 @@ def convert(
 
 def open_reports(
     path: Path, named: str | None, columns: Mapping[str, str] | None = None, encoding: str | None = None
-) -> Input:
-    """The reports of a file, as the format named or as the one it looks like."""
+) -> tuple[str, Iterator[AnnotatedReport]]:
+    """How a file was understood, as the format named or as the one it looks like, and its reports."""
     if named is not None and named not in FORMATS:
         raise UnknownName("format to read", named, FORMATS)
     if named is None and path.is_file() and is_overread(path):
         named = "overread"
     known = recognised(path) if named is None else opened_as(named, path) if FORMATS[named].reads else None
     if known is not None:
-        return Input(with_unique_ids(path, known.reports()), f"{path} ({known.layout})")
+        return f"{path} ({known.layout})", with_unique_ids(path, known.reports())
     source = load(path, columns, encoding=encoding)
-    return Input(unmarked_reports(source), source.table.describe())
+    return source.table.describe(), unmarked_reports(source)
 
 
 def unmarked_reports(source: Source) -> Iterator[AnnotatedReport]:

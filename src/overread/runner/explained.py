@@ -12,7 +12,7 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader import Finding, Reading, SentenceReading
 from overread.reader.explain import Parts, parts
 from overread.report.span import Span
-from overread.runner.traced import row_meanings
+from overread.runner.traced import Step, plain, row_meanings, steps_of
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.schema import Atom
 
@@ -56,7 +56,7 @@ def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
 
 
 def sentence_tree(reading: Reading, sentence: SentenceReading, sources: dict[str, str]) -> Tree:
-    tree = Tree(Text(" ".join(reading.quote(sentence.span).split()), style="bold"))
+    tree = Tree(Text(quoted(reading, sentence.span), style="bold"))
     if sentence.kind != "statement":
         tree.add(f"read as {sentence.kind}")
     for id in sentence.findings:
@@ -64,7 +64,7 @@ def sentence_tree(reading: Reading, sentence: SentenceReading, sources: dict[str
     if sentence.cues:
         cues = tree.add("cues")
         for cue in sentence.cues:
-            cues.add(line(reading.quote(cue.span), cue.rule, sources))
+            cues.add(line(Step("cue", quoted(reading, cue.span), cue.rule, sources.get(cue.rule, ""))))
     if not sentence.findings:
         tree.add("no finding")
     return tree
@@ -78,13 +78,8 @@ def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[st
     )
     known = f"concept {finding.concept}" if finding.concept else "open vocabulary: no lexicon concept"
     branch = tree.add(f"{head} · {known}")
-    for step in finding.trace:
-        what = f"{step.note}: " if step.note else "entity: "
-        branch.add(Text(what) + line(reading.quote(step.span), step.rule, sources, step.sure))
-    for attribute in finding.attributes:
-        branch.add(
-            Text(f"{attribute.relation}: ") + line(attribute.text, attribute.rule, sources, attribute.sure)
-        )
+    for step in steps_of(reading, finding, sources):
+        branch.add(Text(f"{step.what}: ") + line(step))
     for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):
         if ids:
             branch.add(f"{name} {', '.join(f'{i} {reading.finding(i).entity}' for i in ids)}")
@@ -107,10 +102,9 @@ def add_atoms(tree: Tree, found: list[Atom]) -> None:
 
 
 def quoted(reading: Reading, span: Span) -> str:
-    return " ".join(reading.quote(span).split())
+    return plain(reading.quote(span))
 
 
-def line(words: str, rule: str, sources: dict[str, str], sure: float | None = None) -> Text:
-    text = Text(f"“{' '.join(words.split())}” ")
-    chance = "" if sure is None else f", {sure:.0%} sure"
-    return text.append(f"{rule} {sources.get(rule, '')}".rstrip() + chance, style="dim")
+def line(step: Step) -> Text:
+    chance = "" if step.sure is None else f", {step.sure:.0%} sure"
+    return Text(f"“{step.words}” ").append(f"{step.rule} {step.meaning}".rstrip() + chance, style="dim")

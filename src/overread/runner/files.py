@@ -6,10 +6,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from overread.errors import BadInput, UnknownName
-from overread.formats import load
 from overread.report import SECTION_NAMES, SectionName
-from overread.runner.view_files import source_of_views
-from overread.sources import Source, are_text_files, load_pairs, side_by_side
+from overread.runner.given import sources_of
+from overread.sources import Source
 
 OF_A_PATIENT = ("patient", "study", "day", "date")
 
@@ -53,19 +52,10 @@ def sources_named(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """References and systems; one file alone is a table of pairs."""
     if not wanted.candidates:
         return pairs_in_columns(wanted)
-    names = system_names(wanted)
-    paths = [wanted.reference, *wanted.candidates]
-    if are_text_files(paths):
-        first, *rest = side_by_side(paths, wanted.encoding, wanted.by_line)
-        return first, dict(zip(names, rest, strict=True))
-    references = source_of_views(wanted.reference) or load(
-        wanted.reference, wanted.columns, encoding=wanted.encoding, side="reference"
+    named = dict(zip(system_names(wanted), wanted.candidates, strict=True))
+    return sources_of(
+        wanted.reference, named, wanted.columns, wanted.candidate_columns, wanted.encoding, wanted.by_line
     )
-    return references, {
-        name: source_of_views(path)
-        or load(path, wanted.candidate_columns, encoding=wanted.encoding, side="candidate")
-        for name, path in zip(names, wanted.candidates, strict=True)
-    }
 
 
 def system_names(wanted: Wanted) -> Sequence[str]:
@@ -83,18 +73,10 @@ def system_names(wanted: Wanted) -> Sequence[str]:
 
 def pairs_in_columns(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of the others."""
-    first, found = load_pairs(wanted.reference, wanted.columns, encoding=wanted.encoding)
+    first, found = sources_of(wanted.reference, None, wanted.columns, encoding=wanted.encoding)
     names = wanted.names or list(found)
     if len(names) != len(found):
         raise BadInput(
             f"{wanted.reference} has {len(found)} columns of candidates but {len(names)} names are given."
         )
     return first, dict(zip(names, found.values(), strict=True))
-
-
-def is_there(given: str) -> bool:
-    """Is this the name of a file? A report in its place may be longer than a name can be."""
-    try:
-        return Path(given).exists()
-    except OSError:
-        return False

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import inf
 from os import PathLike
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from overread.errors import BadInput, kind_of
 from overread.formats import load
@@ -20,11 +23,12 @@ from overread.runner.containers import (
     rows_of_cells,
     unpack_container,
 )
-from overread.runner.files import is_there
 from overread.runner.results.rows import Row
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load_pairs, side_by_side
-from overread.sources.columns import Side, plain, side_names, usual_names
+from overread.sources.columns import Side, plain, requested, side_names, usual_names
+from overread.sources.load import ROW_NUMBER, candidates_among, pairs_in
+from overread.sources.table_files import Records
 
 Reports = Any
 """A path; a list of texts, records or Reports; id → text; a table or column of pandas, polars, Arrow, DuckDB, numpy or
@@ -38,7 +42,9 @@ ColumnNames = Mapping[str, str | Sequence[str]] | None
 """The same for candidates, of which one table may hold several: `{"text": ["ours", "theirs"]}`."""
 
 
-def source_of(given: Reports, name: str, side: Side = "either", columns: Roles = None) -> Source:
+def source_of(
+    given: Reports, name: str, side: Side = "either", columns: Roles = None, encoding: str | None = None
+) -> Source:
     """The reports behind whatever was given; texts in a list get their place as id.
 
     >>> [report.id for report in source_of(["Clear lungs.", "Edema."], "references")]
@@ -50,12 +56,20 @@ def source_of(given: Reports, name: str, side: Side = "either", columns: Roles =
         return given
     if isinstance(given, (str, PathLike)):
         check_path(given, name)
-        return source_of_views(Path(given)) or load(given, columns, side=side)
+        return source_of_views(Path(given)) or load(given, columns, encoding=encoding, side=side)
     check_several(given, name)
     found = unpack_container(given, name)
     if isinstance(found, Mapping):
         return from_texts(found.items(), name)
     return from_list(list(found), name, side, columns)
+
+
+def is_there(given: str) -> bool:
+    """Is this the name of a file? A report in its place may be longer than a name can be."""
+    try:
+        return Path(given).exists()
+    except OSError:
+        return False
 
 
 def check_path(given: "str | PathLike[str]", name: str) -> None:
@@ -97,8 +111,7 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     """Ids with their texts; None and NaN stand for an empty report, which is counted."""
     reports = []
     for id, given in pairs:
-        chat = isinstance(given, (list, tuple)) and given and all(isinstance(one, Mapping) for one in given)
-        text = answer_of(given) if chat else plain_cell(given)
+        text = said_in(given)
         if text is not None and not isinstance(text, str):
             raise BadInput(
                 f"The {name} hold a {type(text).__name__} under {id!r} where a text was expected; give lists of "
@@ -108,8 +121,14 @@ def from_texts(pairs: Iterable[tuple[Any, Any]], name: str) -> Source:
     return Source(Table(name, "texts"), reports)
 
 
+def said_in(given: Any) -> Any:
+    """A plain cell, or what the assistant says last in a chat."""
+    chat = isinstance(given, (list, tuple)) and given and all(isinstance(one, Mapping) for one in given)
+    return answer_of(given) if chat else plain_cell(given)
+
+
 def pairs_in_table(
-    given: Reports, columns: Roles = None, named: ColumnNames = None
+    given: Reports, columns: Roles = None, named: ColumnNames = None, encoding: str | None = None
 ) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and a candidate in each of those that are called so or `named`.
 
@@ -121,7 +140,7 @@ def pairs_in_table(
     sides = [sides] if isinstance(sides, str) else list(sides)
     if isinstance(given, (str, PathLike)):
         check_path(given, "references")
-        return load_pairs(Path(given), columns, candidates=sides)
+        return load_pairs(Path(given), columns, encoding=encoding, candidates=sides)
     check_several(given, "references")
     found = unpack_container(given, "pairs")
     rows = list(found) if not isinstance(found, (Mapping, Source)) else []
@@ -129,43 +148,53 @@ def pairs_in_table(
         raise BadInput("Candidates are missing: score(references, candidates), or one table of pairs.")
     rows = rows_of_cells(rows)
     names = list(dict.fromkeys(name for row in rows for name in row))
-    asked = dict(columns or {})
-    sides = sides or [name for name in names if plain(name) in side_names("candidate")]
-    ours = asked.get("text") or next((n for n in names if plain(n) in side_names("reference")), None)
+    wanted = requested(columns)
+    sides = sides or candidates_among(names, wanted)
+    ours = wanted.text or next((n for n in names if plain(n) in side_names("reference")), None)
     if ours not in names or not sides or not set(sides) <= set(names):
         raise BadInput(
             "A table of pairs has a column reference and one called candidate or prediction (or name them: "
             f"columns={{'text': …}}, candidate_columns={{'text': …}}); here are {', '.join(names)}."
         )
-    id = asked.get("id") or next((name for name in names if plain(name) in usual_names()["id"]), None)
-    keys = [str(row.get(id)) if id else str(n) for n, row in enumerate(rows)]
-    rest = [name for name in names if name not in (ours, id, *sides)]
-    records = [
-        {"id": key, "text": row.get(ours) or "", **{n: row.get(n) for n in rest}}
-        for key, row in zip(keys, rows, strict=True)
+    id = wanted.id or next((name for name in names if plain(name) in usual_names()["id"]), ROW_NUMBER)
+    placed = [
+        {ROW_NUMBER: str(n), **row, **{side: said_in(row.get(side)) for side in sides}}
+        for n, row in enumerate(rows)
     ]
-    more = {role: column for role, column in asked.items() if role not in ("id", "text")}
-    return from_records(records, more, name="pairs"), {
-        side: from_texts(zip(keys, (row.get(side) for row in rows), strict=True), side) for side in sides
-    }
+    return pairs_in(Records(placed, "pairs"), replace(wanted, id=id, text=ours), sides)
 
 
 def sources_of(
-    references: Reports, candidates: Reports, columns: Roles = None, candidate_columns: ColumnNames = None
+    references: Reports,
+    candidates: Reports,
+    columns: Roles = None,
+    candidate_columns: ColumnNames = None,
+    encoding: str | None = None,
+    by_line: bool | None = None,
 ) -> tuple[Source, dict[str, Source]]:
-    """Both sides; text files on both are read line by line, side by side."""
+    """Both sides, one system or several by name; text files on both are read line by line, side by side.
+
+    >>> list(sources_of(["Clear."], {"ours": ["Clear."], "theirs": ["Edema."]})[1])
+    ['ours', 'theirs']
+    >>> list(sources_of(["Clear."], ["Clear."])[1])
+    ['candidate']
+    """
     if candidates is None:
-        return pairs_in_table(references, columns, candidate_columns)
-    references, candidates = unpack_once(references, "references"), unpack_once(candidates, "candidates")
-    named = candidates if isinstance(candidates, Mapping) else {"candidate": candidates}
-    paths = [one for one in (references, *named.values()) if isinstance(one, (str, PathLike))]
-    if len(paths) == len(named) + 1 and are_text_files([Path(one) for one in paths]):
-        first, *rest = side_by_side([Path(one) for one in paths])
-        return first, dict(zip(map(str, named), rest, strict=True))
-    references, candidates = met(references, candidates)
-    check_lengths(references, candidates)
+        return pairs_in_table(references, columns, candidate_columns, encoding)
+    references, given = unpack_once(references, "references"), unpack_once(candidates, "candidates")
+    several = isinstance(given, Mapping) and bool(given) and not any(is_text(v) for v in given.values())
+    named = {str(name): one for name, one in given.items()} if several else {"candidates": given}
+    systems = named if several else ("candidate",)
+    paths = [Path(one) for one in (references, *named.values()) if isinstance(one, (str, PathLike))]
+    if len(paths) == len(named) + 1 and are_text_files(paths):
+        first, *rest = side_by_side(paths, encoding, by_line)
+        return first, dict(zip(systems, rest, strict=True))
+    check_places(references, named)
+    references, named = by_place_where_alike(references, named)
     theirs = column_names(candidate_columns) if candidate_columns is not None else columns
-    return source_of(references, "references", "reference", columns), candidates_of(candidates, theirs)
+    first = source_of(references, "references", "reference", columns, encoding)
+    made = [source_of(one, name, "candidate", theirs, encoding) for name, one in named.items()]
+    return first, dict(zip(systems, made, strict=True))
 
 
 def unpack_once(given: Reports, name: str) -> Reports:
@@ -186,28 +215,35 @@ def column_names(named: ColumnNames) -> dict[str, str]:
     return {role: str(column) for role, column in (named or {}).items()}
 
 
-def met(references: Reports, candidates: Reports) -> tuple[Reports, Reports]:
-    """Series as id → text where both sides have an index; with a list on the other side by place.
+def check_places(references: Reports, named: Mapping[str, Reports]) -> None:
+    """Lists are matched by place, so they must be equally long, and a Series beside one must be numbered.
 
-    By place only if nothing was reordered or left out, which its index would show.
+    So only if nothing was reordered or left out, which its index would show.
     """
-    several = isinstance(candidates, Mapping) and any(not is_text(v) for v in candidates.values())
-    sides = candidates if several else {"candidates": candidates}
-    all_sides = {"references": references, **sides}
-    if any(is_series(one) for one in all_sides.values()) and any(
-        is_placed(one) for one in all_sides.values()
-    ):
-        for name, one in all_sides.items():
-            if is_series(one) and not is_numbered(one):
-                raise BadInput(
-                    f"The {name} are a Series with an index of their own, the other side is a list without ids; "
-                    "give both an index, or lists on both sides (`.to_list()`) to match by position."
-                )
-    if several or not is_series(references) or not is_series(candidates):
-        return references, candidates
-    if list(references.index) == list(candidates.index) and not references.index.is_unique:
-        return references.to_list(), candidates.to_list()
-    return references, candidates
+    sides = {"references": references, **named}
+    for name, one in sides.items():
+        if is_series(one) and not is_numbered(one) and any(map(is_placed, sides.values())):
+            raise BadInput(
+                f"The {name} are a Series with an index of their own, the other side is a list without ids; "
+                "give both an index, or lists on both sides (`.to_list()`) to match by position."
+            )
+        if is_placed(references) and is_placed(one) and len(one) != len(references):
+            raise BadInput(
+                f"{len(references)} references but {len(one)} {name}: lists are matched by position and must be "
+                "equally long. Give id → text where reports are missing."
+            )
+
+
+def by_place_where_alike(
+    references: Reports, named: dict[str, Reports]
+) -> tuple[Reports, dict[str, Reports]]:
+    """Two Series as lists where they have one index, which does not tell their texts apart."""
+    sides = [references, *named.values()]
+    if len(sides) != 2 or not all(map(is_series, sides)) or references.index.is_unique:
+        return references, named
+    if list(references.index) != list(sides[1].index):
+        return references, named
+    return references.to_list(), {name: one.to_list() for name, one in named.items()}
 
 
 def is_text(value: Any) -> bool:
@@ -217,31 +253,6 @@ def is_text(value: Any) -> bool:
 def is_placed(given: Reports) -> bool:
     """A list or a column without ids."""
     return isinstance(given, (list, tuple)) and bool(given) and all(is_text(plain_cell(one)) for one in given)
-
-
-def candidates_of(given: Reports, columns: Roles = None) -> dict[str, Source]:
-    """One system, or several by name.
-
-    >>> list(candidates_of({"ours": ["Clear."], "theirs": ["Edema."]}))
-    ['ours', 'theirs']
-    >>> list(candidates_of(["Clear."]))
-    ['candidate']
-    """
-    if isinstance(given, Mapping) and given and not any(is_text(v) for v in given.values()):
-        return {str(name): source_of(one, str(name), "candidate", columns) for name, one in given.items()}
-    return {"candidate": source_of(given, "candidates", "candidate", columns)}
-
-
-def check_lengths(references: Reports, candidates: Reports) -> None:
-    """Lists are matched by position, so they must be equally long."""
-    several = isinstance(candidates, Mapping)
-    named = candidates.items() if several else [("candidates", candidates)]
-    for name, one in named:
-        if is_placed(references) and is_placed(one) and len(one) != len(references):
-            raise BadInput(
-                f"{len(references)} references but {len(one)} {name}: lists are matched by position and must be "
-                "equally long. Give id → text where reports are missing."
-            )
 
 
 FLAG = re.compile(r"--(candidate-)?(id|text|findings|impression|patient|study|day|date)\b")
@@ -274,32 +285,25 @@ def reference_sets(references: Any) -> list[Any]:
     >>> reference_sets({"a": ["Clear."]}), reference_sets(["Clear."])
     ([{'a': 'Clear.'}], [['Clear.']])
     """
-    held = references.values() if isinstance(references, Mapping) else references
-    if not isinstance(references, (list, tuple, Mapping)) or not any(map(is_several, held)):
+    if not isinstance(references, (list, tuple, Mapping)):
         return [references]
-    many = max(len(one) if is_several(one) else 1 for one in held)
-    return [choice_of(references, place) for place in range(max(1, many))]
+    held = list(references.values() if isinstance(references, Mapping) else references)
+    if not any(map(is_several, held)):
+        return [references]
+    if [] in map(list, filter(is_several, held)):
+        raise BadInput(
+            "A report has an empty list of references; give it at least one, or None for an empty report."
+        )
+    many = max(len(one) for one in held if is_several(one))
+    sets = [[one[min(n, len(one) - 1)] if is_several(one) else one for one in held] for n in range(many)]
+    return (
+        [dict(zip(references, one, strict=True)) for one in sets] if isinstance(references, Mapping) else sets
+    )
 
 
 def is_several(one: Any) -> bool:
     """A list of texts, which a chat is not."""
     return isinstance(one, (list, tuple)) and all(isinstance(text, str) for text in one)
-
-
-def choice_of(references: Any, place: int) -> Any:
-    if isinstance(references, Mapping):
-        return {id: at(one, place) for id, one in references.items()}
-    return [at(one, place) for one in references]
-
-
-def at(one: Any, place: int) -> Any:
-    if not is_several(one):
-        return one
-    if not one:
-        raise BadInput(
-            "A report has an empty list of references; give it at least one, or None for an empty report."
-        )
-    return one[min(place, len(one) - 1)]
 
 
 def best(first: Sequence[Row], second: Sequence[Row]) -> list[Row]:
@@ -314,11 +318,13 @@ def better(one: Row, two: Row) -> Row:
     >>> better(Row("1", "s", "m", 2, direction="lower"), Row("1", "s", "m", None)).value
     2
     """
-    if one.failed is not None or two.value is None or two.failed is not None:
-        return one
-    if one.value is None:
-        return two
-    return two if (two.value > one.value) == (one.direction == "higher") and two.value != one.value else one
+    first, second = (
+        -inf if row.value is None else row.value * TOWARDS_BETTER[row.direction] for row in (one, two)
+    )
+    return two if one.failed is None and second > first else one
+
+
+TOWARDS_BETTER = {"higher": 1, "lower": -1}
 
 
 def signature_of_best(signature: str, many: int) -> str:

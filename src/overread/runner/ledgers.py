@@ -13,7 +13,8 @@ from overread.extras import require
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import Report, parse
-from overread.runner.files import Wanted, is_there, sources_named
+from overread.runner.files import Wanted, sources_named
+from overread.runner.given import is_there
 from overread.runner.limits import unfailed, warned
 from overread.runner.notebook import html_table
 from overread.runner.run.pairs import Pairs

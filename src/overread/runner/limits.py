@@ -136,22 +136,18 @@ def attempted(work: Callable[[], Worked], clock: Clock) -> Worked | str:
     if clock.passed:
         return clock.why
     try:
-        return guarded(work, clock)
+        try:
+            clock.armed = True
+            return work()
+        except Exception as error:
+            return describe(error)
+        finally:
+            clock.armed = False
     except TooLong:
         clock.armed = False
         if not clock.passed:
             raise
         return clock.why
-
-
-def guarded(work: Callable[[], Worked], clock: Clock) -> Worked | str:
-    try:
-        clock.armed = True
-        return work()
-    except Exception as error:
-        return describe(error)
-    finally:
-        clock.armed = False
 
 
 @contextmanager

@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from overread.baselines import added
 from overread.baselines import registry as baselines
-from overread.baselines.base import Baseline
 from overread.baselines.meteor import wordnet_mark
 from overread.baselines.optional import EXTRAS
 from overread.errors import BadInput, BrokenPlugin, UnknownName
@@ -77,28 +76,18 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
         return of_system(name)
     family = "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
     found = baselines.lookup(name, tokenisation if family == "text" else None)
-    direction: Direction = "higher" if found.higher_is_better else "lower"
-    return Measure(
-        name,
-        found.title,
-        about_text_metric(name, family, found),
-        family,
-        "report",
-        direction,
-        family != "text",
-        found.corpus,
+    about = {"text": f"{found.title}, tokenisation: {found.tokenisation}"}.get(family) or (
+        EXTRAS[name].note if family == "trained" else added.about(name)
     )
+    return Measure(
+        name, found.title, about, family, direction="higher" if found.higher_is_better else "lower",
+        negation=family != "text", corpus=found.corpus,
+    )  # fmt: skip
 
 
 def measures_of(settings: Settings) -> dict[str, Measure]:
     """The metrics of a run, by name."""
     return {name: measure(name, settings.tokenisation) for name in settings.metrics}
-
-
-def about_text_metric(name: str, family: str, found: Baseline) -> str:
-    if family == "text":
-        return f"{found.title}, tokenisation: {found.tokenisation}"
-    return EXTRAS[name].note if family == "trained" else added.about(name)
 
 
 def of_system(name: str) -> Measure:

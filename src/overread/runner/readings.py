@@ -10,7 +10,7 @@ from overread.reader.check import check as check_reading
 from overread.reader.doubts import Doubt
 from overread.report import Report, parse
 from overread.runner.notebook import html_table
-from overread.runner.views import add_doubts, lexicon_of
+from overread.runner.views import lexicon_of, with_doubts
 from overread.systems.clear.schema import Table
 from overread.systems.definitions import chosen, defined
 from overread.systems.ledger.schema import Account
@@ -63,7 +63,7 @@ class Viewed(Reading):
         """
         check_labels(labels, definitions=definitions)
         view = labelled_by(defined(system(name), chosen(definitions)), labels).by_rules(self)
-        return add_doubts(view, self.doubts) if self.checked and isinstance(view, StructuredReport) else view
+        return with_doubts(view, self.doubts) if self.checked and isinstance(view, StructuredReport) else view
 
     def explain(self) -> str:
         """Why it was read so: each sentence with its findings, and the words and rows that made them."""

@@ -25,7 +25,7 @@ from overread.runner.meter import progress_shown
 from overread.runner.notebook import html_table
 from overread.runner.results.board import board_of
 from overread.runner.results.columns import columns_of, write_columns
-from overread.runner.results.conclusion import SeenUnits, summarised
+from overread.runner.results.conclusion import Counted, summarised
 from overread.runner.results.rows import Row
 from overread.runner.results.summary import Draws, Ranking, Summary, citation
 from overread.runner.run.folder import Results
@@ -243,7 +243,7 @@ def in_memory(
     settings = replace(job.settled(pairs).asking(client), explain=False)
     check_ready(settings)
     check_reader(settings, client)
-    seen = SeenUnits(pairs.systems)
+    counted = Counted(accounts=pairs.accounts)
     rows: list[Row] = []
     with progress_shown(progress, len(pairs)) as meter:
         for some in (pairs, *(Pairs.gather(other, job.candidates) for other in others)):
@@ -252,13 +252,13 @@ def in_memory(
                 meter.advance()
                 found += unit.rows
                 if some is pairs:
-                    seen.add(unit)
+                    counted.see(unit)
             rows = best(rows, found) if rows else found
     signatures = signatures_of(settings)
     if others:
         signatures = {name: signature_of_best(one, len(others) + 1) for name, one in signatures.items()}
     board = board_of(rows, rows, measures_of(settings))
-    return Scores(rows, summarised(board, pairs.known, seen, settings, signatures, job.draws))
+    return Scores(rows, summarised(board, counted, settings, signatures, job.draws))
 
 
 class Metric:

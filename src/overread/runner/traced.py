@@ -5,7 +5,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
-from overread.reader import Reading
+from overread.reader import Finding, Reading
 
 WHAT_CUES_DO = {
     "negation": "negates",
@@ -58,19 +58,20 @@ def traces(reading: Reading, words: Lexicon) -> tuple[TracedFinding, ...]:
     ('negative', ('entity', 'effusion'))
     """
     known = row_meanings(words)
-    found = []
-    for one in reading.findings:
-        steps = [(s.note or "entity", reading.quote(s.span), s.rule, s.sure) for s in one.trace]
-        steps += [(a.relation, a.text, a.rule, a.sure) for a in one.attributes]
-        told = tuple(
-            Step(what, plain(text), rule, known.get(rule, ""), sure) for what, text, rule, sure in steps
+    return tuple(
+        TracedFinding(
+            one.entity, one.span.start, one.span.end, one.status, one.certainty, one.concept or "",
+            steps_of(reading, one, known),
         )
-        found.append(
-            TracedFinding(
-                one.entity, one.span.start, one.span.end, one.status, one.certainty, one.concept or "", told
-            )
-        )
-    return tuple(found)
+        for one in reading.findings
+    )  # fmt: skip
+
+
+def steps_of(reading: Reading, finding: Finding, known: dict[str, str]) -> tuple[Step, ...]:
+    """What made a finding; `known` has the meanings of rows."""
+    steps = [(s.note or "entity", reading.quote(s.span), s.rule, s.sure) for s in finding.trace]
+    steps += [(a.relation, a.text, a.rule, a.sure) for a in finding.attributes]
+    return tuple(Step(what, plain(text), rule, known.get(rule, ""), sure) for what, text, rule, sure in steps)
 
 
 def plain(words: str) -> str:

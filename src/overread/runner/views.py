@@ -1,6 +1,6 @@
 """What the systems see in one report, each made once however many metrics ask."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +20,7 @@ from overread.reader.reading import NOTHING_RECOGNISED
 from overread.report import Report
 from overread.report.passed_over import language
 from overread.runner.limits import Limits, attempted, describe, shortened, timed
+from overread.runner.settings import Settings
 from overread.runner.view_files import ViewFile
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import WIDE, Definitions, chosen, defined
@@ -36,7 +37,10 @@ Attempt = TypeVar("Attempt")
 
 
 class Views:
-    """A report read by the network on first demand, and the systems' views of that reading."""
+    """A report read on first demand, by the network or by asking a language model, and the systems' views of it.
+
+    What a file holds already is taken from there. What a model fails to give fails its scores, and is never made up.
+    """
 
     def __init__(
         self,
@@ -45,12 +49,16 @@ class Views:
         definitions: Definitions = WIDE,
         labels: str = "rules",
         check: bool = False,
+        client: "Client | None" = None,
+        file: ViewFile | None = None,
     ) -> None:
         self.report = report
         self.words = words
         self.definitions = definitions
         self.labels = labels
         self.check = check
+        self.client = client
+        self.file = file
         self.made: dict[str, Any] = {}
 
     @cached_property
@@ -69,23 +77,10 @@ class Views:
         return check(self.reading) if self.check else ()
 
     def make(self, system: System) -> Any:
-        return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)
-
-    def score(self, system: System, metric: Metric, candidate: "Views") -> Score:
-        """The candidate's view held against this one."""
-        return metric.score(self.of(system), candidate.of(system))
-
-
-class AskedViews(Views):
-    """The views as a language model gives them; one that fails fails its scores, and is never made up."""
-
-    def __init__(self, report: Report, client: "Client") -> None:
-        super().__init__(report)
-        self.client = client
-
-    def make(self, system: System) -> Any:
-        if not self.report.text.strip():
-            return super().make(system)  # nothing to ask about: an empty report reads the same either way
+        if self.file is not None and system.name == self.file.system and self.report.id in self.file.views:
+            return self.file.views[self.report.id]
+        if self.client is None or not self.report.text.strip():  # an empty report reads the same either way
+            return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)
         from overread.llm import Failure
 
         (found,) = views_by_llm(system)(self.client, [self.report])
@@ -93,37 +88,14 @@ class AskedViews(Views):
             raise AskFailed(f"{found.stage}: {found.reason}")
         return found
 
-    def score(self, system: System, metric: Metric, candidate: Views) -> Score:
-        return self.compare(system, metric, self.of(system), candidate.of(system))
-
-    def compare(self, system: System, metric: Metric, reference: Any, candidate: Any) -> Score:
-        """Two views; a system that lets a model compare them as well has a `score` beside its `views`."""
-        by_model = getattr(import_module(system.by_llm), "score", None) if system.by_llm else None
-        if by_model is None:
-            return metric.score(reference, candidate)
-        found: Score = by_model(self.client, metric.name, reference, candidate)
+    def score(self, system: System, metric: Metric, candidate: "Views") -> Score:
+        """The candidate's view held against this one; some systems let a model that reads compare them as well."""
+        views = self.of(system), candidate.of(system)
+        by_model = (
+            getattr(import_module(system.by_llm), "score", None) if self.client and system.by_llm else None
+        )
+        found: Score = by_model(self.client, metric.name, *views) if by_model else metric.score(*views)
         return found
-
-
-class GivenViews(Views):
-    """Views that were made elsewhere; what they do not hold is read from the text, where that is at hand."""
-
-    def __init__(self, report: Report, file: ViewFile, inner: Views) -> None:
-        super().__init__(report)
-        self.file = file
-        self.inner = inner
-
-    def make(self, system: System) -> Any:
-        if system.name == self.file.system:
-            found = self.file.views.get(self.report.id)
-            return self.inner.of(system) if found is None else found
-        return self.inner.of(system)
-
-    def score(self, system: System, metric: Metric, candidate: Views) -> Score:
-        """With a model as reader it also compares what it did not read."""
-        if isinstance(self.inner, AskedViews):
-            return self.inner.compare(system, metric, self.of(system), candidate.of(system))
-        return super().score(system, metric, candidate)
 
 
 def views_by_llm(system: System) -> Callable[..., Any]:
@@ -135,12 +107,11 @@ def views_by_llm(system: System) -> Callable[..., Any]:
 
 
 def asked_views(
-    client: "Client", system: System, reports: Sequence[Report], limits: Limits
+    client: "Client", system: System, reports: Sequence[Report], limits: Limits | None
 ) -> "list[Any | Failure | Unread]":
     """A language model's views of the reports, or why there is none, in order; one that is too large is not asked."""
-    large = {one.id: limits.too_large("report", one.text) for one in reports}
-    asked = [one for one in reports if large[one.id] is None]
-    answers = iter(views_by_llm(system)(client, asked))
+    large = {one.id: limits.too_large("report", one.text) if limits else None for one in reports}
+    answers = iter(views_by_llm(system)(client, [one for one in reports if large[one.id] is None]))
     return [Unread(one.id, "llm", why) if (why := large[one.id]) else next(answers) for one in reports]
 
 
@@ -179,18 +150,19 @@ def unless_failed(id: str, work: Callable[[], Attempt]) -> Attempt | Unread:
 
 
 def reader_of(
-    name: str, client: "Client | None", lexicon: Path | None, definitions: str = "wide", labels: str = "rules"
-) -> Callable[[Sequence[Report]], "Sequence[Any | Failure | Unread]"]:
+    name: str, settings: Settings, client: "Client | None" = None, limits: Limits | None = None
+) -> Callable[[Sequence[Report]], "Iterable[Any | Failure | Unread]"]:
     """How a batch of reports becomes a system's views: read here, or by asking a model about all of them at once."""
     asked = named(name)
     if client is not None:
-        return partial(views_by_llm(asked), client)
-    words, meant = lexicon_of(lexicon), chosen(definitions)
+        return partial(asked_views, client, asked, limits=limits)
+    words, meant = lexicon_of(settings.lexicon), chosen(settings.definitions)
 
     def made(report: Report) -> Any:
-        return unless_failed(report.id, lambda: Views(report, words, meant, labels).of(asked))
+        views = Views(report, words, meant, settings.labels, settings.check)
+        return viewed(views, asked, limits) if limits else unless_failed(report.id, lambda: views.of(asked))
 
-    return lambda reports: [made(report) for report in reports]
+    return lambda reports: map(made, reports)
 
 
 class Silent:
@@ -240,10 +212,11 @@ def viewed(views: Views, system: System, limits: Limits, silent: Silent | None =
 
 
 class Doubted(Struct, frozen=True):
-    """A view of another system than LUNGUAGE, whose parts are no findings, and what is doubtful behind it."""
+    """A view of a report, and what is doubtful behind it."""
 
     view: Any
     doubts: tuple[Doubt, ...]
+    """In the order of the text."""
 
 
 class DoubtCount(Struct, forbid_unknown_fields=True):
@@ -270,32 +243,26 @@ class DoubtCount(Struct, forbid_unknown_fields=True):
 def told_view(views: Views, system: System) -> Any:
     """The system's view of a report, with its doubts where the reading is to be checked."""
     view = views.of(system)
-    return add_doubts(view, views.doubts) if views.check else view
+    return Doubted(view, views.doubts) if views.check else view
 
 
-def add_doubts(view: Any, doubts: tuple[Doubt, ...]) -> Any:
-    """The view with its doubts."""
-    if not isinstance(view, StructuredReport):
-        return Doubted(view, doubts)
+def doubts_of(view: Any) -> tuple[Doubt, ...]:
+    """The doubts a view carries."""
+    return view.doubts if isinstance(view, Doubted) else ()
+
+
+def with_doubts(view: StructuredReport, doubts: tuple[Doubt, ...]) -> StructuredReport:
+    """LUNGUAGE's view whose findings have their doubts; the others stand beside them."""
     own = {f.id for f in view.findings}
     findings = [replace(f, doubts=[d for d in doubts if d.finding == f.id]) for f in view.findings]
     return replace(view, findings=findings, doubts=[d for d in doubts if d.finding not in own])
 
 
-def doubts_of(view: Any) -> tuple[Doubt, ...]:
-    """The doubts a view carries, in the order of the text."""
-    if isinstance(view, Doubted):
-        return view.doubts
-    if not isinstance(view, StructuredReport):
-        return ()
-    lists = [view.doubts, *(f.doubts for f in view.findings)]
-    found = [d for one in lists if one is not msgspec.UNSET for d in one]
-    return tuple(sorted(found, key=lambda d: (d.sentence, d.span)))
-
-
 def as_json(view: Any) -> bytes:
-    """A view as JSON, doubts and all."""
+    """A view as JSON, doubts and all; parts of other systems' views than LUNGUAGE's are no findings."""
     if not isinstance(view, Doubted):
         return encode_view(view)
+    if isinstance(view.view, StructuredReport):
+        return encode_view(with_doubts(view.view, view.doubts))
     plain: dict[str, Any] = msgspec.json.decode(encode_view(view.view))
     return msgspec.json.encode(plain | {"doubts": view.doubts})

@@ -18,12 +18,20 @@ if TYPE_CHECKING:
 PieceEngine = Callable[[Order, list[Piece], int], Iterator[PieceOutcome]]
 
 
-def do_here(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
-    """Here; with several jobs in processes, of which one that is killed is replaced and its piece done again."""
+def do_here(
+    order: Order, pieces: list[Piece], jobs: int, client: "Client | None" = None
+) -> Iterator[PieceOutcome]:
+    """Here; with several jobs in processes, of which one that is killed is replaced and its piece done again.
+
+    A piece whose questions wait in a batch file is not done yet, and the next one has its turn.
+    """
     if jobs == 1:
-        worker = Pieceworker(order)
+        from overread.llm.batch_folder import Waiting
+
+        worker = Pieceworker(order, client)
         for piece in pieces:
-            yield attempt_piece(worker, piece)
+            with suppress(Waiting):
+                yield attempt_piece(worker, piece)
         return
     with Crew(Pieceworker, (order,), min(jobs, len(pieces))) as crew:
         waiting = {crew.submit(piece): piece for piece in pieces}
@@ -36,22 +44,6 @@ def do_here(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutco
         finally:
             for future in waiting:
                 future.cancel()
-
-
-def asking(client: "Client") -> PieceEngine:
-    """Here, one piece after another, with a client that asks about many reports at once.
-
-    A piece whose questions wait in a batch file is not done yet, and the next one has its turn.
-    """
-    from overread.llm.batch_folder import Waiting
-
-    def ask(order: Order, pieces: list[Piece], jobs: int) -> Iterator[PieceOutcome]:
-        worker = Pieceworker(order, client)
-        for piece in pieces:
-            with suppress(Waiting):
-                yield attempt_piece(worker, piece)
-
-    return ask
 
 
 ENGINES = {

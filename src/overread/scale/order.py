@@ -4,39 +4,36 @@ from hashlib import sha256
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.limits import Limits
 from overread.runner.measures import measure
-from overread.runner.results.summary import Breakdown
+from overread.runner.results.conclusion import Counted
 from overread.runner.run.folder import code_hash
-from overread.runner.run.pairs import Account
 from overread.runner.settings import Settings
-from overread.runner.views import DoubtCount as Doubts
 from overread.scale.pieces import Format, Piece
 from overread.systems.srrg.labellers import marked
 
 
-class ReadingWork(Struct, frozen=True, forbid_unknown_fields=True, tag="read"):
-    system: str = "lunguage"
-    columns: dict[str, str] = {}
-    settings: Settings = Settings()
+class Work(Struct, frozen=True, forbid_unknown_fields=True):
+    """Reports are read, or pairs scored."""
 
-
-class ScoringWork(Struct, frozen=True, forbid_unknown_fields=True, tag="score"):
     settings: Settings
-    systems: tuple[str, ...] = ()
+    columns: dict[str, str] = {}
+    system: str | None = None
+    """Whose views are made; None: pairs are scored."""
+
+    candidates: tuple[str, ...] = ()
     """Names of the candidates' files; none: the columns of a table of pairs."""
 
-    columns: dict[str, str] = {}
     candidate_columns: dict[str, str] = {}
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
     """The work, where its parts go, and the fingerprint of both inputs and settings."""
 
-    work: ReadingWork | ScoringWork
+    work: Work
     place: str
     format: Format
     limits: Limits = Limits()
@@ -66,20 +63,11 @@ class PieceDone(Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
     """Hash of the part that came out."""
 
-    rows: int
-    """Reports, or rows of results."""
-
-    failed: dict[str, int] = {}
-    """What went wrong, and how often."""
-
-    seconds: float = 0.0
-    accounts: dict[str, Account] = {}
-    tallies: dict[str, Breakdown] = field(default_factory=dict)
-    doubts: Doubts = field(default_factory=Doubts)
-    """Of a reading that was checked."""
+    seconds: float
+    counted: Counted
 
 
-def fingerprint(work: ReadingWork | ScoringWork, pieces: list[Piece], judge: str) -> str:
+def fingerprint(work: Work, pieces: list[Piece], judge: str) -> str:
     """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
     own = (work.settings.lexicon, work.settings.error_weights)

@@ -13,8 +13,8 @@ from overread.errors import BadInput
 from overread.extras import require
 from overread.runner.files import Wanted
 from overread.runner.run.folder import hashed
+from overread.runner.run.workers import batches
 from overread.sources.load import FORMATS, rows_of
-from overread.sources.table_files import cell
 
 Format = Literal["jsonl", "parquet"]
 ROWS_AT_ONCE = 256
@@ -78,22 +78,20 @@ def tables_in(place: Path) -> list[Path]:
 
 def cut_files(files: list[Path]) -> list[Piece]:
     """Files → pieces, in order; the same however many will work on them."""
-    lines_size = at_bounds(
-        sum(f.stat().st_size for f in files if f.suffix.lower() in LINE_ENDINGS) // PIECES, SMALLEST, LARGEST
+    kinds = {file: file.suffix.lower() for file in files}
+    lines = {file: file.stat().st_size for file in files if kinds[file] in LINE_ENDINGS}
+    rows = {file: int(open_parquet(file).metadata.num_rows) for file in files if kinds[file] == ".parquet"}
+    steps = (
+        at_bounds(sum(lines.values()) // PIECES, SMALLEST, LARGEST),
+        at_bounds(sum(rows.values()) // PIECES, *ROWS),
     )
-    counts = {f: int(open_parquet(f).metadata.num_rows) for f in files if f.suffix.lower() == ".parquet"}
-    rows = at_bounds(sum(counts.values()) // PIECES, *ROWS)
     found: list[Piece] = []
     for file in files:
-        kind = file.suffix.lower()
-        total, size = (
-            (file.stat().st_size, lines_size) if kind in LINE_ENDINGS else (counts.get(file, 0), rows)
-        )
-        first = line_rows(Piece("", (str(file),))) if kind in LINE_ENDINGS else ()
+        total, step = (lines[file], steps[0]) if file in lines else (rows.get(file, 1), steps[1])
+        first = line_rows(Piece("", (str(file),))) if file in lines else ()
         names = tuple(dict.fromkeys(name for row in islice(first, SAMPLE) for name in row))
-        starts = range(0, total, size) if kind in LINE_ENDINGS or kind == ".parquet" else [0]
-        for start in starts:
-            stop = start + size if start + size < total else None
+        for start in range(0, total, step):
+            stop = start + step if start + step < total else None
             found.append(Piece(f"part-{len(found):05}", (str(file),), start, stop, names))
     return found
 
@@ -128,17 +126,14 @@ def pieces_side_by_side(references: Path, candidates: dict[str, Path]) -> list[P
     ]
 
 
-def piece_tables(piece: Piece) -> Iterator[Any]:
-    """The piece as Arrow tables of a few hundred rows."""
-    pa = require("pyarrow", "parquet")
+def piece_rows(piece: Piece) -> Iterator[list[dict[str, Any]]]:
+    """The rows of the piece, a few hundred at a time."""
     if piece.path.suffix.lower() == ".parquet":
-        for found in parquet_batches(piece):
-            yield pa.Table.from_batches([found])
+        yield from (found.to_pylist() for found in parquet_batches(piece))
         return
     lined = piece.path.suffix.lower() in LINE_ENDINGS
     rows = line_rows(piece) if lined else (dict(cells) for _, cells in rows_of(piece.path, None))
-    while batch := list(islice(rows, ROWS_AT_ONCE)):
-        yield arrow(batch)
+    yield from batches(rows, ROWS_AT_ONCE)
 
 
 def parquet_batches(piece: Piece) -> Iterator[Any]:
@@ -187,22 +182,6 @@ def line_rows(piece: Piece) -> Iterator[dict[str, Any]]:
                 raise BadInput(
                     f"{piece.path}, {where}: not a JSON object; each line must hold one."
                 ) from None
-
-
-def arrow(rows: list[dict[str, Any]]) -> Any:
-    """Rows as a table; a column of mixed kinds becomes text, as it would be read."""
-    pa = require("pyarrow", "parquet")
-    names = dict.fromkeys(name for row in rows for name in row)
-    return pa.table({name: arrow_column(pa, [row.get(name) for row in rows], name) for name in names})
-
-
-def arrow_column(pa: Any, values: list[Any], name: str) -> Any:
-    try:
-        return pa.array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return pa.array(
-            [None if v is None else cell(v, "the batch", n, name) for n, v in enumerate(values, 1)]
-        )
 
 
 def format_of(files: list[Path]) -> Format:

@@ -1,6 +1,5 @@
 """A whole run over shards: plan, skip what is done, do the rest, add up."""
 
-from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -11,11 +10,12 @@ from msgspec.structs import replace
 from overread.errors import BadInput, OverreadError
 from overread.network.encoder import encoder
 from overread.runner.meter import Meter
+from overread.runner.results.conclusion import summed
 from overread.runner.run.folder import hashed, write_json
 from overread.runner.run.lock import locked
 from overread.runner.views import DoubtCount
 from overread.scale.engines import PieceEngine, engine
-from overread.scale.order import Order, PieceDone, ReadingWork, fingerprint
+from overread.scale.order import Order, PieceDone, fingerprint
 from overread.scale.pieces import Piece
 from overread.whole import make_folder
 from overread.whole import share as share_with_others
@@ -145,18 +145,14 @@ def markers(order: Order, pieces: list[Piece]) -> list[PieceDone] | None:
 
 
 def conclude_reading(order: Order, done: list[PieceDone]) -> ReadSummary:
-    failed: Counter[str] = Counter()
-    for one in done:
-        failed.update(one.failed)
-    checked = isinstance(order.work, ReadingWork) and order.work.settings.check
+    total = summed(one.counted for one in done)
+    checked = order.work.settings.check
     found = ReadSummary(
-        sum(one.rows for one in done),
-        dict(sorted(failed.items())),
+        total.rows,
+        dict(sorted(total.failed.items())),
         len(done),
         done[0].fingerprint,
-        DoubtCount(sum(one.doubts.doubtful for one in done), sum(one.doubts.reports for one in done))
-        if checked
-        else UNSET,
+        total.doubts if checked else UNSET,
     )
     write_json(Path(order.place) / SUMMARY, found)
     return found

@@ -1,16 +1,38 @@
-"""What goes back: JSON as the workers wrote it, and errors with the status that fits them."""
+"""What is taken and what goes back: checked bodies, JSON as the workers wrote it, errors with their status."""
 
-from typing import Any
+import json
+from typing import Any, TypeVar
 
 import msgspec
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from overread.errors import MissingExtra, OverreadError
+from overread.errors import BadInput, MissingExtra, OverreadError
+from overread.serve.bodies import TaskAnswer
 from overread.serve.line import Full, TooMany
-from overread.serve.tasks import TaskAnswer
+
+Body = TypeVar("Body")
+QUOTING = "Invalid enum value"
+"""How the complaint begins that repeats what was sent."""
+
+
+def decoded(content: bytes, kind: type[Body]) -> Body:
+    """What was sent, as what is taken here; complaints never quote it.
+
+    >>> decoded(b'{"a": "words of a report"}', dict[str, int])
+    Traceback (most recent call last):
+    overread.errors.BadInput: [...]: Expected `int`, got `str`
+    """
+    try:
+        return msgspec.convert(json.loads(content), kind)
+    except msgspec.ValidationError as error:
+        what, placed, where = str(error).rpartition(" - at `")
+        what, where = (what, where.rpartition("$")[2].strip(".`")) if placed else (where, "body")
+        told = "it must be one of those that /docs names" if what.startswith(QUOTING) else what
+        raise BadInput(f"{where}: {told}") from None
+    except ValueError as error:
+        raise BadInput(f"body: {error}") from None
 
 
 class Json(Response):
@@ -22,10 +44,16 @@ class Json(Response):
         return msgspec.json.encode(content)
 
 
+def refused(status: int, error: str, headers: dict[str, str] | None = None) -> Response:
+    return Json(
+        {"error": error}, status, headers or ({"www-authenticate": "Bearer"} if status == 401 else None)
+    )
+
+
 def given(answer: TaskAnswer) -> Response:
     """The only answer of a request; what went wrong with it is the client's to know."""
     if answer.failed is not None:
-        return Json({"error": answer.failed}, 422)
+        return refused(422, answer.failed)
     return Json(answer.json)
 
 
@@ -51,13 +79,8 @@ def explain_errors(app: FastAPI) -> None:
     @app.exception_handler(OverreadError)
     async def ours(_: Request, error: OverreadError) -> Response:
         headers = {"Retry-After": str(error.wait)} if isinstance(error, Full) else None
-        return Json({"error": str(error)}, http_status(error), headers)
+        return refused(http_status(error), str(error), headers)
 
     @app.exception_handler(HTTPException)
     async def http(_: Request, error: HTTPException) -> Response:
-        return Json({"error": f"{error.detail}."}, error.status_code, dict(error.headers or {}))
-
-    @app.exception_handler(RequestValidationError)
-    async def malformed(_: Request, error: RequestValidationError) -> Response:
-        problems = [f"{'.'.join(map(str, one['loc'][1:])) or 'body'}: {one['msg']}" for one in error.errors()]
-        return Json({"error": "; ".join(problems[:5])}, 422)
+        return refused(error.status_code, f"{error.detail}.", dict(error.headers or {}))

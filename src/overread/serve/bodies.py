@@ -1,22 +1,18 @@
-"""What requests hold, with an example each for the OpenAPI page."""
+"""What requests hold, which is also what a worker process is asked, and what it answers."""
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, StrictBool, model_validator
+from msgspec import Meta, Raw, Struct, field
+from msgspec.structs import replace
 
+from overread.errors import BadInput
 from overread.report import SectionName
-from overread.runner.measures import SEQUENTIAL
+from overread.runner.measures import SEQUENTIAL, check_metric, choose
 from overread.runner.measures import names as metric_names
 from overread.runner.settings import SCORED_SECTIONS
-from overread.serve.tasks import ReadTask, ScoreTask
-from overread.systems.registry import SYSTEMS, names
-
-
-def known_system(name: str) -> str:
-    """A system of ours or of another package."""
-    if name not in names():
-        raise ValueError(f"no system is called so; there are {', '.join(names())}")
-    return name
+from overread.systems.registry import SYSTEMS, system
+from overread.trainers.openrlhf import weights_in
+from overread.trainers.reward import weights_of
 
 
 def pair_metrics() -> list[str]:
@@ -27,94 +23,94 @@ def pair_metrics() -> list[str]:
 Labeller = Literal["rules", "model", "vote"]
 """Who labels the lines of SRRG. A folder is named when the server starts, never by a request."""
 
-SystemName = Annotated[str, AfterValidator(known_system), Field(json_schema_extra={"enum": list(SYSTEMS)})]
-MetricName = Annotated[str, Field(json_schema_extra={"enum": pair_metrics()})]
-"""Checked where it is used, so that a near miss is answered with the name meant."""
-
-EXAMPLE_REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
-EXAMPLE_CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
-
-
-def shows(**example: Any) -> ConfigDict:
-    return ConfigDict(extra="forbid", json_schema_extra={"examples": [example]})
+Tokenisation = Literal["plain", "rouge", "r2gen", "whitespace", "stemmed", "13a"]
+DefinitionSet = Literal["wide", "coded"]
+SystemName = Annotated[str, Meta(extra_json_schema={"enum": list(SYSTEMS)})]
+MetricName = Annotated[str, Meta(extra_json_schema={"enum": pair_metrics()})]
+"""Names are checked where they are used, so that a near miss is answered with the name meant."""
 
 
-class ReportBody(BaseModel):
+class ReportBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A report as one text, or as its sections."""
 
-    model_config = shows(id="s1", text=EXAMPLE_REFERENCE)
     id: str = ""
     text: str = ""
     sections: dict[SectionName, str] = {}
 
-    @model_validator(mode="after")
-    def one_of_them(self) -> "ReportBody":
+    def __post_init__(self) -> None:
         if self.text and self.sections:
             raise ValueError("give the report as `text` or as `sections`, not both")
-        return self
+
+    @property
+    def characters(self) -> int:
+        """How much text it brings."""
+        return len(self.text) + sum(map(len, self.sections.values()))
 
 
-class ReadBody(ReportBody):
+class ReadBody(ReportBody, frozen=True, forbid_unknown_fields=True):
     """One report (`text` or `sections`), or many (`reports`)."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        populate_by_name=True,
-        json_schema_extra={"examples": [{"id": "s1", "text": EXAMPLE_REFERENCE, "as": ["clear", "radsem"]}]},
-    )
     reports: list[ReportBody] | None = None
-    systems: Annotated[list[SystemName], Field(alias="as", min_length=1)] = ["lunguage"]
-    definitions: Literal["wide", "coded"] = "wide"
+    systems: Annotated[tuple[SystemName, ...], Meta(min_length=1)] = field(default=("lunguage",), name="as")
+    definitions: DefinitionSet = "wide"
     labels: Labeller | None = None
+    """None: as the server is set up."""
 
-    def tasks(self) -> list[ReadTask]:
+    def tasks(self) -> "list[ReadBody]":
+        """One for each report."""
+        for name in self.systems:
+            system(name)
         given = self.reports if self.reports is not None else [self]
-        names = tuple(dict.fromkeys(self.systems))
-        return [
-            ReadTask(one.id, one.text, one.sections, names, self.definitions, self.labels) for one in given
-        ]
+        return [replace(self, id=r.id, text=r.text, sections=r.sections, reports=None) for r in given]
+
+    def task(self) -> "ReadBody":
+        """That of a line."""
+        if self.reports is not None:
+            raise BadInput("A line holds one report.")
+        return self.tasks()[0]
 
 
-class PairBody(BaseModel):
-    model_config = shows(reference=EXAMPLE_REFERENCE, candidate=EXAMPLE_CANDIDATE)
+class PairBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A reference and a candidate."""
+
     reference: str
     candidate: str
 
+    @property
+    def characters(self) -> int:
+        """Of the longer text."""
+        return max(len(self.reference), len(self.candidate))
 
-class ScoreBody(PairBody):
+
+class ScoreBody(PairBody, frozen=True, forbid_unknown_fields=True):
     """One pair and the metrics to score it with; none named: the default ones."""
 
-    model_config = shows(
-        reference=EXAMPLE_REFERENCE, candidate=EXAMPLE_CANDIDATE, metrics=["radsem", "clear"], details=True
-    )
     id: str = ""
-    metrics: list[MetricName] | None = None
-    details: StrictBool = True
-    tokenisation: Literal["plain", "rouge", "r2gen", "whitespace", "stemmed", "13a"] | None = None
-    sections: list[SectionName] = list(SCORED_SECTIONS)
-    definitions: Literal["wide", "coded"] = "wide"
+    metrics: tuple[MetricName, ...] | None = None
+    details: bool = True
+    tokenisation: Tokenisation | None = None
+    sections: tuple[SectionName, ...] = SCORED_SECTIONS
+    definitions: DefinitionSet = "wide"
     labels: Labeller | None = None
 
-    def task(self) -> ScoreTask:
-        from overread.runner.measures import check_metric, choose
-
+    def task(self) -> "ScoreBody":
+        """The same with the metrics settled."""
         metrics = choose(self.metrics, patients=False)
         for name in metrics:
             check_metric(name)
-        return ScoreTask(
-            self.reference, self.candidate, metrics, self.details, self.tokenisation, tuple(self.sections),
-            self.definitions, self.labels,
-        )  # fmt: skip
+        return replace(self, metrics=metrics)
 
 
-class RewardsBody(BaseModel):
+class RewardTask(PairBody, frozen=True):
+    """One pair of a batch of rewards."""
+
+    weights: dict[str, float]
+    labels: Labeller | None = None
+
+
+class RewardsBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A batch of pairs; a candidate is a text, or chat messages of which the assistant's last one counts."""
 
-    model_config = shows(
-        references=[EXAMPLE_REFERENCE, EXAMPLE_REFERENCE],
-        candidates=[EXAMPLE_CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
-        metrics={"overread": 0.7, "clear": 0.3},
-    )
     references: list[str]
     candidates: list[str | list[dict[str, Any]] | None]
     metric: MetricName | None = None
@@ -122,31 +118,54 @@ class RewardsBody(BaseModel):
     """Metric → weight; instead of `metric`."""
 
     labels: Labeller | None = None
-    undefined: Annotated[float, Strict()] | None = None
+    undefined: float | None = None
     """What a pair without a value earns; null leaves it null."""
 
-    @model_validator(mode="after")
-    def one_of_them(self) -> "RewardsBody":
+    def __post_init__(self) -> None:
         if self.metric is not None and self.metrics is not None:
             raise ValueError("name one `metric`, or several with weights as `metrics`, not both")
-        return self
 
     def weights(self, default: str) -> dict[str, float]:
         """The metrics asked for, else those the server is set up with."""
-        from overread.trainers.openrlhf import weights_in
-        from overread.trainers.reward import weights_of
-
         return weights_of(self.metrics if self.metrics is not None else self.metric or weights_in(default))
 
 
-class ExplainBody(BaseModel):
-    model_config = shows(text="No new consolidation; small left effusion has decreased.", section="findings")
+class ExplainBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence or a few, and the section they stand in."""
+
     text: str
     section: SectionName = "findings"
 
+    @property
+    def characters(self) -> int:
+        return len(self.text)
 
-class JudgeBody(BaseModel):
+
+class JudgeBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Two sentences, or many pairs of them."""
 
-    model_config = shows(pairs=[["The lungs are clear.", "No focal opacity."]])
     pairs: list[tuple[str, str]]
+
+    @property
+    def characters(self) -> int:
+        return sum(len(text) for pair in self.pairs for text in pair)
+
+
+Task = ReadBody | ScoreBody | RewardTask | ExplainBody | PairBody | JudgeBody
+
+
+class TaskAnswer(Struct, frozen=True):
+    """What came of one task."""
+
+    encoded: bytes = b"null"
+    """JSON, as it will be sent."""
+
+    failed: str | None = None
+    """What went wrong, in words that quote no report."""
+
+    seconds: float = 0.0
+
+    @property
+    def json(self) -> Raw:
+        """The answer for putting into a larger one as it is."""
+        return Raw(self.encoded)

@@ -1,6 +1,6 @@
 """What a worker process does with a task; it keeps lexicon, scorers and recent references warm."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from time import perf_counter
 from typing import Any
@@ -19,13 +19,13 @@ from overread.runner.run.job import signatures_of
 from overread.runner.run.scorer import FOREVER, Scorer, result_row
 from overread.runner.settings import Settings
 from overread.runner.views import Views, lexicon_of
-from overread.serve.tasks import (
-    ErrorsTask,
-    ExplainTask,
-    JudgeTask,
-    ReadTask,
+from overread.serve.bodies import (
+    ExplainBody,
+    JudgeBody,
+    PairBody,
+    ReadBody,
     RewardTask,
-    ScoreTask,
+    ScoreBody,
     Task,
     TaskAnswer,
 )
@@ -44,30 +44,29 @@ CHOSEN = ("metrics", "tokenisation", "sections", "definitions")
 
 
 class Desk:
-    """Called with encoded tasks, answers with encoded answers."""
+    """Called with tasks, answers with answers."""
 
     def __init__(self, lexicon: str | None, item_seconds: float, labels: str = "rules") -> None:
         self.lexicon, self.item_seconds, self.labels = lexicon, item_seconds, labels
         self.clock = Clock(FOREVER)
         """Of the task at hand."""
 
-        self.tasks = msgspec.msgpack.Decoder(list[Task])
         self.scorer = lru_cache(KEPT_SETTINGS)(self.new_scorer)
         self.rewarder = lru_cache(KEPT_SETTINGS)(
             lambda weights, labels: Rewarder(dict(weights), lexicon=lexicon, labels=labels)
         )
         self.does: dict[type[Any], Callable[[Any], Any]] = {
-            ReadTask: self.read,
-            ScoreTask: self.score,
+            ReadBody: self.read,
+            ScoreBody: self.score,
             RewardTask: self.reward,
-            ExplainTask: self.explain,
-            ErrorsTask: self.errors,
-            JudgeTask: lambda task: judge(task.first, task.second),
+            ExplainBody: self.explain,
+            PairBody: self.errors,
+            JudgeBody: lambda task: judge(*task.pairs[0]),
         }
         self.warm_up()
 
-    def __call__(self, tasks: bytes) -> bytes:
-        return msgspec.msgpack.encode([self.answer(task) for task in self.tasks.decode(tasks)])
+    def __call__(self, tasks: Sequence[Task]) -> list[TaskAnswer]:
+        return [self.answer(task) for task in tasks]
 
     def answer(self, task: Task) -> TaskAnswer:
         start = perf_counter()
@@ -85,14 +84,14 @@ class Desk:
     def words(self) -> Lexicon:
         return lexicon_of(self.lexicon)
 
-    def read(self, task: ReadTask) -> dict[str, Any]:
+    def read(self, task: ReadBody) -> dict[str, Any]:
         labels = self.labels_for(task, "srrg" in task.systems)
         report = from_sections(task.sections, task.id) if task.sections else parse(task.text, task.id)
         views = Views(report, self.words, chosen(task.definitions), labels)
         return {"id": task.id, "views": {name: views.of(named(name)) for name in task.systems}}
 
-    def score(self, task: ScoreTask) -> dict[str, Any]:
-        labels = self.labels_for(task, any(measure(name).family == "srrg" for name in task.metrics))
+    def score(self, task: ScoreBody) -> dict[str, Any]:
+        labels = self.labels_for(task, any(measure(name).family == "srrg" for name in task.metrics or ()))
         chosen = {name: getattr(task, name) for name in CHOSEN}
         scorer, signatures = self.scorer(labels=labels, **chosen)
         sides = scorer.views(parse(task.reference)), scorer.views(parse(task.candidate))
@@ -101,7 +100,7 @@ class Desk:
             for m in scorer.measures
         }
 
-    def labels_for(self, task: ReadTask | ScoreTask, wanted: bool) -> str:
+    def labels_for(self, task: ReadBody | ScoreBody, wanted: bool) -> str:
         """Who labels, where labels are `wanted`: as the request says, else as the server is set up."""
         if not wanted:
             return RULES
@@ -114,10 +113,10 @@ class Desk:
         rewarder = self.rewarder(tuple(task.weights.items()), task.labels or self.labels)
         return rewarder(task.reference, task.candidate)
 
-    def errors(self, task: ErrorsTask) -> Any:
+    def errors(self, task: PairBody) -> Any:
         return find_errors(task.reference, task.candidate, lexicon=self.lexicon)
 
-    def explain(self, task: ExplainTask) -> Any:
+    def explain(self, task: ExplainBody) -> Any:
         report = parse(task.text)
         if not report.headed and task.section != "findings":
             report = from_sections({task.section: task.text})
@@ -129,9 +128,9 @@ class Desk:
 
     def warm_up(self) -> None:
         """Load every table before the first request, not during it."""
-        self.read(ReadTask("", WARM, {}, tuple(SYSTEMS)))
-        self.score(ScoreTask(WARM, WARM, DEFAULT))
-        self.errors(ErrorsTask(WARM, WARM))
+        self.read(ReadBody(text=WARM, systems=tuple(SYSTEMS)))
+        self.score(ScoreBody(WARM, WARM, metrics=DEFAULT))
+        self.errors(PairBody(WARM, WARM))
         judge("The lungs are clear.", "No focal opacity.")
 
 

@@ -5,10 +5,11 @@ from asyncio import CancelledError
 from collections.abc import Mapping
 from time import perf_counter
 
-import msgspec
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overread.runner.limits import describe
+from overread.serve.answers import refused
 from overread.serve.keys import Keys
 from overread.serve.settings import LOOPBACK, ServerSettings
 from overread.serve.telemetry import Telemetry
@@ -54,29 +55,30 @@ class Gate:
             await self.admitted(scope, receive, noted)
         except CancelledError:  # told to stop, and --drain-seconds are over
             if status == 0:
-                await refused(noted, 503, STOPPING)
+                await refused(503, STOPPING)(scope, receive, noted)
             raise
         except Exception as error:  # told here in a few words: a traceback may quote
             log.error("%s", describe(error))
             if status == 0:
-                await refused(noted, 500, f"Something went wrong here: {describe(error)}")
+                told = f"Something went wrong here: {describe(error)}"
+                await refused(500, told)(scope, receive, noted)
         finally:
             self.note(scope, status, perf_counter() - start)
         return None
 
     async def admitted(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = {name.decode().lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = Headers(scope=scope)
         refusal = self.refusal(scope, headers)
         if refusal is not None:
-            return await refused(send, *refusal)
+            return await refused(*refusal)(scope, receive, send)
         if headers.get("content-type", "").startswith(JSON_LINES):
             return await self.app(scope, receive, send)
         try:
             return await self.app(scope, counted_body(receive, self.settings.max_bytes), send)
         except TooLarge:
-            return await refused(send, 413, self.too_large())
+            return await refused(413, self.too_large())(scope, receive, send)
 
-    def refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+    def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Why a request is not even looked at."""
         if scope["path"] not in OPEN_PATHS:
             if self.keys is None and host_of(headers.get("host", "")) not in LOOPBACK:
@@ -132,15 +134,7 @@ def host_of(header: str) -> str:
     return header.partition(":")[0]
 
 
-def key_in(headers: dict[str, str]) -> str:
+def key_in(headers: Headers) -> str:
     """From `Authorization: Bearer …` or `X-API-Key: …`."""
     kind, _, value = headers.get("authorization", "").partition(" ")
     return value.strip() if kind.lower() == "bearer" else headers.get("x-api-key", "")
-
-
-async def refused(send: Send, status: int, error: str) -> None:
-    headers = [(b"content-type", b"application/json")]
-    if status == 401:
-        headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": msgspec.json.encode({"error": error})})

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from math import ceil
 from time import monotonic
 
-import msgspec
-
 from overread.errors import OverreadError
 from overread.runner.run.workers import Crew, Died, Overdue
+from overread.serve.bodies import Task, TaskAnswer
 from overread.serve.settings import ServerSettings
-from overread.serve.tasks import Task, TaskAnswer, characters
 from overread.serve.telemetry import Telemetry
 
 TASKS_AT_ONCE = 8
@@ -75,9 +73,9 @@ class Queue:
 
     async def chunk(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
         limit = self.settings.max_characters
-        fit = [task for task in tasks if characters(task) <= limit]
+        fit = [task for task in tasks if task.characters <= limit]
         answers = iter(await self.asked(fit, until) if fit else [])
-        return [next(answers) if characters(task) <= limit else too_large(limit) for task in tasks]
+        return [next(answers) if task.characters <= limit else too_large(limit) for task in tasks]
 
     async def asked(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
         """What a process says; where one is lost over several tasks, each is asked again alone.
@@ -102,8 +100,8 @@ class Queue:
 
     async def answered(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
         seconds = self.settings.item_seconds * len(tasks) + GRACE
-        sent = self.crew.submit(msgspec.msgpack.encode(tasks), seconds, until)
-        return msgspec.msgpack.decode(await asyncio.wrap_future(sent), type=list[TaskAnswer])
+        found: list[TaskAnswer] = await asyncio.wrap_future(self.crew.submit(tasks, seconds, until))
+        return found
 
 
 def late(seconds: float) -> str:

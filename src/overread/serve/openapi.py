@@ -5,13 +5,11 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic.json_schema import models_json_schema
 
-from overread.serve.bodies import ReadBody, ScoreBody
-from overread.serve.shapes import ANSWERS, BODIES, Refusal
+from overread.serve.shapes import ANSWERS, BODIES, EXAMPLES, Refusal
 
 Page = dict[str, Any]
-TEMPLATE = "#/components/schemas/{model}"
+TEMPLATE = "#/components/schemas/{name}"
 LINE_ROUTES = ("/read", "/score")
 """Routes that answer JSON lines with JSON lines."""
 
@@ -28,7 +26,6 @@ REFUSALS = {
     503: "The server is stopping and did not come to this.",
 }
 WARMING = "The workers are not warm yet."
-OF_POSTS = (400, 401, 403, 413, 415, 422, 429, 500, 501, 503)
 SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer"},
     "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
@@ -62,21 +59,18 @@ def page_of(app: FastAPI, keys: bool) -> Page:
         for method, about in methods.items():
             about["responses"] = responses(path, method)
             if path in BODIES:
-                about["requestBody"] = request_body(path)
+                about["requestBody"] = {"required": True, "content": request_content(path)}
     found["paths"] = loosened(found["paths"])
     found["components"] = loosened(found["components"])
     return found
 
 
 def shapes() -> Page:
-    """Bodies that the routes read themselves, and all answers."""
-    _, bodies = models_json_schema(
-        [(ReadBody, "validation"), (ScoreBody, "validation")], ref_template=TEMPLATE
+    """All that is sent and answered."""
+    _, found = msgspec.json.schema_components(
+        [*ANSWERS.values(), *BODIES.values(), Refusal], ref_template=TEMPLATE
     )
-    _, answers = msgspec.json.schema_components(
-        [*ANSWERS.values(), *BODIES.values(), Refusal], ref_template=TEMPLATE.replace("{model}", "{name}")
-    )
-    return {**bodies["$defs"], **with_short_names(answers)}
+    return with_short_names(found)
 
 
 def with_short_names(schemas: Page) -> Page:
@@ -115,15 +109,18 @@ def responses(path: str, method: str) -> Page:
         content |= {"application/x-ndjson": {"schema": {"type": "string"}}} if path in LINE_ROUTES else {}
     else:
         content = {"text/plain": {"schema": {"type": "string"}}}
-    codes = OF_POSTS if method == "post" else (401, 403, 500)
+    codes = REFUSALS if method == "post" else (401, 403, 500)
     told = {str(code): refused(code) for code in codes}
     if path == "/health":
         told["503"] = {"description": WARMING, "content": content}
     return {"200": {"description": "The answer.", "content": content}, **told}
 
 
-def request_body(path: str) -> Page:
-    return {"required": True, "content": {"application/json": {"schema": refer(BODIES[path].__name__)}}}
+def request_content(path: str) -> Page:
+    told = {"schema": refer(BODIES[path].__name__)}
+    told |= {"example": EXAMPLES[path]} if path in EXAMPLES else {}
+    kinds = ("application/json", *(("application/x-ndjson",) if path in LINE_ROUTES else ()))
+    return dict.fromkeys(kinds, told)
 
 
 def refused(code: int) -> Page:
@@ -137,4 +134,4 @@ def refused(code: int) -> Page:
 
 
 def refer(name: str) -> Page:
-    return {"$ref": TEMPLATE.format(model=name)}
+    return {"$ref": TEMPLATE.format(name=name)}

@@ -24,7 +24,7 @@ class ServerSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     item_seconds: float = 30.0
     request_seconds: float = 300.0
-    """Of all items of a request together, waiting included; of a stream, of each line."""
+    """Of all items of a request together, waiting included; of a stream, of lines that came together."""
 
     max_characters: int = 200_000
     max_megabytes: float = 64.0

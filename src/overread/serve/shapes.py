@@ -1,4 +1,4 @@
-"""What answers hold, and what trainers send, for the OpenAPI page: generators make typed clients of it."""
+"""What requests and answers hold, route by route, for the OpenAPI page: generators make typed clients of it."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from msgspec import Struct, defstruct
 from overread.judge import Relation
 from overread.reader.reading import Finding, SentenceReading
 from overread.report import Report
+from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
 from overread.systems.ledger.ledger import Ledger
 from overread.systems.registry import SYSTEMS, system
 
@@ -85,10 +86,19 @@ ANSWERS: dict[str, Any] = {
 }
 """Route → what its answer holds; /telemetry is text."""
 
+REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
+CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
+PAIR = {"reference": REFERENCE, "candidate": CANDIDATE}
 Response = shape(
     "Response", "A Responses object; the last message of its output counts.", output=list[dict[str, Any]]
 )
 BODIES: dict[str, Any] = {
+    "/read": ReadBody,
+    "/score": ScoreBody,
+    "/rewards": RewardsBody,
+    "/explain": ExplainBody,
+    "/errors": PairBody,
+    "/judge": JudgeBody,
     "/get_reward": shape(
         "OpenRlhfBody",
         "Whole texts, the prompts they begin with, and the references.",
@@ -107,4 +117,17 @@ BODIES: dict[str, Any] = {
         "AggregateBody", "The answers of `/verify`.", verify_responses=list[dict[str, Any]]
     ),
 }
-"""Route → what trainers send there; the routes read it themselves."""
+"""Route → what is sent there; what trainers send their routes look at themselves."""
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "/read": {"id": "s1", "text": REFERENCE, "as": ["clear", "radsem"]},
+    "/score": PAIR | {"metrics": ["radsem", "clear"], "details": True},
+    "/rewards": {
+        "references": [REFERENCE, REFERENCE],
+        "candidates": [CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
+        "metrics": {"overread": 0.7, "clear": 0.3},
+    },
+    "/explain": {"text": "No new consolidation; small left effusion has decreased.", "section": "findings"},
+    "/errors": PAIR,
+    "/judge": {"pairs": [["The lungs are clear.", "No focal opacity."]]},
+}

@@ -23,9 +23,9 @@ class Histogram(Struct):
             self.buckets[n] += seconds <= bound
 
     def lines(self, name: str, about: str) -> list[str]:
-        shown = [f'{name}_bucket{{le="{b:g}"}} {n}' for b, n in zip(BOUNDS, self.buckets, strict=True)]
-        last = [f'{name}_bucket{{le="+Inf"}} {self.count}', f"{name}_sum {self.total:.6f}"]
-        return [*metric_head(name, about, "histogram"), *shown, *last, f"{name}_count {self.count}"]
+        buckets = {f'_bucket{{le="{b:g}"}}': n for b, n in zip(BOUNDS, self.buckets, strict=True)}
+        rest = {'_bucket{le="+Inf"}': self.count, "_sum": f"{self.total:.6f}", "_count": self.count}
+        return described(name, "histogram", about, buckets | rest)
 
 
 class Telemetry(Struct):
@@ -53,33 +53,35 @@ class Telemetry(Struct):
         >>> Telemetry().text(3, 0).splitlines()[2]
         'overread_items_in_queue 3'
         """
+        requests = {
+            f'{{route="{route}",status="{status}"}}': n
+            for (route, status), n in sorted(self.requests.items())
+        }
+        items = {f'{{state="{state}"}}': n for state, n in sorted(self.items.items())}
         lines = [
-            *gauge("overread_items_in_queue", "Items waiting or being worked on.", busy),
-            *gauge("overread_start_time_seconds", "When the server started.", round(self.started)),
-            *gauge("overread_memory_peak_bytes", "Of the serving process itself.", peak()),
-            *metric_head("overread_workers_replaced_total", "Processes that died or overstayed.", "counter"),
-            f"overread_workers_replaced_total {replaced}",
-            *metric_head("overread_requests_total", "Requests by route and status.", "counter"),
-            *(
-                f'overread_requests_total{{route="{route}",status="{status}"}} {n}'
-                for (route, status), n in sorted(self.requests.items())
+            *described("overread_items_in_queue", "gauge", "Items waiting or being worked on.", busy),
+            *described(
+                "overread_start_time_seconds", "gauge", "When the server started.", round(self.started)
             ),
-            *metric_head(
-                "overread_items_total", "Reports, pairs and sentences by what came of them.", "counter"
+            *described("overread_memory_peak_bytes", "gauge", "Of the serving process itself.", peak()),
+            *described(
+                "overread_workers_replaced_total", "counter", "Processes that died or overstayed.", replaced
             ),
-            *(f'overread_items_total{{state="{state}"}} {n}' for state, n in sorted(self.items.items())),
+            *described("overread_requests_total", "counter", "Requests by route and status.", requests),
+            *described(
+                "overread_items_total", "counter", "Reports, pairs and sentences by what came of them.", items
+            ),
             *self.request_seconds.lines("overread_request_seconds", "Time to answer a request."),
             *self.item_seconds.lines("overread_item_seconds", "Time a process worked on an item."),
         ]
         return "\n".join(lines) + "\n"
 
 
-def metric_head(name: str, about: str, kind: str) -> list[str]:
-    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}"]
-
-
-def gauge(name: str, about: str, value: int) -> list[str]:
-    return [*metric_head(name, about, "gauge"), f"{name} {value}"]
+def described(name: str, kind: str, about: str, values: object) -> list[str]:
+    """A metric as Prometheus reads it: one value, or one for each ending of its name."""
+    each = values if isinstance(values, dict) else {"": values}
+    told = (f"{name}{ending} {value}" for ending, value in each.items())
+    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}", *told]
 
 
 def peak() -> int:

@@ -76,8 +76,7 @@ def load_pairs(
     missing = [name for name in candidates if name not in rows.names]
     if missing:
         raise BadInput(f"{path} has no column {missing[0]!r}; it has {listed(rows.names)}.")
-    usual = [name for name in rows.names if plain(name) in side_names("candidate") and name != wanted.text]
-    sides = list(candidates) or usual
+    sides = list(candidates) or candidates_among(rows.names, wanted)
     if not sides:
         raise BadInput(
             f"{path} is the only file and has no column called candidate, prediction, generated or hypothesis; "
@@ -86,8 +85,18 @@ def load_pairs(
     if not wanted.id and not by_name(rows.names, {"id": usual_names()["id"]}):
         rows = with_column(rows, ROW_NUMBER, lambda line, _: str(line))
         wanted = replace(wanted, id=ROW_NUMBER)
+    return pairs_in(rows, wanted, sides)
+
+
+def candidates_among(names: Sequence[str], wanted: Columns) -> list[str]:
+    """The columns that are called as candidates are."""
+    return [name for name in names if plain(name) in side_names("candidate") and name != wanted.text]
+
+
+def pairs_in(rows: Rows, wanted: Columns, candidates: Sequence[str]) -> tuple[Source, dict[str, Source]]:
+    """The references of a table, and its columns of candidates; column → candidates."""
     first = table_source(rows, wanted, "reference")
-    return first, {side: table_source(rows, replace(wanted, text=side), "candidate") for side in sides}
+    return first, {side: table_source(rows, replace(wanted, text=side), "candidate") for side in candidates}
 
 
 def stated_encoding(encoding: str | None) -> str | None:

@@ -8,16 +8,13 @@ environment variable OVERREAD_REWARD, such as `overread` or `overread:0.7,clear:
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from importlib.util import find_spec
 from typing import Any, TypeGuard
-
-from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.runner.containers import answer_of
 from overread.runner.measures import REWARD
-from overread.trainers.reward import NO_REFERENCE, Reward, Rewarder, reward_number
+from overread.trainers.reward import NO_REFERENCE, Reward, reward_number, rewarder_for
 
 SHORTEST = 4
 """Letters and marks that the end of a prompt must share with a query to be found there."""
@@ -25,46 +22,47 @@ SHORTEST = 4
 UNCUT = "the prompt is not found in the query, so what the policy wrote cannot be told from it"
 
 
-class Batch(Struct, frozen=True):
-    """What OpenRLHF sends: whole texts, the prompts they begin with, and the references."""
+Answered = tuple[str, str] | str
+"""Reference and answer of a row, or in words why it cannot be rewarded."""
 
-    queries: list[str]
-    prompts: list[str]
-    labels: list[str | None]
 
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> "Batch":
-        queries = body.get("query", body.get("queries"))
-        labels, prompts = body.get("labels"), body.get("prompts")
-        prompts = [] if prompts is None else prompts
-        if not is_texts(queries) or not is_texts(prompts) or not is_texts(labels, missing=True):
-            raise BadInput('Send {"query": […], "prompts": […], "labels": […]}, lists of texts.')
-        if len(queries) != len(labels) or (prompts and len(prompts) != len(queries)):
-            raise BadInput(
-                f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: give one of each."
-            )
-        return cls(queries, prompts or [""] * len(queries), labels)
+def rows_in(body: Mapping[str, Any]) -> list[Answered]:
+    """What OpenRLHF sends: whole texts, the prompts they begin with, and the references.
 
-    def answers(self) -> list[str | None]:
-        """What the policy wrote after each prompt; None where the prompt is not found.
+    >>> rows_in({"query": ["Describe: Clear.", "Clear."], "prompts": ["Describe: ", ""], "labels": ["Clear.", None]})
+    [('Clear.', 'Clear.'), 'there is no reference']
+    """
+    queries = body.get("query", body.get("queries"))
+    labels, prompts = body.get("labels"), body.get("prompts")
+    prompts = [] if prompts is None else prompts
+    if not is_texts(queries) or not is_texts(prompts) or not is_texts(labels, missing=True):
+        raise BadInput('Send {"query": […], "prompts": […], "labels": […]}, lists of texts.')
+    if len(queries) != len(labels) or (prompts and len(prompts) != len(queries)):
+        raise BadInput(
+            f"{len(queries)} queries, {len(prompts)} prompts, {len(labels)} labels: give one of each."
+        )
+    rows = zip(labels, map(after, prompts or [""] * len(queries), queries), strict=True)
+    return [
+        NO_REFERENCE if label is None else UNCUT if said is None else (label, answer_of(said))
+        for label, said in rows
+    ]
 
-        >>> Batch(["Describe: Clear."], ["Describe: "], ["Clear."]).answers()
-        ['Clear.']
-        """
-        found = (after(prompt, query) for query, prompt in zip(self.queries, self.prompts, strict=True))
-        return [None if text is None else answer_of(text) for text in found]
 
-    def known(self) -> list[int]:
-        """The rows that can be rewarded: with a reference and an answer."""
-        rows = enumerate(zip(self.labels, self.answers(), strict=True))
-        return [n for n, (label, answer) in rows if label is not None and answer is not None]
+def pairs_in(rows: Iterable[Answered]) -> tuple[list[str], list[str]]:
+    """References and answers of the rows that can be rewarded."""
+    known = [row for row in rows if not isinstance(row, str)]
+    return [label for label, _ in known], [answer for _, answer in known]
 
-    def filled(self, found: Sequence[Reward], names: Iterable[str]) -> list[Reward]:
-        """The rewards of the known rows, with the reason why for each of the others."""
-        rewards = dict(zip(self.known(), found, strict=True))
-        why = [NO_REFERENCE if label is None else UNCUT for label in self.labels]
-        none = [Reward(None, dict.fromkeys(names), dict.fromkeys(names, one)) for one in why]
-        return [rewards.get(n, none[n]) for n in range(len(self.labels))]
+
+def filled(rows: Iterable[Answered], found: Iterable[Reward], names: Iterable[str]) -> list[Reward]:
+    """The rewards of those rows, with the reason why for each of the others."""
+    rewards, names = iter(found), tuple(names)
+    return [
+        Reward(None, dict.fromkeys(names), dict.fromkeys(names, row))
+        if isinstance(row, str)
+        else next(rewards)
+        for row in rows
+    ]
 
 
 def after(prompt: str, query: str) -> str | None:
@@ -110,10 +108,9 @@ def answer_batch(found: Sequence[Reward], undefined: float = 0.0) -> dict[str, A
 
 def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: Any) -> dict[str, Any]:
     """The file form; tensors where torch is there, as OpenRLHF expects."""
-    asked = Batch.of({"query": queries, "prompts": prompts, "labels": labels})
-    known, said, ours = asked.known(), asked.answers(), rewarder()
-    some = ours.batch([asked.labels[n] for n in known], [said[n] for n in known])
-    found = answer_batch(asked.filled(some, ours.weights))
+    rows = rows_in({"query": queries, "prompts": prompts, "labels": labels})
+    ours = rewarder_for(weights_in(os.environ.get("OVERREAD_REWARD", REWARD)))
+    found = answer_batch(filled(rows, ours.batch(*pairs_in(rows)), ours.weights))
     if find_spec("torch") is None:
         return found
     import torch
@@ -124,11 +121,6 @@ def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: 
         "scores": torch.tensor(found["scores"]),
         "extra_logs": logs,
     }
-
-
-@cache
-def rewarder() -> Rewarder:
-    return Rewarder(weights_in(os.environ.get("OVERREAD_REWARD", REWARD)))
 
 
 def weights_in(text: str) -> dict[str, float]:

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from msgspec import Struct
 
@@ -11,10 +12,13 @@ from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
 from overread.runner.containers import Completion, answer_of, plain_cell
 from overread.runner.measures import REWARD, check_equal, check_metric
+from overread.runner.run.job import check_reader, check_settings
 from overread.runner.run.scorer import Scorer
-from overread.runner.settings import SCORED_SECTIONS, Settings
+from overread.runner.settings import Settings
 from overread.runner.views import Views
-from overread.systems.srrg.labellers import check_labels
+
+if TYPE_CHECKING:
+    from overread.llm import Client
 
 MetricWeights = Mapping[str, float]
 REMEMBERED_CHARACTERS = 32_000
@@ -35,6 +39,19 @@ class Reward(Struct, frozen=True, forbid_unknown_fields=True):
     """Metric → why it has no value, or what went wrong."""
 
 
+class ScoringSettings(TypedDict, total=False):
+    """What else decides a reward: fields of `runner.settings.Settings`."""
+
+    tokenisation: str | None
+    sections: tuple[SectionName, ...]
+    lexicon: str | None
+    definitions: str
+    error_weights: str | None
+    context: bool
+    labels: str
+    by: str
+
+
 class Rewarder:
     """Rewards pairs; keeps the lexicon warm and the latest references read. Safe to share between threads.
 
@@ -46,38 +63,50 @@ class Rewarder:
     def __init__(
         self,
         metrics: str | MetricWeights = REWARD,
-        *,
-        tokenisation: str | None = None,
-        sections: tuple[SectionName, ...] = SCORED_SECTIONS,
-        lexicon: str | None = None,
-        error_weights: str | None = None,
-        context: bool = True,
-        labels: str = "rules",
+        remembered: float = REMEMBERED_CHARACTERS,
+        client: "Client | None" = None,
+        **settings: Unpack[ScoringSettings],
     ) -> None:
-        check_labels(labels)
         self.weights = weights_of(metrics)
-        settings = Settings(
-            tuple(self.weights), lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
-            error_weights=error_weights, context=context, labels=labels,
-        )  # fmt: skip
-        self.scorer = Scorer(settings)
+        asked = Settings(tuple(self.weights), explain=False, **settings)
+        check_settings(asked)
+        check_reader(asked, client)
+        self.scorer = Scorer(asked, client=client)
         self.read: OrderedDict[str, Views] = OrderedDict()
         self.characters = 0
         """Of all references in `read`."""
 
+        self.remembered = remembered
         self.lock = Lock()
 
     def __call__(self, reference: str | None, candidate: Completion) -> Reward:
         """What a candidate earns; nothing without a reference. A metric that fails is an error, never left out."""
-        reference = reference_text(reference)
-        if reference is None:
+        text = reference_text(reference)
+        if text is None:
             return Reward(None, dict.fromkeys(self.weights), dict.fromkeys(self.weights, NO_REFERENCE))
-        known, said = self.views(reference), self.scorer.views(parse(answer_of(candidate)))
-        return reward_of(self.scorer, self.weights, known, said)
+        return self.earned(text, self.said(candidate))
 
     def batch(self, references: Sequence[str | None], candidates: Sequence[Completion]) -> list[Reward]:
         check_equal(references, candidates)
         return [self(one, two) for one, two in zip(references, candidates, strict=True)]
+
+    def said(self, candidate: Completion) -> Views:
+        return self.scorer.views(parse(answer_of(candidate)))
+
+    def earned(self, reference: str, said: Views, where: str = "") -> Reward:
+        """What is said, held against a reference, under every metric; `where` is told when one fails."""
+        known = self.views(reference)
+        components: dict[str, float | None] = {}
+        why: dict[str, str] = {}
+        for m in self.scorer.measures:
+            found = self.scorer.outcome(m, known, said)
+            if isinstance(found, str):
+                raise OverreadError(f"{m.name} failed{where}: {found}")
+            if found.value is None:
+                components[m.name], why[m.name] = None, found.why or "undefined"
+            else:
+                components[m.name] = found.value if found.higher_is_better else -found.value
+        return Reward(weighed(self.weights, components), components, why)
 
     def views(self, reference: str) -> Views:
         """The reference, read once for the candidates that follow one another."""
@@ -94,23 +123,8 @@ class Rewarder:
         """Remember a reference, and forget the oldest until they fit; one alone is kept whatever its length."""
         self.characters += 0 if reference in self.read else len(reference)
         self.read[reference] = made
-        while self.characters > REMEMBERED_CHARACTERS and len(self.read) > 1:
+        while self.characters > self.remembered and len(self.read) > 1:
             self.characters -= len(self.read.popitem(last=False)[0])
-
-
-def reward_of(scorer: Scorer, weights: MetricWeights, known: Views, said: Views, where: str = "") -> Reward:
-    """What is said, held against what is known, under every metric; `where` is told when one fails."""
-    components: dict[str, float | None] = {}
-    why: dict[str, str] = {}
-    for m in scorer.measures:
-        found = scorer.outcome(m, known, said)
-        if isinstance(found, str):
-            raise OverreadError(f"{m.name} failed{where}: {found}")
-        if found.value is None:
-            components[m.name], why[m.name] = None, found.why or "undefined"
-        else:
-            components[m.name] = found.value if found.higher_is_better else -found.value
-    return Reward(weighed(weights, components), components, why)
 
 
 def reference_text(given: object) -> str | None:
@@ -139,12 +153,20 @@ def weighed(weights: MetricWeights, components: Mapping[str, float | None]) -> f
     return sum(weight * value for weight, value in known) / total if total else None
 
 
-def weights_of(metrics: str | MetricWeights) -> dict[str, float]:
+def weights_of(
+    metrics: str | Sequence[str] | MetricWeights, weights: Sequence[float] | None = None
+) -> dict[str, float]:
     """
-    >>> weights_of("radsem")
-    {'radsem': 1.0}
+    >>> weights_of("radsem"), weights_of(["radsem", "rouge-l"], [3, 1])
+    ({'radsem': 1.0}, {'radsem': 3.0, 'rouge-l': 1.0})
     """
-    given = {metrics: 1.0} if isinstance(metrics, str) else {k: float(w) for k, w in metrics.items()}
+    if not isinstance(metrics, Mapping):
+        names = [metrics] if isinstance(metrics, str) else list(metrics)
+        many = [1.0] * len(names) if weights is None else list(weights)
+        if len(many) != len(names):
+            raise BadInput(f"{len(names)} metrics but {len(many)} weights; give one for each.")
+        metrics = dict(zip(names, many, strict=True))
+    given = {name: float(weight) for name, weight in metrics.items()}
     if not given:
         raise BadInput("A reward needs a metric; name one, such as overread, or several with weights.")
     for name, weight in given.items():
@@ -164,14 +186,12 @@ def rewarder_for(metrics: str | MetricWeights) -> Rewarder:
 
     A process keeps it: whoever is copied to another machine takes only the names along.
     """
-    return kept_rewarder(
-        metrics if isinstance(metrics, str) else tuple((k, float(w)) for k, w in metrics.items())
-    )
+    return kept_rewarder(tuple(weights_of(metrics).items()))
 
 
 @lru_cache(8)
-def kept_rewarder(metrics: str | tuple[tuple[str, float], ...]) -> Rewarder:
-    return Rewarder(metrics if isinstance(metrics, str) else dict(metrics))
+def kept_rewarder(metrics: tuple[tuple[str, float], ...]) -> Rewarder:
+    return Rewarder(dict(metrics))
 
 
 def function_name(metrics: str | MetricWeights) -> str:

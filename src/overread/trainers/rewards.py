@@ -1,42 +1,20 @@
 """rewards(): a batch of pairs in, a list of floats out, for training."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
+from math import inf
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 from overread.errors import BadInput
-from overread.report import SectionName, parse
-from overread.runner.containers import Completion, answer_of, is_series
+from overread.runner.containers import Completion, is_series
 from overread.runner.given import is_several
 from overread.runner.measures import REWARD, check_equal
-from overread.runner.run.scorer import Scorer
-from overread.runner.settings import SCORED_SECTIONS, Settings
-from overread.runner.views import Views
-from overread.systems.srrg.labellers import check_labels
-from overread.trainers.reward import Reward, reference_text, reward_of, weights_of
+from overread.trainers.reward import Reward, Rewarder, ScoringSettings, reference_text, weights_of
 
 if TYPE_CHECKING:
     from overread.llm import Client
 
-Undefined = float | None | Literal["raise"]
-
-
 Metrics = str | Sequence[str] | Mapping[str, float]
 References = Sequence[str | Sequence[str] | None]
-
-
-class RewardSettings(TypedDict, total=False):
-    """What else a caller may set, as `rewards` has it."""
-
-    weights: Sequence[float] | None
-    tokenisation: str | None
-    sections: tuple[SectionName, ...]
-    lexicon: str | None
-    definitions: str
-    error_weights: str | None
-    context: bool
-    labels: str
-    by: str
-    client: "Client | None"
 
 
 @overload
@@ -45,8 +23,10 @@ def rewards(
     candidates: Sequence[Completion],
     metric: Metrics = REWARD,
     *,
+    weights: Sequence[float] | None = None,
     undefined: float | Literal["raise"] = 0.0,
-    **settings: Unpack[RewardSettings],
+    client: "Client | None" = None,
+    **settings: Unpack[ScoringSettings],
 ) -> list[float]: ...
 
 
@@ -56,27 +36,22 @@ def rewards(
     candidates: Sequence[Completion],
     metric: Metrics = REWARD,
     *,
+    weights: Sequence[float] | None = None,
     undefined: None,
-    **settings: Unpack[RewardSettings],
+    client: "Client | None" = None,
+    **settings: Unpack[ScoringSettings],
 ) -> list[float | None]: ...
 
 
 def rewards(
-    references: Sequence[str | Sequence[str] | None],
+    references: References,
     candidates: Sequence[Completion],
-    metric: str | Sequence[str] | Mapping[str, float] = REWARD,
+    metric: Metrics = REWARD,
     *,
     weights: Sequence[float] | None = None,
-    undefined: Undefined = 0.0,
-    tokenisation: str | None = None,
-    sections: tuple[SectionName, ...] = SCORED_SECTIONS,
-    lexicon: str | None = None,
-    definitions: str = "wide",
-    error_weights: str | None = None,
-    context: bool = True,
-    labels: str = "rules",
-    by: str = "network",
+    undefined: float | Literal["raise"] | None = 0.0,
     client: "Client | None" = None,
+    **settings: Unpack[ScoringSettings],
 ) -> list[float] | list[float | None]:
     """One number per pair, larger is better (a metric where lower is better is returned with its sign turned).
 
@@ -84,8 +59,9 @@ def rewards(
     completion (a list of messages, of which the assistant's last counts) or None, an empty report. `metric` is a name,
     several names (with `weights`) or name → weight; the reward is the weighted mean of those that have a value. A pair
     without any gets `undefined`: a number, None, or "raise" for an error. A pair on which a metric fails is always an
-    error. Equal references are read once. `error_weights` (a hospital's own table, TOML) and `context=False` are for
-    the metric overread. Safe to call from several threads.
+    error. Equal references are read once. Of the settings of `score` it takes tokenisation, sections, lexicon,
+    definitions, labels, by and client, and, for the metric overread, `error_weights` (a hospital's own table, TOML) and
+    `context=False`. Safe to call from several threads.
 
     >>> rewards(["Clear lungs.", "Small left effusion."], ["Clear lungs.", "Edema."], metric="rouge-l")
     [1.0, 0.0]
@@ -94,27 +70,13 @@ def rewards(
     """
     check_equal(references, candidates)
     check_order(references, candidates)
-    chosen = weighted(metric, weights)
-    settings = Settings(
-        tuple(chosen), by, lexicon=lexicon, tokenisation=tokenisation, sections=sections, explain=False,
-        definitions=definitions, labels=labels, error_weights=error_weights, context=context,
-    )  # fmt: skip
-    if (by == "llm") != (client is not None):
-        raise BadInput('Reading by language model needs both by="llm" and a client.')
-    check_labels(labels, by, definitions)
-    scorer = Scorer(settings, client=client)
-    read: dict[str, Views] = {}
-
-    def views(text: str) -> Views:
-        if text not in read:
-            read[text] = scorer.views(parse(text))
-        return read[text]
+    chosen = weights_of(metric, weights)
+    rewarder = Rewarder(chosen, inf, client, **settings)
 
     def earned(place: int, given: str | Sequence[str] | None, candidate: Completion) -> float | None:
-        said = scorer.views(parse(answer_of(candidate)))
+        said = rewarder.said(candidate)
         texts = list(given) if is_several(given) and given else [given]
-        known = [views(reference_text(one) or "") for one in texts]
-        found = [reward_of(scorer, chosen, one, said, f" on pair {place}") for one in known]
+        found = [rewarder.earned(reference_text(one) or "", said, f" on pair {place}") for one in texts]
         values = [one.value if one.value is not None else instead(one, place) for one in found]
         return max((value for value in values if value is not None), default=None)
 
@@ -134,18 +96,3 @@ def check_order(references: object, candidates: object) -> None:
             "The references and candidates are Series in different orders; align them "
             "(`candidates.reindex(references.index)`), since rewards go by place."
         )
-
-
-def weighted(
-    metric: str | Sequence[str] | Mapping[str, float], weights: Sequence[float] | None
-) -> dict[str, float]:
-    """
-    >>> weighted(["radsem", "rouge-l"], [3, 1])
-    {'radsem': 3.0, 'rouge-l': 1.0}
-    """
-    if isinstance(metric, (str, Mapping)):
-        return weights_of(metric)
-    given = list(weights) if weights is not None else [1.0] * len(metric)
-    if len(given) != len(metric):
-        raise BadInput(f"{len(metric)} metrics but {len(given)} weights; give one for each.")
-    return weights_of(dict(zip(metric, given, strict=True)))

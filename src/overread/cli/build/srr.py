@@ -49,6 +49,7 @@ def build_srr(
     from overread.formats import load
     from overread.runner.datasets.cohort import percentages, read_ids, read_splits
     from overread.runner.datasets.corpora import CorpusParts, write_srr
+    from overread.runner.settings import Settings
     from overread.runner.views import reader_of
     from overread.systems.srrg.labellers import check_labels, marked
 
@@ -61,7 +62,9 @@ def build_srr(
         read_ids(reviewed) if reviewed else frozenset(),
     )
     with reading_by(by, llm, None if by == "network" else len(list(source))) as client:
-        reader = reader_of("srrg", client, lexicon, definitions, labels)
+        words = str(lexicon) if lexicon else None
+        settings = Settings(lexicon=words, definitions=definitions, labels=labels)
+        reader = reader_of("srrg", settings, client)
         who = (marked(labels) or labels) if client is None else ", ".join(client.settings.models)
         settled = client.check_waiting if client is not None else lambda: None
         told = write_srr(watched(source), output, parts, reader, who, unique, settled)

@@ -1,5 +1,6 @@
 """Work done piece by piece at the terminal: the options that say how, and the run."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,8 @@ from overread.cli.terminal.stopping import stoppable
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import Limits
-from overread.scale.engines import asking
-from overread.scale.order import Order, PieceDone, ReadingWork, ScoringWork
+from overread.scale.engines import do_here
+from overread.scale.order import Order, PieceDone, Work
 from overread.scale.pieces import Piece, format_of
 from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
 
@@ -33,7 +34,7 @@ class Wish(Struct, frozen=True):
 
 
 def finish(
-    work: ReadingWork | ScoringWork, pieces: list[Piece], wish: Wish, client: "Client | None" = None
+    work: Work, pieces: list[Piece], wish: Wish, client: "Client | None" = None
 ) -> tuple[Order, list[PieceDone] | None]:
     """The pieces done, by rules on the engine wished for or by asking a language model from here."""
     kind = format_of([piece.path for piece in pieces])
@@ -45,7 +46,7 @@ def finish(
         raise BadInput(
             "A language model is asked from one process: leave out -j and --engine; --concurrency counts."
         )
-    using = wish.engine if client is None else asking(client)
+    using = wish.engine if client is None else partial(do_here, client=client)
     with stoppable(), meter_for() as meter:
         done = run_shards(
             order, pieces, resume=wish.resume, share=share, using=using, jobs=wish.jobs, meter=meter

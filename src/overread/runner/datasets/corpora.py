@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from msgspec.json import encode
 
 from overread.errors import BadInput
 from overread.report import Report
+from overread.runner.run.workers import batches
 from overread.runner.views import Unread
 from overread.systems.longitudinal.benchmark import SPLITS, Entry, Split
 from overread.systems.longitudinal.statistics import figures_table, picture, statistics
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 ASKED_AT_ONCE = 64
 """Reports asked about at once; what is finished is written."""
 
-BatchReader = Callable[[Sequence[Report]], "Sequence[SrrgView | Failure | Unread]"]
+BatchReader = Callable[[Sequence[Report]], "Iterable[SrrgView | Failure | Unread]"]
 
 
 class CorpusParts(Struct, frozen=True):
@@ -85,7 +86,8 @@ def write_srr(
             whole(folder / "srrg-impression.jsonl") as impression,
         ):
             told: dict[SectionOfInterest, Any] = {"findings": findings, "impression": impression}
-            for report, made in read_in_batches(reports, reader):
+            read = (zip(batch, reader(batch), strict=True) for batch in batches(reports, ASKED_AT_ONCE))
+            for report, made in chain.from_iterable(read):
                 if not isinstance(made, SrrgView):
                     failed.append(made)
                     continue
@@ -114,14 +116,6 @@ def fresh(said: Iterable[Labelled], found: Statistics) -> Iterator[Labelled]:
         if mark not in found.unique and mark not in here:
             here.add(mark)
             yield one
-
-
-def read_in_batches(
-    reports: Iterable[Report], reader: BatchReader
-) -> "Iterator[tuple[Report, SrrgView | Failure | Unread]]":
-    remaining = iter(reports)
-    while batch := list(islice(remaining, ASKED_AT_ONCE)):
-        yield from zip(batch, reader(batch), strict=True)
 
 
 def write_benchmark(folder: Path, entries: list[Entry], keep_all: bool) -> None:

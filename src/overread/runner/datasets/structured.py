@@ -4,15 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, pstdev
 
-import msgspec
 from msgspec import Struct
 
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.formats import load
 from overread.runner.limits import unfailed, warned
+from overread.runner.view_files import load_view_file, views_kind
 from overread.systems.srrg.lint import Fault
-from overread.systems.srrg.schema import StructuredReport
 
 
 class Checked(Struct, frozen=True):
@@ -23,19 +22,15 @@ class Checked(Struct, frozen=True):
     original: str | None
 
 
-class ViewLine(Struct, frozen=True):
-    """What is wanted of a line of `overread read --as srrg`."""
-
-    id: str
-    structured: StructuredReport
-
-
 def structured_pairs(
     reports: Path, original: Path | None, columns: Mapping[str, str] | None, encoding: str | None
 ) -> Iterator[Checked]:
     """The structured reports, each with its original where there is one."""
-    texts = view_lines(reports) if reports.suffix.lower() in (".jsonl", ".ndjson") else None
-    if texts is None:
+    from overread.systems.srrg.template import show
+
+    if views_kind(reports) == "srrg":
+        texts = {id: show(view.structured) for id, view in load_view_file(str(reports)).views.items()}
+    else:
         texts = {report.id: report.text for report in load(reports, columns, encoding=encoding)}
     if original is None:
         yield from (Checked(id, text, None) for id, text in texts.items())
@@ -53,20 +48,6 @@ def structured_pairs(
             + f"; the ids of {reports} and {original} must be the same."
         )
     yield from (Checked(id, text, sources[id]) for id, text in texts.items())
-
-
-def view_lines(path: Path) -> dict[str, str] | None:
-    """The structured reports of view lines, printed; None when the file holds something else."""
-    from overread.systems.srrg.template import show
-
-    try:
-        lines = [line for line in path.read_bytes().splitlines() if line.strip()]
-        found = [msgspec.json.decode(line, type=ViewLine) for line in lines]
-    except OSError as error:
-        raise BadInput(f"Cannot read {path}: {error.strerror}.") from None
-    except msgspec.DecodeError:
-        return None
-    return {one.id: show(one.structured) for one in found}
 
 
 def check_structured(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.errors import BadInput, UnknownName
 from overread.runner.run.pairs import Pair
+from overread.runner.run.workers import batches
+from overread.runner.settings import Settings
 from overread.runner.views import Unread, reader_of, unless_failed
 from overread.systems.radsem.schema import Atoms
 from overread.systems.radsem.tags import Tags
@@ -26,8 +27,7 @@ def matched(
     pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
 ) -> Iterator["Tags | Failure | Unread"]:
     """A record, or a failure, per pair, in order."""
-    remaining = iter(pairs)
-    while batch := list(islice(remaining, PAIRS_AT_ONCE)):
+    for batch in batches(pairs, PAIRS_AT_ONCE):
         read = both_viewed(batch, client if by[0] == "llm" else None, lexicon)
         yield from tagged(read, by[1], client)
 
@@ -36,7 +36,7 @@ def both_viewed(
     batch: Sequence[Pair], client: "Client | None", lexicon: Path | None
 ) -> list["BothViews | Failure | Unread"]:
     """Both views of each pair; the failure of the one that could not be read."""
-    read = reader_of("radsem", client, lexicon)
+    read = reader_of("radsem", Settings(lexicon=str(lexicon) if lexicon else None), client)
     ours = read([pair.reference for pair in batch])
     theirs = read([next(iter(pair.candidates.values())) for pair in batch])
     return [

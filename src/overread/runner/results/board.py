@@ -29,8 +29,7 @@ class Census(Struct, frozen=True, forbid_unknown_fields=True):
     draws: dict[Unit, list[int]]
     """Unit → for each place the draw it belongs to."""
 
-    patients: bool
-    """Are reports drawn by patient?"""
+    patients: int
 
     @property
     def sizes(self) -> dict[Unit, int]:
@@ -46,14 +45,14 @@ def census(rows: Iterable[Row]) -> Census:
     """
     items: dict[Unit, dict[str, int]] = {}
     owners: dict[Unit, list[str]] = {}
-    patients = False
+    patients: set[str] = set()
     for row in rows:
         places = items.setdefault(row.unit, {})
         if row.id not in places:
             places[row.id] = len(places)
             owners.setdefault(row.unit, []).append(f"of {row.patient}" if row.patient else f"is {row.id}")
-            patients = patients or (row.unit == "report" and row.patient is not None)
-    return Census(items, {unit: number_draws(names) for unit, names in owners.items()}, patients)
+            patients |= {row.patient} if row.patient is not None else set()
+    return Census(items, {unit: number_draws(names) for unit, names in owners.items()}, len(patients))
 
 
 def number_draws(owners: list[str]) -> list[int]:

@@ -15,13 +15,13 @@ from overread.errors import BadInput
 from overread.runner.measures import measures_of
 from overread.runner.results.board import Board, board_of
 from overread.runner.results.columns import read_columns, write_columns
-from overread.runner.results.conclusion import correlations
+from overread.runner.results.conclusion import Counted, summarised
 from overread.runner.results.rows import Row, encode
 from overread.runner.results.standings import rankings
 from overread.runner.results.summary import Draws, Ranking, Summary
 from overread.runner.run import folder
-from overread.runner.run.folder import Detail, Manifest, Results, hashed
-from overread.runner.run.scorer import Explained
+from overread.runner.run.folder import Manifest, Results, hashed
+from overread.runner.run.scorer import Detail, Explained
 from overread.whole import whole, writing
 
 
@@ -97,20 +97,12 @@ class SideBySide:
         )
 
     def summary(self) -> Summary:
-        every = [
-            (self.names[place, s], s, run.summary)
-            for place, run in self.runs.items()
-            for s in run.summary.accounts
-        ]
-        return replace(
-            self.first.summary,
-            accounts={name: own.accounts[system] for name, system, own in every},
-            notes={name: own.notes[system] for name, system, own in every},
-            breakdown={name: own.breakdown.get(system, {}) for name, system, own in every},
-            draws=self.draws,
-            metrics=self.rankings,
-            correlation=correlations(self.board),
-        )
+        counted = Counted()
+        for (place, system), name in self.names.items():
+            own = self.runs[place].summary
+            counted.accounts[name], counted.notes[name] = own.accounts[system], own.notes[system]
+            counted.tallies[name] = own.breakdown.get(system, {})
+        return summarised(self.board, counted, self.settings, self.shared, self.draws)
 
     def witness(self, output: Path) -> Manifest:
         """The first run's manifest with the inputs of all."""

@@ -9,16 +9,18 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import Struct, field
 
 from overread.runner.measures import measures_of
 from overread.runner.results.board import Board
 from overread.runner.results.rows import encode
 from overread.runner.results.standings import rankings
-from overread.runner.results.summary import Breakdown, Correlation, Draws, Summary, add_tally
+from overread.runner.results.summary import Breakdown, Correlation, Draws, Summary, add_up
 from overread.runner.run import folder
-from overread.runner.run.pairs import Joined
+from overread.runner.run.pairs import Account
 from overread.runner.run.scorer import Finished
 from overread.runner.settings import Settings
+from overread.runner.views import DoubtCount
 from overread.stats.clean import Matrix, Vector
 from overread.stats.correlation import pearson, ranks, spearman
 from overread.whole import whole, writing
@@ -60,61 +62,62 @@ def correlated(one: Vector, two: Vector) -> tuple[float | None, int, float | Non
     return spearman(one[both], two[both]), count, pearson(one[both], two[both])
 
 
-class SeenUnits:
-    """What is added up while the finished units go by."""
+class Counted(Struct, forbid_unknown_fields=True):
+    """What is added up while finished units go by, or views."""
 
-    def __init__(self, systems: Iterable[str]) -> None:
-        self.notes = {system: Counter[str]() for system in systems}
-        self.tallies: dict[str, Breakdown] = {system: {} for system in systems}
+    rows: int = 0
+    failed: dict[str, int] = {}
+    """What went wrong, and how often."""
 
-    def add(self, unit: Finished) -> None:
-        for system, more in unit.tallies.items():
-            add_tally(self.tallies[system], more)
+    accounts: dict[str, Account] = {}
+    notes: dict[str, dict[str, int]] = {}
+    tallies: dict[str, Breakdown] = {}
+    doubts: DoubtCount = field(default_factory=DoubtCount)
+
+    def see(self, unit: Finished) -> None:
+        """The rows of one more unit."""
+        self.rows += len(unit.rows)
+        add_up(self.tallies, unit.tallies)
+        add_up(self.failed, Counter(row.failed for row in unit.rows if row.failed is not None))
         if unit.unit == "report":
-            odd = {row.system: row.note for row in unit.rows if row.note is not None}
-            for system, note in odd.items():
-                self.notes[system][note] += 1
+            add_up(self.notes, {row.system: {row.note: 1} for row in unit.rows if row.note is not None})
 
 
-class ResultLines:
-    """results.jsonl and details.jsonl while they are written; they have their names when both are whole."""
+def summed(parts: Iterable[Counted]) -> Counted:
+    """What several parts come to."""
+    total: dict[str, Any] = {}
+    for one in parts:
+        add_up(total, msgspec.to_builtins(one))
+    return msgspec.convert(total, Counted)
 
-    def __init__(self, place: Path, systems: Iterable[str], settings: Settings) -> None:
-        self.place, self.explain = place, settings.explain
-        self.seen = SeenUnits(systems)
 
-    def __enter__(self) -> "ResultLines":
-        with writing(self.place), ExitStack() as opened:
-            self.results = opened.enter_context(whole(self.place / folder.RESULTS))
-            self.details = opened.enter_context(whole(self.place / folder.DETAILS))
-            self.files = opened.pop_all()
-        return self
-
-    def add(self, unit: Finished) -> None:
-        self.seen.add(unit)
-        with writing(self.place):
-            self.results.write(encode(unit.rows))
-            if self.explain:
-                self.details.write(msgspec.json.encode(folder.detail_of(unit)) + b"\n")
-
-    def __exit__(self, *error: Any) -> None:
-        with writing(self.place):
-            self.files.__exit__(*error)
+def write_lines(place: Path, units: Iterable[Finished], explain: bool, counted: Counted) -> None:
+    """results.jsonl, and details.jsonl where every unit is explained; what goes by is counted."""
+    with writing(place), ExitStack() as opened:
+        results = opened.enter_context(whole(place / folder.RESULTS))
+        details = opened.enter_context(whole(place / folder.DETAILS)) if explain else None
+        for unit in units:
+            counted.see(unit)
+            results.write(encode(unit.rows))
+            if details is not None:
+                details.write(msgspec.json.encode(unit.detail) + b"\n")
 
 
 def summarised(
-    board: Board, known: Joined, seen: SeenUnits, settings: Settings, signatures: dict[str, str], draws: Draws
+    board: Board, counted: Counted, settings: Settings, signatures: dict[str, str], draws: Draws
 ) -> Summary:
+    accounts = counted.accounts
+    by_patient = board.who.patients and "report" in board.who.items
     return Summary(
-        reports=known.reports,
-        patients=known.patients,
-        accounts=known.accounts,
-        notes={system: dict(sorted(found.items())) for system, found in seen.notes.items()},
+        reports=next(iter(accounts.values())).references,
+        patients=board.who.patients,
+        accounts=accounts,
+        notes={system: dict(sorted(counted.notes.get(system, {}).items())) for system in accounts},
         draws=draws,
-        drawn="patients" if board.who.patients else "reports",
+        drawn="patients" if by_patient else "reports",
         metrics=rankings(board, measures_of(settings), signatures, draws),
         correlation=correlations(board),
-        breakdown=seen.tallies,
+        breakdown={system: counted.tallies.get(system, {}) for system in accounts},
     )
 
 

@@ -1,13 +1,11 @@
 """Formulas of summed counts worked out for thousands of resamples at once.
 
 A test of two systems asks for the same formula twenty thousand times. Each formula here is the metric's own, over
-columns instead of numbers; before one is used it is held against the metric's own on the sums at hand, and left alone
-where they differ by more than rounding.
+columns instead of numbers.
 """
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from math import isclose
 
 import numpy as np
 
@@ -25,10 +23,10 @@ from overread.systems.srrg.labels import space
 
 LABEL_PARTS = srrg_score.PARTS
 SummedColumns = Mapping[str, Vector]
-Many = Callable[[SummedColumns], Vector]
+Many = Callable[..., Vector]
 
 
-def ratio_of(m: Measure, names: list[str], totals: list[Vector]) -> Ratio:
+def ratio_of(m: Measure, names: list[str]) -> Ratio:
     """From summed columns to the score: the metric's own formula, else the mean."""
     corpus = m.corpus
     if corpus is None:
@@ -38,41 +36,15 @@ def ratio_of(m: Measure, names: list[str], totals: list[Vector]) -> Ratio:
         return corpus(dict(zip(names, sums.tolist(), strict=True)))
 
     many = many_of(corpus)
-    if many is None:
-        return one
-    whole = Formula(one, lambda sums: many(dict(zip(names, sums.T, strict=True))))
-    return whole if agree(whole, totals) else one
-
-
-def agree(whole: Formula, totals: list[Vector]) -> bool:
-    """Does the formula over columns give what the metric's own gives?"""
-    if not totals:
-        return False
-    found = whole.many(np.vstack(totals))
-    return all(
-        nearly_same(whole.one(total), float(value)) for total, value in zip(totals, found, strict=True)
-    )
-
-
-def nearly_same(one: float | None, other: float) -> bool:
-    return np.isnan(other) if one is None else isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
+    return one if many is None else Formula(one, lambda sums: many(dict(zip(names, sums.T, strict=True))))
 
 
 def many_of(corpus: object) -> Many | None:
     """The formula over columns of a metric's own formula; None for those that nobody wrote so."""
-    function = getattr(corpus, "func", corpus)
-    options = getattr(corpus, "keywords", {})
-    if function is baselines.mean:
-        return mean_score
-    if function is ledger_score.corpus:
-        return ledger
-    if function is bleu_baseline.corpus:
-        return partial(bleu, **options)
-    if function is longitudinal_score.micro:
-        return partial(progression, **options)
-    if function is srrg_score.corpus and not options["settings"].by_cell:
-        return partial(label_f1, **options)
-    return None
+    function, options = getattr(corpus, "func", corpus), getattr(corpus, "keywords", {})
+    if function not in OVER_COLUMNS or (function is srrg_score.corpus and options["settings"].by_cell):
+        return None
+    return partial(OVER_COLUMNS[function], **options)
 
 
 def divided(part: Vector, whole: Vector) -> Vector:
@@ -134,3 +106,13 @@ def label_f1(counts: SummedColumns, settings: Settings) -> Vector:
 def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str]) -> Matrix:
     """One count of every label, a row each."""
     return np.vstack([counts.get(f"{name}:{label}", zero) for label in known])
+
+
+OVER_COLUMNS: dict[object, Many] = {
+    baselines.mean: mean_score,
+    ledger_score.corpus: ledger,
+    bleu_baseline.corpus: bleu,
+    longitudinal_score.micro: progression,
+    srrg_score.corpus: label_f1,
+}
+"""A metric's own formula → the same over columns."""

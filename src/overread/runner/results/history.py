@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.runner.results.summary import Summary
+from overread.runner.results.summary import Summary, add_up
 from overread.runner.run.folder import MANIFEST, SUMMARY, Results, read_json, read_manifest
 from overread.systems.srrg.score import Organ, per_header
 
@@ -65,9 +65,7 @@ def by_organ(place: Path, metrics: tuple[str, ...] = ORGAN_METRICS) -> OrganTabl
     every: dict[str, dict[str, dict[str, float]]] = {}
     for row in Results(place).rows():
         if row.metric in metrics:
-            counts = every.setdefault(row.metric, {}).setdefault(row.system, {})
-            for name, amount in row.counts.items():
-                counts[name] = counts.get(name, 0.0) + amount
+            add_up(every, {row.metric: {row.system: row.counts}})
     sums = next((every[name] for name in metrics if name in every), None)
     if not sums:
         raise BadInput(f"{place} has no {metrics[0]}; score with -m {metrics[0]} to see organs.")

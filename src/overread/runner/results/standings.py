@@ -1,54 +1,18 @@
 """The board → every metric's ranking: scores with intervals, and tests between systems."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
 
-from overread.runner.measures import Corpus, Measure
+from overread.runner.measures import Measure
 from overread.runner.results.board import Board, BoardCell
 from overread.runner.results.formulas import ratio_of
 from overread.runner.results.summary import Difference, Draws, Ranking, Standing
 from overread.stats.bootstrap import Ratio, each, percentiles, resampled_sums
 from overread.stats.clean import Matrix, Vector
 from overread.stats.paired import bootstrap_test, holm, paired_randomisation
-
-
-class Watched(Mapping[str, float]):
-    """Counts that remember which of them were looked at; walking over them counts as looking at all."""
-
-    def __init__(self, counts: Mapping[str, float]) -> None:
-        self.counts = counts
-        self.seen: set[str] = set()
-
-    def __getitem__(self, name: str) -> float:
-        self.seen.add(name)
-        return self.counts[name]
-
-    def __iter__(self) -> Iterator[str]:
-        self.seen.update(self.counts)
-        return iter(self.counts)
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-
-def needed(corpus: Corpus, totals: list[Mapping[str, float]], names: list[str]) -> list[str]:
-    """The counts that decide the score of every one of `totals`; all of them where the test fails.
-
-    >>> needed(lambda counts: counts["tp"] / counts["n"], [{"tp": 1.0, "n": 2.0, "other": 5.0}], ["n", "other", "tp"])
-    ['n', 'tp']
-    """
-    seen: set[str] = set()
-    for total in (*totals, dict.fromkeys(names, 1.0)):
-        watched = Watched(total)
-        corpus(watched)
-        seen |= watched.seen
-    chosen = [name for name in names if name in seen]
-    same = all(corpus({n: total[n] for n in chosen}) == corpus(total) for total in totals)
-    return chosen if chosen and same else names
-
 
 BINS = 20
 
@@ -64,40 +28,23 @@ def rankings(
 
 
 def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
-    cells = board.cells[m.name]
-    names = columns(board, m)
+    cells, names = board.cells[m.name], board.columns(m.name)
     rows = {system: cell.matrix(names) for system, cell in cells.items()} if names else {}
-    ratio = ratio_of(m, names, [own.sum(axis=0) for own in rows.values()])
+    totals = {system: dict(zip(names, own.sum(axis=0).tolist(), strict=True)) for system, own in rows.items()}
+    ratio = ratio_of(m, names)
     drawn = {system: resampled(own, ratio, draws) for system, own in rows.items()}
+    rates = {system: m.rates(total) for system, total in totals.items()} if m.rates is not None else {}
     largest = max((float(cell.defined.max()) for cell in cells.values() if len(cell.defined)), default=1.0)
     top = 1.0 if largest <= 1 else largest
     direction = next(iter(cells.values())).direction
     return Ranking(
         m.name, m.title, m.about, m.family, m.unit, direction, m.corpus is not None, signature, top,
         {
-            system: standing(cell, drawn.get(system), top, draws, rates_of(board, m, cell))
+            system: standing(cell, drawn.get(system), top, draws, rates.get(system) or (None, None))
             for system, cell in cells.items()
         },
         paired_differences(rows, drawn, ratio, draws),
     )  # fmt: skip
-
-
-def rates_of(board: Board, m: Measure, cell: BoardCell) -> tuple[float | None, float | None]:
-    """Precision and recall of one system, where the metric has them."""
-    names = board.columns(m.name)
-    if m.rates is None or not names:
-        return None, None
-    sums = cell.matrix(names).sum(axis=0).tolist()
-    return m.rates(dict(zip(names, sums, strict=True))) or (None, None)
-
-
-def columns(board: Board, m: Measure) -> list[str]:
-    """The counts the score is made from."""
-    names = board.columns(m.name)
-    if m.corpus is None or not names:
-        return names
-    sums = [cell.matrix(names).sum(axis=0).tolist() for cell in board.cells[m.name].values()]
-    return needed(m.corpus, [dict(zip(names, one, strict=True)) for one in sums], names)
 
 
 class Resampled(Struct, frozen=True):
@@ -120,7 +67,7 @@ def standing(
     drawn: Resampled | None,
     top: float,
     draws: Draws,
-    rates: tuple[float | None, float | None] = (None, None),
+    rates: tuple[float | None, float | None],
 ) -> Standing:
     values = cell.defined
     value = low = high = None

@@ -30,18 +30,23 @@ def tally(details: Mapping[str, Any]) -> Breakdown:
     for metric, detail in details.items():
         counted = reader(metric) if detail is not None else None
         for group, name, outcome in counted(detail) if counted is not None else ():
-            held = total.setdefault(group, {}).setdefault(name, {})
-            held[outcome] = held.get(outcome, 0) + 1
+            add_up(total, {group: {name: {outcome: 1}}})
     return total
 
 
-def add_tally(total: Breakdown, more: Breakdown) -> None:
-    """Add one pair's tally to the sum."""
-    for group, names in more.items():
-        for name, outcomes in names.items():
-            held = total.setdefault(group, {}).setdefault(name, {})
-            for outcome, amount in outcomes.items():
-                held[outcome] = held.get(outcome, 0) + amount
+def add_up(total: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add what was counted to the sum, name by name, however deep it stands.
+
+    >>> total = {"a": {"x": 1}}
+    >>> add_up(total, {"a": {"x": 2, "y": 1}, "b": 3})
+    >>> total
+    {'a': {'x': 3, 'y': 1}, 'b': 3}
+    """
+    for name, amount in more.items():
+        if isinstance(amount, Mapping):
+            add_up(total.setdefault(name, {}), amount)
+        else:
+            total[name] = total[name] + amount if name in total else amount
 
 
 def reader(metric: str) -> Callable[[Any], Told] | None:

@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -12,15 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.reader.doubts import Doubt
-from overread.runner.results.rows import Row, Unit, read_rows
+from overread.runner.results.rows import Row, read_rows
 from overread.runner.results.summary import Draws, Summary
-from overread.runner.run.scorer import Explained, Finished
+from overread.runner.run.scorer import Detail
 from overread.runner.settings import Settings
-from overread.runner.traced import TracedFinding
 from overread.signature import data_hash
 from overread.sources import Source
-from overread.systems.lunguage.timeline import Timeline
 from overread.version import __version__
 from overread.whole import whole
 
@@ -117,29 +115,26 @@ def content_hash(source: Source) -> str:
 
 
 def sealed(found: Manifest) -> Manifest:
-    return replace(found, seal=seal_of(found))
+    bare = replace(found, seal="")
+    return replace(bare, seal=sha256(msgspec.json.encode(bare)).hexdigest())
 
 
-def seal_of(found: Manifest) -> str:
-    return sha256(msgspec.json.encode(replace(found, seal=""))).hexdigest()
+class Changed(BadInput):
+    """A finished run that is not as it was left."""
+
+
+AS_LEFT = (
+    "{} is not as the run left it: it was edited, damaged or copied in part. Restore it, or score again "
+    "with --restart."
+)
 
 
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a finished run, which must be as the run left it."""
     found: Manifest = read_json(folder / MANIFEST, Manifest)
-    if found.seal != seal_of(found):
-        raise Changed(folder / MANIFEST)
+    if found != sealed(found):
+        raise Changed(AS_LEFT.format(folder / MANIFEST))
     return found
-
-
-class Changed(BadInput):
-    """A file of a finished run that is not as the run left it."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"{path} is not as the run left it: it was edited, damaged or copied in part. Restore it, or score again "
-            "with --restart."
-        )
 
 
 def read_json(path: Path, kind: type[Any]) -> Any:
@@ -165,36 +160,18 @@ OUTPUTS = (RESULTS, SUMMARY, DETAILS)
 JOURNAL = "unfinished.jsonl"
 
 
-class Detail(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of details.jsonl: the texts of one unit and what every score was made of."""
-
-    unit: Unit
-    id: str
-    number: int
-    reference: str | None
-    candidates: dict[str, Explained]
-    patient: str | None = None
-    timelines: dict[str, Timeline] = {}
-    """Of a patient: the reference under "", then each system."""
-
-    doubts: tuple[Doubt, ...] = ()
-    """What is doubtful in the reading of the reference, where it was checked."""
-
-    trace: tuple[TracedFinding, ...] = ()
-    """Why the reference was read so."""
-
-
 class Results:
     """A finished run, read from its folder piece by piece."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
         self.manifest: Manifest = read_manifest(place)
-        for path, there, same in outputs_of(place, self.manifest):
-            if not there:
-                raise BadInput(f"There is no {path}; the folder is not whole. Score again with --restart.")
-            if not same:
-                raise Changed(path)
+        for name, digest in self.manifest.outputs.items():
+            path = place / name
+            if not path.exists():
+                raise Changed(f"There is no {path}; the folder is not whole. Score again with --restart.")
+            if hashed(path) != digest:
+                raise Changed(AS_LEFT.format(path))
         self.summary: Summary = read_json(place / SUMMARY, Summary)
 
     def rows(self) -> Iterator[Row]:
@@ -208,20 +185,6 @@ def detail_lines(place: Path) -> Iterator[bytes]:
     """Of every explained unit one, which decodes as a `Detail`."""
     with (place / DETAILS).open("rb") as file:
         yield from file
-
-
-def outputs_of(place: Path, witness: Manifest) -> Iterator[tuple[Path, bool, bool]]:
-    """Every file the run left: is it there, and is it as it was?"""
-    for name, digest in witness.outputs.items():
-        path = place / name
-        there = path.exists()
-        yield path, there, there and hashed(path) == digest
-
-
-def detail_of(unit: Finished) -> Detail:
-    patient = next((row.patient for row in unit.rows), None)
-    shared = {name: getattr(unit, name) for name in Detail.__struct_fields__ if name != "patient"}
-    return Detail(patient=patient, **shared)
 
 
 def summary_of_finished(place: Path, plan: Manifest) -> Summary | None:
@@ -238,7 +201,9 @@ def summary_of_finished(place: Path, plan: Manifest) -> Summary | None:
         return None
     before = read_manifest(place)
     if (before.fingerprint, before.draws) == (plan.fingerprint, plan.draws):
-        return Results(place).summary if all(same for _, _, same in outputs_of(place, before)) else None
+        with suppress(Changed):
+            return Results(place).summary
+        return None
     raise BadInput(
         f"{place} holds a finished run {how_plans_differ(before, plan)}. It is not written over: choose another folder "
         "with -o, or discard it with --restart."

@@ -4,7 +4,6 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -70,14 +69,6 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True):
 
     empty_references: int
     empty_candidates: int
-
-
-class Joined(NamedTuple):
-    """How many there are, and where every row of each system went."""
-
-    reports: int
-    patients: int
-    accounts: dict[str, Account]
 
 
 class Pairs:
@@ -174,11 +165,6 @@ class Pairs:
     def patients(self) -> list[tuple[str, int]]:
         """Patients in order of first appearance, each with the number of studies."""
         return self.database.execute(PATIENTS).fetchall()
-
-    @property
-    def known(self) -> Joined:
-        """What a summary says of them."""
-        return Joined(len(self), len(self.patients()), self.accounts)
 
     def of_patient(self, patient: str) -> list[Pair]:
         """One patient's pairs, in the order of the references."""

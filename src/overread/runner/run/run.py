@@ -20,7 +20,7 @@ from overread.runner.limits import Limits
 from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
 from overread.runner.results.board import board_of
-from overread.runner.results.conclusion import ResultLines, SeenUnits, summarised, worst
+from overread.runner.results.conclusion import Counted, summarised, worst, write_lines
 from overread.runner.results.rows import read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
@@ -96,28 +96,29 @@ def run(
             return before
         check_ready(settings)
         check_reader(settings, client)
-        remove_halves(place)
         with Journal(
             place / folder.JOURNAL, plan.fingerprint, restart=restart, keep_failures=keep_failures
         ) as journal:
-            if journal.problems:
+            if journal.damaged:
                 shown.tell(
-                    f"{journal.path} is not as it was written: {'; '.join(journal.problems)}. What these lines held "
-                    "is scored again."
+                    f"{journal.path} is not as it was written: {len(journal.damaged)} damaged, from line "
+                    f"{journal.damaged[0]} on. What these lines held is scored again."
                 )
             force = Workforce(engine, jobs, limits or Limits(), client)
-            with ResultLines(place, pairs.systems, settings) as lines:
-                work_off(pairs, settings, journal, force, shown, lines)
-                if client is not None:
-                    client.check_waiting()
-                with writing(place):
-                    (place / folder.MANIFEST).unlink(
-                        missing_ok=True
-                    )  # from here on the journal alone vouches for the run
+            for unit in units(pairs, settings, force, shown, journal):
+                journal.add(unit)
+                shown.advance()
+            if client is not None:
+                client.check_waiting()
+            shown.stage("adding up")
+            counted = Counted(accounts=pairs.accounts)
             with writing(place):
+                # from here on the journal alone vouches for the run
+                (place / folder.MANIFEST).unlink(missing_ok=True)
+                write_lines(place, journal, settings.explain, counted)
                 if settings.explain:
                     explained()
-                summary, chosen = conclude(place, pairs, settings, lines.seen, plan)
+                summary, chosen = conclude(place, settings, counted, plan)
                 if not settings.explain:
                     shown.stage("explaining")
                     explain_chosen(place, pairs, replace(settings, explain=True), chosen, force)
@@ -146,32 +147,6 @@ def gathered(job: Job, place: Path, meter: Meter) -> Iterator[Pairs]:
         joined.unlink(missing_ok=True)
 
 
-def remove_halves(place: Path) -> None:
-    """Remove what a run that was killed had half written."""
-    with writing(place):
-        for name in (folder.RESULTS, folder.DETAILS, folder.SUMMARY, folder.PAGE, folder.MANIFEST):
-            part_of(place / name).unlink(missing_ok=True)
-
-
-def work_off(
-    pairs: Pairs, settings: Settings, journal: Journal, force: Workforce, meter: Meter, lines: ResultLines
-) -> None:
-    """Every pair, then every patient, that the journal does not hold yet; and the lines of all it holds then.
-
-    In a run from the beginning each line is written when its unit is done: this process has time while others score.
-    """
-    fresh = journal.empty
-    for unit in units(pairs, settings, force, meter, journal):
-        kept = journal.add(unit)
-        if fresh:
-            lines.add(kept)
-        meter.advance()
-    meter.stage("adding up")
-    if not fresh:
-        for unit in journal:
-            lines.add(unit)
-
-
 def units(
     pairs: Pairs, settings: Settings, force: Workforce, meter: Meter, before: Journal | None = None
 ) -> Iterator[Finished]:
@@ -192,13 +167,11 @@ def visits(pairs: Pairs) -> Iterator[Visits]:
         yield Visits(number, patient, tuple(pairs.of_patient(patient)))
 
 
-def conclude(
-    place: Path, pairs: Pairs, settings: Settings, seen: SeenUnits, plan: Manifest
-) -> tuple[Summary, list[int]]:
+def conclude(place: Path, settings: Settings, counted: Counted, plan: Manifest) -> tuple[Summary, list[int]]:
     """The summary of the lines, and which pairs deserve to be explained."""
     rows = place / folder.RESULTS
     board = board_of(read_rows(rows), read_rows(rows), measures_of(settings))
-    summary = summarised(board, pairs.known, seen, settings, plan.signatures, plan.draws)
+    summary = summarised(board, counted, settings, plan.signatures, plan.draws)
     write_json(place / folder.SUMMARY, summary)
     return summary, worst(board, plan.explained)
 
@@ -213,7 +186,7 @@ def explain_chosen(
     done = force.do(settings, pairs, chosen, 1 if len(places) < WORTH_A_POOL else None)
     with whole(place / folder.DETAILS) as file:
         for _, unit in done:
-            file.write(msgspec.json.encode(folder.detail_of(unit)) + b"\n")
+            file.write(msgspec.json.encode(unit.detail) + b"\n")
 
 
 def finished_manifest(plan: Manifest, place: Path, seconds: float) -> Manifest:

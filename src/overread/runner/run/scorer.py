@@ -1,8 +1,7 @@
 """One pair → its rows: the work that is done many times, in this process or in a pool of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
 from msgspec.structs import replace
@@ -16,11 +15,12 @@ from overread.runner.measures import Measure, measure
 from overread.runner.results.rows import Direction, Note, Row, Unit
 from overread.runner.results.summary import Breakdown, tally
 from overread.runner.run.pairs import Pair
+from overread.runner.run.workers import batches
 from overread.runner.settings import Settings, body
 from overread.runner.timelines import patient_of, timeline
 from overread.runner.traced import TracedFinding, traces
 from overread.runner.view_files import load_view_file, relabelled
-from overread.runner.views import AskedViews, GivenViews, Views, lexicon_of
+from overread.runner.views import Views, lexicon_of
 from overread.systems import registry as systems
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import chosen
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
-FoundPart = TypeVar("FoundPart")
 FOREVER = 1e9
 REFERENCE_ROLE = "reference"
 UNCHARGED = "no candidate, for which this metric cannot charge"
@@ -65,30 +64,39 @@ class Explained(Struct, frozen=True, forbid_unknown_fields=True):
         return {name: json.decode(detail) for name, detail in self.scores.items()}
 
 
-class Finished(Struct, frozen=True, forbid_unknown_fields=True):
-    """One unit of work, done."""
+class Detail(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of details.jsonl: the texts of one unit and what every score was made of."""
 
     unit: Unit
     id: str
     number: int
     """Place among the references, or among the patients."""
 
-    rows: tuple[Row, ...]
-    tallies: dict[str, Breakdown]
-    """System → how often each kind of finding was matched, missed, …"""
-
     reference: str | None = None
     """The reference's text, where it is to be explained."""
 
     candidates: dict[str, Explained] = {}
+    patient: str | None = None
     timelines: dict[str, Timeline] = {}
     """Of a patient: the reference under "", then each system."""
 
     doubts: tuple[Doubt, ...] = ()
-    """Those of the reference."""
+    """What is doubtful in the reading of the reference, where it was checked."""
 
     trace: tuple[TracedFinding, ...] = ()
-    """That of the reference."""
+    """Why the reference was read so."""
+
+
+class Finished(Detail, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One unit of work, done."""
+
+    rows: tuple[Row, ...]
+    tallies: dict[str, Breakdown] = {}
+    """System → how often each kind of finding was matched, missed, …"""
+
+    @property
+    def detail(self) -> Detail:
+        return Detail(**{name: getattr(self, name) for name in Detail.__struct_fields__})
 
 
 class Scorer:
@@ -123,60 +131,50 @@ class Scorer:
 
     def views(self, report: Report, role: str = REFERENCE_ROLE) -> Views:
         """What the systems see in a report of the reference, or of the system called `role`."""
-        found = self.read(report) if self.client is None else AskedViews(report, self.client)
-        return GivenViews(report, self.given[role], found) if role in self.given else found
-
-    def read(self, report: Report) -> Views:
-        check = self.settings.check and self.settings.explain
-        return Views(report, self.words, self.definitions, self.settings.labels, check)
+        file = self.given.get(role)
+        if self.client is not None:
+            return Views(report, client=self.client, file=file)
+        check = self.settings.check and self.settings.explain and file is None
+        return Views(report, self.words, self.definitions, self.settings.labels, check, file=file)
 
     def pair(self, pair: Pair, clock: Clock) -> Finished:
         """Every metric on one reference and its candidates; the reference is read once for all of them.
 
         Trained metrics of others are not asked here: their models are loaded once, see `trained`.
         """
-        reference = self.views(pair.reference, REFERENCE_ROLE)
+        reference = self.views(pair.reference)
         asked = [m for m in self.measures if m.unit == "report" and m.family != "trained"]
         rows: list[Row] = []
         explained, tallies = {}, {}
         for system, report in pair.candidates.items():
             candidate, note = self.views(report, system), pair.note(system)
-            large = self.too_large(pair.reference, report)
+            large = self.limits.too_large("reference", pair.reference.text)
+            large = large or self.limits.too_large("candidate", report.text)
             found = {m.name: large or self.outcome(m, reference, candidate, clock) for m in asked}
             rows += [row_of_pair(pair, system, m, found[m.name], note) for m in asked]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             tallies[system] = tally(details)
-            if self.settings.explain:
-                kept = {
-                    name: d for name, d in details.items() if d is not None and systems.explained_by(name)
-                }
-                doubts = () if large else self.doubts(candidate, clock)
-                trace = self.trace(candidate, clock)
-                explained[system] = Explained(self.shown(report), closed(kept), doubts, trace)
-        text = self.shown(pair.reference) if self.settings.explain else None
-        large = self.limits.too_large("reference", pair.reference.text)
-        doubts = () if large else self.doubts(reference, clock)
+            kept = {name: d for name, d in details.items() if d is not None and systems.explained_by(name)}
+            explained[system] = Explained(self.shown(report), closed(kept), *self.behind(candidate, clock))
+        show = self.settings.explain
+        doubts, trace = self.behind(reference, clock)
         return Finished(
-            "report", pair.reference.id, pair.number, tuple(rows), tallies, text, explained, doubts=doubts,
-            trace=self.trace(reference, clock) if self.settings.explain else (),
+            "report", pair.reference.id, pair.number, self.shown(pair.reference) if show else None,
+            explained if show else {}, pair.reference.patient, doubts=doubts, trace=trace, rows=tuple(rows),
+            tallies=tallies,
         )  # fmt: skip
 
-    def trace(self, views: Views, clock: Clock) -> tuple[TracedFinding, ...]:
-        """Why a report was read so, where a metric has asked for its reading."""
-        if "reading" not in vars(views):
-            return ()
-        return or_nothing(lambda: traces(views.reading, self.words), clock)
+    def behind(self, views: Views, clock: Clock) -> tuple[tuple[Doubt, ...], tuple[TracedFinding, ...]]:
+        """What is doubtful in a reading and why it was read so, where a metric has asked for it.
 
-    def doubts(self, views: Views, clock: Clock) -> tuple[Doubt, ...]:
-        """What is doubtful in a reading; nothing where it could not be made in its time, which its scores say."""
-        return or_nothing(lambda: views.doubts, clock)
-
-    def too_large(self, *sides: Report) -> str | None:
-        """Why the pair is not scored, where it is too large."""
-        found = zip(("reference", "candidate"), sides, strict=True)
-        return next(
-            (why for side, report in found if (why := self.limits.too_large(side, report.text))), None
-        )
+        Nothing where it could not be made in its time, which its scores say.
+        """
+        if not self.settings.explain or self.limits.too_large("report", views.report.text):
+            return (), ()
+        doubts = attempted(lambda: views.doubts, clock)
+        read = "reading" in vars(views) and views.file is None
+        trace = attempted(lambda: traces(views.reading, self.words), clock) if read else ()
+        return () if isinstance(doubts, str) else doubts, () if isinstance(trace, str) else trace
 
     def shown(self, report: Report) -> str:
         """The text for the page, which a report past the limit must not fill."""
@@ -185,35 +183,25 @@ class Scorer:
     def patient(self, visits: Visits, clock: Clock) -> Finished:
         """Sequential metrics on one patient; both sides are dated by the references."""
         patient = patient_of(visits.patient, (pair.reference for pair in visits.pairs))
-        reports = {p.reference.id: p.reference for p in visits.pairs}
-        reference = self.followed(patient, reports, REFERENCE_ROLE, clock)
-        timelines = {"": reference}
+        sides = {REFERENCE_ROLE: {p.reference.id: p.reference for p in visits.pairs}}
         for system in visits.pairs[0].candidates:
-            reports = {p.reference.id: p.candidates[system] for p in visits.pairs}
-            timelines[system] = self.followed(patient, reports, system, clock)
+            sides[system] = {p.reference.id: p.candidates[system] for p in visits.pairs}
+        reference, *others = (self.followed(patient, one, role, clock) for role, one in sides.items())
+        candidates = dict(zip(visits.pairs[0].candidates, others, strict=True))
+        asked = [m for m in self.measures if m.unit == "patient"]
         rows: list[Row] = []
         explained = {}
-        for system, candidate in list(timelines.items())[1:]:
-            found = {
-                m.name: self.compared(m, reference, candidate, clock)
-                for m in self.measures
-                if m.unit == "patient"
-            }
-            rows += [
-                replace(
-                    result_row(visits.patient, system, m, found[m.name]),
-                    unit="patient",
-                    patient=visits.patient,
-                )
-                for m in self.measures
-                if m.name in found
-            ]
+        for system, candidate in candidates.items():
+            found = {m.name: self.compared(m, reference, candidate, clock) for m in asked}
+            made = (result_row(visits.patient, system, m, found[m.name]) for m in asked)
+            rows += [replace(row, unit="patient", patient=visits.patient) for row in made]
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             explained[system] = Explained("", closed({name: d for name, d in details.items() if d}))
-        kept = (explained, drawn_timelines(timelines)) if self.settings.explain else ({}, {})
+        show = self.settings.explain
         return Finished(
-            "patient", visits.patient, visits.number, tuple(rows), {}, candidates=kept[0], timelines=kept[1]
-        )
+            "patient", visits.patient, visits.number, None, explained if show else {}, visits.patient,
+            drawn_timelines({"": reference, **candidates}) if show else {}, rows=tuple(rows),
+        )  # fmt: skip
 
     def followed(
         self, patient: Patient, reports: Mapping[str, Report], role: str, clock: Clock
@@ -250,11 +238,6 @@ class Scorer:
             return reference.score(system, metric, candidate)
         texts = (body(side.report, self.settings.sections) for side in (reference, candidate))
         return from_value(self.baselines[m.name].score(*texts))
-
-
-def or_nothing(work: Callable[[], tuple[FoundPart, ...]], clock: Clock) -> tuple[FoundPart, ...]:
-    found = attempted(work, clock)
-    return () if isinstance(found, str) else found
 
 
 def under_settings(settings: Settings) -> dict[str, tuple[System, Metric]]:
@@ -317,8 +300,7 @@ PairDone = tuple[Pair, Finished]
 def with_trained(done: Iterable[PairDone], measures: list[Measure], settings: Settings) -> Iterator[PairDone]:
     """The stream of finished pairs with the rows of trained metrics put in their place."""
     trained = [m for m in measures if m.family == "trained"]
-    stream = iter(done)
-    while batch := list(islice(stream, TRAINED_BATCH if trained else 1)):
+    for batch in batches(done, TRAINED_BATCH if trained else 1):
         added = [more for m in trained for more in batch_rows([pair for pair, _ in batch], m, settings)]
         for pair, finished in batch:
             own = [one for one in added if one.id == pair.reference.id]

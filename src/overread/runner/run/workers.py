@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from math import inf
 from multiprocessing import parent_process
@@ -38,8 +39,8 @@ class Broken(OverreadError):
 
 class Errand(Struct):
     item: Any
-    seconds: float | None
-    """How long the work may take; None: as long as it wants."""
+    seconds: float
+    """How long the work may take."""
 
     until: float
     """When nobody waits for it any more, by the clock `monotonic`."""
@@ -47,12 +48,9 @@ class Errand(Struct):
     future: Future[Any]
 
     @property
-    def left(self) -> float | None:
+    def left(self) -> float:
         """Seconds that it may take from now on."""
-        if self.until == inf:
-            return self.seconds
-        rest = max(0.0, self.until - monotonic())
-        return rest if self.seconds is None else min(self.seconds, rest)
+        return min(self.seconds, max(0.0, self.until - monotonic()))
 
 
 class Process:
@@ -66,20 +64,13 @@ class Process:
         )
         self.process.start()
         theirs.close()
-        self.ready = False
 
-    def wait_until_ready(self) -> None:
-        if not self.ready:
-            self.receive(None)
-            self.ready = True
-
-    def ask(self, item: Any, seconds: float | None) -> Any:
-        self.wait_until_ready()
+    def ask(self, item: Any, seconds: float) -> Any:
         self.pipe.send(item)
         return self.receive(seconds)
 
-    def receive(self, seconds: float | None) -> Any:
-        if not self.pipe.poll(seconds):
+    def receive(self, seconds: float = inf) -> Any:
+        if not self.pipe.poll(None if seconds == inf else seconds):
             raise Overdue(f"It took more than {seconds:g} seconds.")
         well, answer = self.pipe.recv()
         if not well:
@@ -126,15 +117,11 @@ class Crew:
         return self
 
     @property
-    def pids(self) -> list[int | None]:
-        return [None if p is None else p.process.pid for p in self.processes]
-
-    @property
     def ready(self) -> bool:
         """Has every process built what it needs?"""
         return self.broken is None and all(event.is_set() for event in self.up)
 
-    def submit(self, item: Any, seconds: float | None = None, until: float = inf) -> Future[Any]:
+    def submit(self, item: Any, seconds: float = inf, until: float = inf) -> Future[Any]:
         """Have it done; a process that takes longer than so many seconds, or is still at it `until` then, is ended."""
         task = Errand(item, seconds, until, Future())
         self.waiting.put(task)
@@ -185,7 +172,7 @@ class Crew:
         for _ in range(self.tries):
             process = self.processes[n] = Process(self.build, self.arguments)
             try:
-                process.wait_until_ready()
+                process.receive()
             except (EOFError, OSError):
                 process.end()
                 continue
@@ -236,25 +223,19 @@ def work_until_parent_ends(
     os.environ.clear()  # inherited from a server that may have been there before a setting was changed
     os.environ.update(environment)
     with suppress(EOFError, OSError):
-        do = sent(pipe, lambda _: build(*arguments), None, say=lambda _: None)
-        while do is not None:
-            sent(pipe, do, pipe.recv())
+        well, made = tried(lambda: build(*arguments))
+        pipe.send((well, None if well else made))
+        while well:
+            item = pipe.recv()
+            pipe.send(tried(partial(made, item)))
 
 
-def sent(
-    pipe: Connection,
-    do: Callable[[Any], Any],
-    item: Any,
-    say: Callable[[Any], Any] = lambda answer: answer,
-) -> Any:
-    """Send what comes of it, or in a few words what went wrong."""
+def tried(work: Callable[[], Any]) -> tuple[bool, Any]:
+    """Whether it went well, and what came of it, or in a few words what went wrong."""
     try:
-        answer = do(item)
+        return True, work()
     except Exception as error:
-        pipe.send((False, describe(error)))
-        return None
-    pipe.send((True, say(answer)))
-    return answer
+        return False, describe(error)
 
 
 def end_with(sentinel: Any) -> None:
@@ -292,22 +273,18 @@ def in_order(
             yield item, work(item)
         return
     crew = Crew(_by_chunks, (build, arguments), jobs)
-    whole = False
     with single_threaded():
         try:
             crew.start()
             yield from _drained(crew.submit, items, jobs * AHEAD, ITEMS_AT_ONCE)
-            whole = True
+            crew.close()
         except Died as error:
             raise OverreadError(
                 "Worker processes died again and again, most likely for want of memory. What is finished is kept: "
                 "run the same command again, with fewer --jobs."
             ) from error
         finally:
-            if whole:
-                crew.close()
-            else:
-                crew.abandon()
+            crew.abandon()
 
 
 def in_threads(
@@ -323,14 +300,25 @@ def in_threads(
         pool.shutdown(cancel_futures=True)
 
 
+def batches(items: Iterable[Given], size: int) -> Iterator[list[Given]]:
+    """So many at a time, as they come.
+
+    >>> list(batches("abc", 2))
+    [['a', 'b'], ['c']]
+    """
+    source = iter(items)
+    while batch := list(islice(source, size)):
+        yield batch
+
+
 def _drained(
     submit: Callable[[list[Given]], Future[list[Any]]], items: Iterable[Given], ahead: int, size: int
 ) -> Iterator[tuple[Given, Any]]:
     """The answers in order, with no more than `ahead` chunks of `size` items given out."""
     waiting: deque[tuple[list[Given], Future[list[Any]]]] = deque()
-    source = iter(items)
+    chunks = batches(items, size)
     while True:
-        while len(waiting) < ahead and (chunk := list(islice(source, size))):
+        for chunk in islice(chunks, ahead - len(waiting)):
             waiting.append((chunk, submit(chunk)))
         if not waiting:
             return
