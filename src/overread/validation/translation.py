@@ -12,7 +12,7 @@ from msgspec import Struct
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report
 from overread.report.passed_over import language
-from overread.systems.srrg.bullets.trimming import identifiers, without_identifiers
+from overread.systems.srrg.bullets.identifiers import identifiers, without_identifiers
 
 PACKAGE = "overread.validation"
 MEASURED = re.compile(

@@ -6,9 +6,8 @@ from overread.reader import Finding, Reading
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.definitions import WIDE, Definitions
-from overread.systems.srrg.bullets.marking import BLANK
+from overread.systems.srrg.bullets.identifiers import without_identifiers
 from overread.systems.srrg.bullets.statements import Statement, statements
-from overread.systems.srrg.bullets.trimming import without_identifiers
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport, Utterance
 from overread.systems.srrg.template import Line, Parsed, looks_structured, parse
@@ -80,7 +79,16 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
 def opening(reading: Reading, name: SectionName) -> str:
     """The text of the sections called `name`, on one line, without identifiers and blanks."""
     text = " ".join(reading.text(section.span) for section in reading.report.section(name))
-    return without_identifiers(" ".join(word for word in text.split() if not BLANK.match(word)))
+    return without_identifiers(" ".join(word for word in text.split() if not left_blank(word)))
+
+
+def left_blank(word: str) -> bool:
+    """Was a word taken out here, and none put in its place?
+
+    >>> left_blank("XXXX,"), left_blank("[name]"), left_blank("X-ray")
+    (True, True, False)
+    """
+    return (len(word) > 1 and {*word[:2]} <= {*"Xx_"}) or (word.startswith("[") and "]" in word)
 
 
 def utterance(statement: Statement, section: SectionOfInterest) -> Utterance:

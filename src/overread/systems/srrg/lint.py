@@ -15,9 +15,9 @@ from overread.reader import Attribute, Finding, Reading, read
 from overread.report import parse as parse_report
 from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.systems.srrg.bullets.marking import spans_kept
+from overread.systems.srrg.bullets.identifiers import identifiers
+from overread.systems.srrg.bullets.roles import spans_kept
 from overread.systems.srrg.bullets.statements import SOURCES
-from overread.systems.srrg.bullets.trimming import identifiers
 from overread.systems.srrg.schema import HEADERS, StructuredReport
 from overread.systems.srrg.tables import WORDS
 from overread.systems.srrg.template import Line, Parsed, looks_structured, parse, show
