@@ -54,12 +54,10 @@ def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool)
     both = any({first.id, second.id} <= {*f.evidence} for f in reading.in_sentence(first.sentence))
     if first.span == second.span or (alike and both):
         return True  # lucency and scarring, consistent with emphysema
-    if first.id in second.evidence or first.id in second.associate:
-        # `cardiomegaly with left pacemaker`: the second is only seen beside the first
-        beside = (
-            first.kind in ("finding", "diagnosis") and first.id not in second.evidence and not (alike or both)
-        )
-        return not (beside and said[:1] == ["with"])
+    # `cardiomegaly with left pacemaker`: the second is only seen beside the first
+    beside = first.kind in ("finding", "diagnosis") and said[:1] == ["with"] and not (alike or both)
+    if first.id in second.evidence or (first.id in second.associate and not beside):
+        return True
     if "negative" in (first.status, second.status):
         clear = first.kind == "structure" and first.status == second.status
         if clear and alike and told[:1] == ["without"] and "," not in said[said.index("without") :]:

@@ -57,7 +57,7 @@ def words_of(reading: Reading, sentence: SentenceReading) -> list[Word]:
     if words:
         words[0].text = spoken(words[0].text)
     asks = sentence.kind == "recommendation"
-    notes = () if asks else CUES if found else ("prior", "link")
+    notes = () if asks else CUES if found else ("prior", "link", "hedge")
     cues = {note: letters(c.span for c in sentence.cues if c.note == note and note in notes) for note in CUES}
     owned = {f.id: letters(spans_kept(f)) for f in found}
     compared = letters(
@@ -85,6 +85,8 @@ def words_of(reading: Reading, sentence: SentenceReading) -> list[Word]:
             word.role = "gone"
         elif touches(word, cues["link"]) or word.form in WORDS["links"]:
             word.role = "links"
+        elif word.form == "be" and before is not None and before.form in WORDS["may"]:
+            continue
         elif word.form in WORDS["leading"] and word.joint != "-":
             tied = before is not None and before.role == "links" and word.form in WORDS["tying"]
             word.role = "links" if tied else "leads"
@@ -93,10 +95,10 @@ def words_of(reading: Reading, sentence: SentenceReading) -> list[Word]:
         behind = next((w.form for w in reversed(words[:n]) if w.role not in LOST), "" if before else ".")
         if verb in WORDS["verbs"] and behind not in MARKS | WORDS["modal"]:
             word.text = f"{verb}ing"
-    return words if asks else without_pictures(without_gradings(words))
+    return words if asks else without_pictures(without_gradings(words, cues["hedge"]))
 
 
-CUES = ("prior", "technique", "link")
+CUES = ("prior", "technique", "link", "hedge")
 
 
 def fill(blank: Word, before: Sequence[Word], device: bool) -> None:
@@ -126,7 +128,10 @@ def goes_along(
 MARKS = frozenset(".,;:()")
 
 
-def without_gradings(words: list[Word]) -> list[Word]:
+ADJECTIVES = ("ary", "al", "ar", "ic", "ous")
+
+
+def without_gradings(words: list[Word], hedges: frozenset[int]) -> list[Word]:
     """What nobody owns and stands before a word now gone goes with it, where it only graded it or was its adjective.
 
     `or significant interval change`, `pulmonary XXXX`; of `areas of` with the noun gone nothing is left.
@@ -144,9 +149,10 @@ def without_gradings(words: list[Word]) -> list[Word]:
             word.text, word.role = "of", "leads"
         if word.form in WORDS["had"] and after.form in WORDS["articles"] and not appearing:
             word.text, word.role = "with", "leads"
-        if after.role in LOST and word.role == "says" and not word.owners:
+        if after.role in LOST and word.role == "says" and not word.owners and not touches(word, hedges):
             missing = word.form == "no" and after.role == "gone" and after.form not in WORDS["carrying"]
-            if after.form == BLANK or word.form in WORDS["grades"] or missing:
+            lost = after.form == BLANK and word.form.endswith(ADJECTIVES)
+            if lost or word.form in WORDS["grades"] or missing:
                 word.role = "gone"
     return words
 

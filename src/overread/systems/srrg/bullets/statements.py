@@ -12,6 +12,7 @@ from overread.report.span import Span
 from overread.systems.definitions import Definitions
 from overread.systems.shadows import overlaid
 from overread.systems.srrg.bullets.joining import explains, together
+from overread.systems.srrg.bullets.roles import ADJECTIVES, NOUNS
 from overread.systems.srrg.bullets.wording import bullet, plain
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.labels import NO_FINDING
@@ -154,10 +155,8 @@ def says_nothing(group: Sequence[Finding], text: str) -> bool:
 def lost_noun(reading: Reading, first: Finding) -> bool:
     """`Pulmonary XXXX are normal`: an adjective whose noun is gone tells nothing when all is well."""
     well = first.kind == "structure" and first.status == "negative"
-    return well and first.entity.lower().endswith(ADJECTIVES) and blank_behind(reading, first)
-
-
-ADJECTIVES = ("nary", "al", "ar", "ous")
+    name = first.entity.lower()
+    return well and name.endswith(ADJECTIVES) and name not in NOUNS and blank_behind(reading, first)
 
 
 def blank_behind(reading: Reading, finding: Finding) -> bool:

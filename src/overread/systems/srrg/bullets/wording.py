@@ -3,7 +3,7 @@
 A bullet is what its findings own and what nobody owns; words that led to others go with those."""
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 from typing import Literal
 
 from overread.lexicon.words import BLANK
@@ -30,19 +30,21 @@ def left(words: Iterable[Word], ids: Collection[str] | None = None, linked: bool
     waiting: list[Word] = []  # what may lead to the next word
     held: list[Word] = []  # what led to words now gone
     gap: Gap = ""
+    pause = False  # is a blank or a mark among them?
     for word in words:
         if ids is not None and word.owners and word.owners.isdisjoint(ids):
             held, waiting, gap = held if gap else waiting, [], "others"
         elif word.role in LOST:
             held = (held or waiting) if word.role == "skipped" else []
+            pause = pause or word.form == BLANK or any(one.form in MARKS for one in waiting)
             waiting = [one for one in waiting if one.role == "links"]
             gap = gap or "own"
         elif word.role == "says":
             if gap == "own" and not waiting:
                 comma = [Word(",", ",", word.span, -1, "")]
-                waiting = bridged(held, word) or (comma if tells_more(kept, word) else [])
+                waiting = bridged(held, word) or (comma if pause and tells_more(kept, word) else [])
             kept += [*(waiting if kept else [w for w in waiting if linked and w.role == "links"]), word]
-            waiting, held, gap = [], [], ""
+            waiting, held, gap, pause = [], [], "", False
         elif gap and not waiting and word.form in LOOSE[gap]:
             listed = gap == "others" and word.form in WORDS["joints"]
             waiting = held if listed else []  # spurs of hips and knees
@@ -69,9 +71,10 @@ def written(words: Sequence[Word]) -> str:
     said, last = "", -2
     for word in words:
         apart = "" if not said or word.text in MARKS - {"("} else " "
-        said += (word.joint if said and word.number == last + 1 else apart) + word.text
+        said += (word.joint if apart and word.number == last + 1 else apart) + word.text
         last = word.number
-    return said if said.count("(") == said.count(")") else said.replace("(", "").replace(")", "")
+    missing = said.count("(") - said.count(")")
+    return said + ")" * missing if missing >= 0 else said.replace(")", "").replace("(", "")
 
 
 # ---- in the order of a bullet
@@ -148,7 +151,8 @@ def denied(reading: Reading, group: Sequence[Finding], words: Sequence[Word], id
         return ""  # `No heart size is normal`: it was left over
     said = reading.text(cue).lower().split()
     before = [word for word in words if word.span.start < cue.start]
-    after = left(words[len(before) :], ids)
+    behind = words[len(before) :]
+    after = left(behind, ids) if any(word.owners & ids for word in behind) else ""
     owned = left([word for word in before if word.owners], ids)
     at = next((n for n, word in enumerate(said) if word in WORDS["lacking"]), len(said) - 1)
     free = said[at] in ("free", "clear")
@@ -169,7 +173,8 @@ def denying(said: Sequence[str], hedged: bool) -> str:
     ('no other', 'no')
     """
     more = said[1:-2] if said[-2:-1] == ["evidence"] else said[1:]
-    return " ".join(["no", *more]) if hedged or (more and more[0] in WORDS["limiting"]) else "no"
+    kept = (hedged and said[0] == "no") or (more and more[0] in WORDS["limiting"])
+    return " ".join(["no", *more]) if kept else "no"
 
 
 def turned(group: Sequence[Finding], words: Sequence[Word], ids: set[str]) -> str:
@@ -223,8 +228,10 @@ def predicate_at(first: Finding, words: Sequence[Word], ids: set[str]) -> int:
     elif first.kind != "structure" or not all(w.owners for w in rest if w.role == "says"):
         return len(words)
     own = (w for w in rest if w.role not in LOST and not (w.owners and w.owners.isdisjoint(ids)))
-    leading = next((w for w in own if w.form not in WORDS["opening"]), None)
-    return behind if leading is not None and leading.role == "says" else len(words)
+    told = dropwhile(lambda w: w.form in WORDS["opening"], own)
+    said = list(takewhile(lambda w: w.role == "says" or w.form == "and", told))
+    theirs = any(first.id not in w.owners and w.form not in WORDS["opening"] for w in said)
+    return behind if said and not theirs else len(words)
 
 
 def goes_in_front(said: Sequence[str], subject: Sequence[str]) -> bool:
