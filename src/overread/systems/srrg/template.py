@@ -23,7 +23,7 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.systems.srrg.schema import HEADERS, OPENING, StructuredReport
+from overread.systems.srrg.schema import HEADERS, OPENING, SectionOfInterest, StructuredReport
 
 Place = Literal["exam_type", "history", "technique", "comparison", "findings", "impression", "before"]
 
@@ -282,6 +282,11 @@ def show(report: StructuredReport) -> str:
         numbered = [f"{number}. {line}" for number, line in enumerate(report.impression, 1)]
         parts.append("\n".join(["Impression:", *numbered]))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def show_alone(report: StructuredReport, section: SectionOfInterest) -> str:
+    """Its findings or its impression as text."""
+    return show(StructuredReport(**{section: getattr(report, section)}))
 
 
 def _opening(heading: str, text: str) -> str:
