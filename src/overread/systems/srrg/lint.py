@@ -18,7 +18,7 @@ from overread.report.span import Span
 from overread.systems.srrg.bullets.identifiers import identifiers
 from overread.systems.srrg.bullets.roles import spans_kept
 from overread.systems.srrg.bullets.statements import SOURCES
-from overread.systems.srrg.schema import HEADERS, SectionOfInterest
+from overread.systems.srrg.schema import BODY, HEADERS, SectionOfInterest
 from overread.systems.srrg.tables import WORDS
 from overread.systems.srrg.template import MARKER, Line, Parsed, looks_structured, parse, show_alone
 
@@ -258,7 +258,6 @@ def fidelity(original: str, structured: str, encoder: Encoder, metrics: Mapping[
     )
 
 
-BODY: tuple[SectionOfInterest, ...] = ("findings", "impression")
 PARTS = ("whole", *BODY)
 
 

@@ -46,54 +46,40 @@ def together(
 
 
 def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool) -> bool:
-    """Do two findings of a sentence belong in one bullet?"""
+    """Do two findings of a sentence belong in one bullet?
+
+    Those that the reading links, and those that the words between them make one: `changes of sternotomy`, `nodules,
+    sequela of granulomatous disease`. After `with` the second must belong under the same header: `hyperexpanded
+    lungs with flat diaphragms`, but `cardiomegaly with left pacemaker`, where it is only seen beside the first.
+    """
     gap = between(first, second)
     said = [word.form for word in split(reading.text(gap))]
     told = [word for word in said if word not in WORDS["joints"] | WORDS["carrying"] | {","}]
+    opening, short = (told or [""])[0], len(said) <= 2
     alike = header_of(first) == header_of(second)
     both = any({first.id, second.id} <= {*f.evidence} for f in reading.in_sentence(first.sentence))
-    if first.span == second.span or (alike and both):
-        return True  # lucency and scarring, consistent with emphysema
-    # `cardiomegaly with left pacemaker`: the second is only seen beside the first
     beside = first.kind in ("finding", "diagnosis") and said[:1] == ["with"] and not (alike or both)
-    if first.id in second.evidence or (first.id in second.associate and not beside):
+    if first.span == second.span or first.id in second.evidence or (alike and both):
+        return True  # lucency and scarring, consistent with emphysema
+    if first.id in second.associate and not beside:
         return True
     if "negative" in (first.status, second.status):
-        clear = first.kind == "structure" and first.status == second.status
-        if clear and alike and told[:1] == ["without"] and "," not in said[said.index("without") :]:
+        clear = first.kind == "structure" and first.status == second.status and alike
+        if clear and opening == "without" and "," not in said[said.index("without") :]:
             return True  # the denial only says more of what is clear
         cue = denied_by(first)
         return keep_denials and cue is not None and cue == denied_by(second)
-    return joined(reading, first, second, gap, said, told, alike)
-
-
-def joined(
-    reading: Reading,
-    first: Finding,
-    second: Finding,
-    gap: Span,
-    said: Sequence[str],
-    told: Sequence[str],
-    alike: bool,
-) -> bool:
-    """Two findings the words make one: `changes of sternotomy`, `nodules, sequela of granulomatous disease`.
-
-    After `with` the second must belong under the same header: `hyperexpanded lungs with flat diaphragms`.
-    """
     notes = {cue.note for cue in reading.sentences[first.sentence].cues if gap.contains(cue.span)}
-    if "link" in notes:
-        return True
     if not told:
-        return said == ["and"] and first.kind == second.kind == "procedure"
-    if {*told} <= {BLANK}:
-        return second.kind in ("finding", "diagnosis", "generic")  # opacity XXXX atelectasis
-    if told[0] in WORDS["attaching"] and "and" not in said:
-        return True
-    if "hedge" in notes and told[0] in WORDS["relating"]:
-        return True
-    short = len(said) <= 2
-    return short and (
-        told[0] == "of" or (told[0] == "with" and alike) or (told[0] == "in" and second.kind == "device")
+        return "link" in notes or (said == ["and"] and first.kind == second.kind == "procedure")
+    if {*told} == {BLANK} and second.kind in ("finding", "diagnosis", "generic"):
+        return True  # opacity XXXX atelectasis
+    return (
+        "link" in notes
+        or (opening in WORDS["attaching"] and "and" not in said)
+        or ("hedge" in notes and opening in WORDS["relating"])
+        or (short and (opening == "of" or (opening == "with" and alike)))
+        or (short and opening == "in" and second.kind == "device")
     )
 
 
