@@ -231,31 +231,24 @@ def edits(original: str, structured: str) -> Edits:
     return Edits(sizes["insert"], sizes["delete"], sizes["replace"], matcher.ratio())
 
 
-class Fidelity(Struct, frozen=True, forbid_unknown_fields=True):
-    """One structured report beside its original."""
-
-    edits: Edits
-    edit_distance: float
-    """Characters to change, as a share of the longer text."""
-
-    cosine: float
-    """Likeness of the two texts' vectors."""
-
-    texts: dict[str, float | None]
-    """Text metrics by name (ROUGE-L, BLEU, …)."""
-
-
-def fidelity(original: str, structured: str, encoder: Encoder, metrics: Mapping[str, TextMetric]) -> Fidelity:
-    """Compare a structured report with what it was made from."""
+def fidelity(
+    original: str, structured: str, encoder: Encoder, metrics: Mapping[str, TextMetric]
+) -> dict[str, float]:
+    """Compare a structured report with what it was made from: likeness of their vectors, text metrics (ROUGE-L, …; 0
+    where one has no value), characters to change as a share of the longer text, and words to change."""
     from rapidfuzz.distance import Levenshtein
 
     vectors = encoder.encode([original, structured])
-    return Fidelity(
-        edits(original, structured),
-        Levenshtein.normalized_distance(original, structured),
-        float(vectors[0] @ vectors[1]),
-        {name: metric(original, structured) for name, metric in metrics.items()},
-    )
+    words = edits(original, structured)
+    return {
+        "cosine": float(vectors[0] @ vectors[1]),
+        **{name: metric(original, structured) or 0.0 for name, metric in metrics.items()},
+        "edit distance": Levenshtein.normalized_distance(original, structured),
+        "word insertions": words.insertions,
+        "word deletions": words.deletions,
+        "word replacements": words.replacements,
+        "similarity ratio": words.similarity,
+    }
 
 
 PARTS = ("whole", *BODY)
