@@ -150,9 +150,9 @@ def without_gradings(words: list[Word], hedges: frozenset[int]) -> list[Word]:
         if word.form in WORDS["had"] and after.form in WORDS["articles"] and not appearing:
             word.text, word.role = "with", "leads"
         if after.role in LOST and word.role == "says" and not word.owners and not touches(word, hedges):
-            missing = word.form == "no" and after.role == "gone" and after.form not in WORDS["carrying"]
-            lost = after.form == BLANK and word.form.endswith(ADJECTIVES)
-            if lost or word.form in WORDS["grades"] or missing:
+            adjective = word.form.endswith(ADJECTIVES) or word.form in WORDS["left_over"]
+            graded = word.form in WORDS["grades"] or (word.form == "no" and after.role == "gone")
+            if adjective if after.form == BLANK else graded and after.form not in WORDS["carrying"]:
                 word.role = "gone"
     return words
 

@@ -66,7 +66,7 @@ def statements(reading: Reading, section: SectionOfInterest, definitions: Defini
     """
     made: list[Statement] = []
     for sentence in reading.sentences:
-        if sentence.section not in SOURCES[section] or heads(reading, sentence):
+        if sentence.section not in SOURCES[section]:
             continue
         target = explained(reading, sentence, made)
         told = said(reading, sentence, definitions, section == "impression", target is not None)
@@ -75,12 +75,6 @@ def statements(reading: Reading, section: SectionOfInterest, definitions: Defini
         else:
             made = added(reading, sentence, made, told)
     return list({(one.header, one.bullet): one for one in reversed(made)}.values())[::-1]
-
-
-def heads(reading: Reading, sentence: SentenceReading) -> bool:
-    """The head of a report that was copied into its sections: `Comparison: none.`"""
-    first, colon = (*(word.form for word in split(reading.text(sentence.span))[:2]), "", "")[:2]
-    return colon == ":" and first in WORDS["headings"]
 
 
 def explained(reading: Reading, sentence: SentenceReading, made: Sequence[Statement]) -> Statement | None:

@@ -9,7 +9,6 @@ from typing import Literal
 from overread.lexicon.words import BLANK
 from overread.reader import Finding, Reading, SentenceReading
 from overread.reader.wording import described, spoken
-from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.srrg.bullets.identifiers import without_identifiers
 from overread.systems.srrg.bullets.roles import LOST, MARKS, Word, words_of
@@ -93,8 +92,6 @@ def bullet(
     ids = {f.id for f in group}
     ids |= {f.id for f in reading.in_sentence(sentence.index) if f.kind == "history" and ids & {*f.evidence}}
     words = [word for word in words_of(reading, sentence) if within.contains(word.span)]
-    for finding in group:
-        spell_out(words, reading, finding)
     behind = Span(group[0].span.end, group[0].span.end)
     for word in words:
         if word.form == "otherwise" and group[0].kind == "structure":
@@ -125,15 +122,6 @@ def opened(told: str) -> str:
     if first in WORDS["may"] and rest.startswith("be "):
         told = f"possible {rest.removeprefix('be ').removeprefix('a ').removeprefix('an ')}"
     return told[:1].upper() + told[1:]
-
-
-def spell_out(words: Sequence[Word], reading: Reading, finding: Finding) -> None:
-    """An entity that borrows its noun gets it: `cardiac` of `cardiac and mediastinal contours`."""
-    own = [word for word in words if finding.span.overlaps(word.span)]
-    if own and alike(reading.text(finding.span)).lower() != finding.entity.lower():
-        own[0].text, own[0].role = spoken(finding.entity), "says"
-        for word in own[1:]:
-            word.role = "gone"
 
 
 def denied(reading: Reading, group: Sequence[Finding], words: Sequence[Word], ids: set[str]) -> str:
