@@ -221,8 +221,9 @@ PAGE = 20
 
 
 def item_of(id: str, lines: Sequence[str], patient: str | None = None) -> Item:
-    given = {"statements": numbered(lines), "labels": listed()}
-    return Item(id, given, patient=patient, source=len(lines))
+    numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(lines, 1))
+    listed = "\n".join(f"- {name}" for name in (*facts().leaves, *PARENTS))
+    return Item(id, {"statements": numbered, "labels": listed}, patient=patient, source=len(lines))
 
 
 def asked(client: Client, items: Sequence[Item]) -> list[Answer[list[Vote]] | Failure]:
@@ -240,14 +241,6 @@ def statements(draft: StructuredReport) -> list[Said]:
         ("findings", header, text) for header in draft.findings for text in draft.findings[header]
     ]
     return [*found, *(("impression", None, text) for text in draft.impression)]
-
-
-def numbered(lines: Sequence[str]) -> str:
-    return "\n".join(f"{number}. {text}" for number, text in enumerate(lines, 1))
-
-
-def listed() -> str:
-    return "\n".join(f"- {name}" for name in (*facts().leaves, *PARENTS))
 
 
 def ballots(answer: Labelling) -> Iterator[Vote]:

@@ -200,7 +200,8 @@ def contradicted_in(cell: Cell) -> set[str]:
     """Diseases one side calls present and the other absent."""
     sides = (cell.reference, cell.candidate)
     ours, theirs = ({(one.label, one.status) for u in side for one in u.labels} for side in sides)
-    return {label for label, status in ours if (label, OPPOSITE.get(status or "")) in theirs}
+    told = [(label, OPPOSITE[status]) for label, status in ours if status in OPPOSITE]
+    return {label for label, status in told if (label, status) in theirs}
 
 
 # ---- text metrics

@@ -34,10 +34,11 @@ def left(words: Iterable[Word], ids: Collection[str] | None = None, linked: bool
         if ids is not None and word.owners and word.owners.isdisjoint(ids):
             held, waiting, gap = held if gap else waiting, [], "others"
         elif word.role in LOST:
-            held = (held or waiting) if word.role == "skipped" else []
+            led = word.role == "skipped" and bool(waiting)
+            held = waiting if led else held if word.role == "skipped" else []
             pause = pause or word.form == BLANK or any(one.form in MARKS for one in waiting)
             waiting = [one for one in waiting if one.role == "links"]
-            gap = gap or "own"
+            gap = "own" if led else gap or "own"
         elif word.role == "says":
             if gap == "own" and not waiting:
                 comma = [Word(",", ",", word.span, -1, "")]
