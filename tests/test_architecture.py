@@ -175,7 +175,6 @@ def test_no_file_has_a_name_that_says_nothing():
 CUTTERS = {
     "systems/ledger/claims/diseases.py": "words with their places and their case, for names of diseases",
     "systems/ledger/claims/naming.py": "hyphens stay inside a name",
-    "systems/srrg/bullets/marking.py": "words of the original with their places",
 }
 """Files outside `lexicon/words.py` that know what a word looks like; the list may only become shorter."""
 

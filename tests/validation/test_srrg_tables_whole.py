@@ -169,7 +169,7 @@ class TestDataSets:
     ],
 )
 def test_what_is_cut_out_leaves_nothing_behind(text, left):
-    from overread.systems.srrg.bullets.trimming import without_identifiers
+    from overread.systems.srrg.bullets.identifiers import without_identifiers
 
     assert without_identifiers(text) == left
 

@@ -14,7 +14,7 @@ from overread.formats.lines import Line
 from overread.llm import Client, Item, answers, ask_many, failures, load_prompt
 from overread.report import Report
 from overread.report.passed_over import language
-from overread.systems.srrg.bullets.trimming import identifiers, without_identifiers
+from overread.systems.srrg.bullets.identifiers import identifiers, without_identifiers
 
 MEASURED = re.compile(
     r"(?<![\d.,])(\d+(?:[.,]\d+)?)\s*(?:[x×]\s*(\d+(?:[.,]\d+)?)\s*)*(?=(?:cm|mm|ml|%)(?!\w))"

@@ -229,6 +229,11 @@ def test_spaces_without_statuses_say_that_they_do_not_hear_negation():
             assert ("blind to negation" in metric.about) == deaf
 
 
+def test_no_finding_on_both_sides_is_no_contradiction():
+    one = a_view(heart=["No Finding"])
+    assert score(one, one, Settings()).detail["headers"][0]["contradicted"] == []
+
+
 def test_the_detail_names_what_was_missed_invented_and_contradicted():
     one = a_view(lungs=["Edema (Present); Pneumonia (Present)"])
     other = a_view(lungs=["Edema (Absent); Hernia (Present)"])

@@ -143,3 +143,18 @@ def test_hernias_of_the_wall_and_drains_of_the_head():
 )
 def test_what_something_has_stands_behind_it(text, bullet):
     assert bullets(text) == [bullet]
+
+
+@pytest.mark.parametrize(
+    ("text", "bullet"),
+    [
+        (
+            "Heart size is mildly enlarged with increased interstitial edema.",
+            "Mildly enlarged heart size with interstitial edema",
+        ),
+        ("Opacity in the lingula (probably a scar).", "Opacity in the lingula (probably a scar)"),
+        ("Pleural thickening at the visualized lung apices.", "Pleural thickening at the lung apices"),
+    ],
+)
+def test_what_led_to_words_left_out_leads_to_the_next(text, bullet):
+    assert bullets(text)[0] == bullet

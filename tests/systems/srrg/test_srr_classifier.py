@@ -10,7 +10,6 @@ from overread.report import parse
 from overread.systems.srrg import classifier as module
 from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.classifier import (
-    PUBLISHED,
     Classifier,
     Plan,
     batches,
@@ -162,11 +161,6 @@ def test_every_name_of_every_space_is_a_label():
     for name in SPACES:
         for one in space(name).names:
             assert space(name).of([parse_label(one)]) == {one}
-
-
-def test_the_published_models_are_known():
-    assert set(PUBLISHED) == set(SPACES)
-    assert PUBLISHED["leaves"].hub == "StanfordAIMI/SRR-BERT-Leaves"
 
 
 def test_an_utterance_file_is_checked_line_by_line(tmp_path):

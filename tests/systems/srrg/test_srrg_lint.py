@@ -4,7 +4,7 @@ import pytest
 
 from overread.reader import read
 from overread.report import parse
-from overread.systems.srrg.bullets.trimming import identifiers, without_identifiers
+from overread.systems.srrg.bullets.identifiers import identifiers, without_identifiers
 from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.lint import lint
 from overread.systems.srrg.template import show

@@ -69,15 +69,7 @@ def fidelity_figures(texts: Sequence[tuple[str, str]], encoder: Encoder) -> dict
     rouge, bleu = lookup("rouge-l"), lookup("bleu-4")
     metrics = {"ROUGE-L": lambda a, b: rouge.score(a, b).value, "BLEU-4": lambda a, b: bleu.score(a, b).value}
     told = [fidelity(*pair, encoder, metrics) for pair in texts]
-    changed = sum(one.edits.similarity < 1 for one in told)
-    rows: dict[str, list[float]] = {
-        "cosine": [one.cosine for one in told],
-        **{name: [one.texts[name] or 0.0 for one in told] for name in metrics},
-        "edit distance": [one.edit_distance for one in told],
-        "word insertions": [one.edits.insertions for one in told],
-        "word deletions": [one.edits.deletions for one in told],
-        "word replacements": [one.edits.replacements for one in told],
-        "similarity ratio": [one.edits.similarity for one in told],
-    }
+    changed = sum(one["similarity ratio"] < 1 for one in told)
+    rows = {name: [one[name] for one in told] for name in told[0]}
     means = {name: f"{mean(values):.2f} ± {pstdev(values):.2f}" for name, values in rows.items()}
     return {"reports": str(len(told)), "changed": f"{changed} ({changed / len(told):.0%})"} | means

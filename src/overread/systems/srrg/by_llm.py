@@ -101,6 +101,9 @@ class Labelling(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 PACKAGE = "overread.systems.srrg"
+Said = tuple[SectionOfInterest, str | None, str]
+"""Section, header and words of a line."""
+
 Vote = tuple[int, str, Status | None]
 """Number of the statement, label, status."""
 
@@ -109,17 +112,21 @@ def views(client: Client, reports: Sequence[Report]) -> list[SrrgView | Failure]
     """One view, or one failure, per report, in order. The first of several models fills the template."""
     first = client.for_model(client.settings.models[0])
     drafts = mended(first, reports, first_drafts(first, reports))
-    checked = [d if isinstance(d, Failure) else sourced(d, r) for r, d in zip(reports, drafts, strict=True)]
-    ready = [(r, d[0]) for r, d in zip(reports, checked, strict=True) if not isinstance(d, Failure)]
+    ready = [sourced(d, r) for r, d in zip(reports, drafts, strict=True) if not isinstance(d, Failure)]
     labelled = iter(label(client, ready))
-    return [one if isinstance(one, Failure) else with_refused(next(labelled), one[1]) for one in checked]
+    return [draft if isinstance(draft, Failure) else next(labelled) for draft in drafts]
 
 
-def with_refused(view: SrrgView | Failure, refused: int) -> SrrgView | Failure:
-    return view if isinstance(view, Failure) else structs.replace(view, refused=refused)
+class Draft(Struct, frozen=True):
+    """A filled template without the lines that were refused, and how many these were."""
+
+    report: Report
+    structured: StructuredReport
+    statements: list[Said]
+    refused: int
 
 
-def sourced(draft: StructuredReport, report: Report) -> tuple[StructuredReport, int]:
+def sourced(draft: StructuredReport, report: Report) -> Draft:
     """The draft linted once more, without the lines that have no source in the report or hold an identifier."""
     text = show(draft)
     rows = text.splitlines()
@@ -133,7 +140,8 @@ def sourced(draft: StructuredReport, report: Report) -> tuple[StructuredReport, 
     kept = structs.replace(
         draft, findings={h: lines for h, lines in findings.items() if lines}, impression=impression
     )
-    return kept, len(list(statements(draft))) - len(list(statements(kept)))
+    said = statements(kept)
+    return Draft(report, kept, said, len(statements(draft)) - len(said))
 
 
 REFUSED = ("added", "identifier")
@@ -177,19 +185,21 @@ def complaints(draft: StructuredReport, report: Report) -> list[str]:
 
 
 # ---- the labels
-def label(client: Client, drafts: Sequence[tuple[Report, StructuredReport]]) -> list[SrrgView | Failure]:
+def label(client: Client, drafts: Sequence[Draft]) -> list[SrrgView | Failure]:
     """The views, from what the client's models agree on."""
-    said = [list(statements(draft)) for _, draft in drafts]
     items = [
-        item_of(report.id, [text for *_, text in lines], report.patient)
-        for (report, _), lines in zip(drafts, said, strict=True)
-        if lines
+        item_of(one.report.id, [text for *_, text in one.statements], one.report.patient)
+        for one in drafts
+        if one.statements
     ]
     votes = iter(asked(client, items))
     made: list[SrrgView | Failure] = []
-    for (report, draft), lines in zip(drafts, said, strict=True):
-        outcome = next(votes) if lines else Answer[list[Vote]](report.id, [], cached=False)
-        made.append(outcome if isinstance(outcome, Failure) else a_view(report, draft, lines, outcome.value))
+    for draft in drafts:
+        outcome = next(votes) if draft.statements else None
+        if isinstance(outcome, Failure):
+            made.append(outcome)
+        else:
+            made.append(a_view(draft, outcome.value if outcome else []))
     return made
 
 
@@ -211,8 +221,9 @@ PAGE = 20
 
 
 def item_of(id: str, lines: Sequence[str], patient: str | None = None) -> Item:
-    given = {"statements": numbered(lines), "labels": listed()}
-    return Item(id, given, patient=patient, source=len(lines))
+    numbered = "\n".join(f"{number}. {text}" for number, text in enumerate(lines, 1))
+    listed = "\n".join(f"- {name}" for name in (*facts().leaves, *PARENTS))
+    return Item(id, {"statements": numbered, "labels": listed}, patient=patient, source=len(lines))
 
 
 def asked(client: Client, items: Sequence[Item]) -> list[Answer[list[Vote]] | Failure]:
@@ -225,19 +236,11 @@ def voted_for(votes: Sequence[Vote], number: int) -> list[LabelRead]:
     return [LabelRead(name, status) for place, name, status in votes if place == number]
 
 
-def statements(draft: StructuredReport) -> Iterator[tuple[SectionOfInterest, str | None, str]]:
-    """Section, header and words of every line, in the order of the view."""
-    for header, bullets in draft.findings.items():
-        yield from (("findings", header, text) for text in bullets)
-    yield from (("impression", None, text) for text in draft.impression)
-
-
-def numbered(lines: Sequence[str]) -> str:
-    return "\n".join(f"{number}. {text}" for number, text in enumerate(lines, 1))
-
-
-def listed() -> str:
-    return "\n".join(f"- {name}" for name in (*facts().leaves, *PARENTS))
+def statements(draft: StructuredReport) -> list[Said]:
+    found: list[Said] = [
+        ("findings", header, text) for header in draft.findings for text in draft.findings[header]
+    ]
+    return [*found, *(("impression", None, text) for text in draft.impression)]
 
 
 def ballots(answer: Labelling) -> Iterator[Vote]:
@@ -288,20 +291,16 @@ def problems(item: Item, answer: Labelling) -> list[str]:
     return found
 
 
-def a_view(
-    report: Report,
-    draft: StructuredReport,
-    lines: Sequence[tuple[SectionOfInterest, str | None, str]],
-    votes: Sequence[Vote],
-) -> SrrgView:
+def a_view(draft: Draft, votes: Sequence[Vote]) -> SrrgView:
     """The view, without the statements nobody agreed on."""
     utterances = []
-    for number, (section, header, text) in enumerate(lines, 1):
+    for number, (section, header, text) in enumerate(draft.statements, 1):
         labels = voted_for(votes, number)
         if labels:
-            where = source_of(report, text, section)
+            where = source_of(draft.report, text, section)
             utterances.append(Utterance(section, where.start, where.end, text, labels, header))
-    return SrrgView(report.id, draft, utterances, len(lines) - len(utterances))
+    dropped = len(draft.statements) - len(utterances)
+    return SrrgView(draft.report.id, draft.structured, utterances, dropped, draft.refused)
 
 
 def source_of(report: Report, text: str, section: SectionOfInterest) -> Span:

@@ -1,46 +1,38 @@
 """Reading → SrrgView: every statement under the header of its site, in the words of the report."""
 
-from bisect import bisect_left
-
-from overread.reader import Finding, Reading
+from overread.reader import Reading
 from overread.report.model import SectionName
-from overread.report.span import Span
 from overread.systems.definitions import WIDE, Definitions
-from overread.systems.srrg.bullets.marking import BLANK
+from overread.systems.srrg.bullets.identifiers import without_identifiers
 from overread.systems.srrg.bullets.statements import Statement, statements
-from overread.systems.srrg.bullets.trimming import without_identifiers
 from overread.systems.srrg.labelling import labels
-from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport, Utterance
-from overread.systems.srrg.template import Line, Parsed, looks_structured, parse
+from overread.systems.srrg.schema import (
+    BODY,
+    HEADERS,
+    SectionOfInterest,
+    SrrgView,
+    StructuredReport,
+    Utterance,
+)
+from overread.systems.srrg.template import looks_structured, parse
+
 
 # ---- a report that is in the template already keeps its headers and lines
-Held = list[tuple[Span, int, Finding]]
-
-
 def given_view(reading: Reading, definitions: Definitions) -> SrrgView:
-    """The view of a structured report: its lines as written, each with the labels of what was read in it."""
+    """The view of a structured report: its lines as written, each with the labels of what was read in it.
+
+    The lines of the findings in the order of the view, then those of the impression.
+    """
     parsed = parse(reading.report.text)
-    held = sorted((f.span, n, f) for n, f in enumerate(reading.findings))
-    told = [given_utterance(held, line, definitions) for line in given_lines(parsed)]
-    return SrrgView(reading.report.id, parsed.report, told)
-
-
-def given_lines(parsed: Parsed) -> list[Line]:
-    """The lines of the findings in the order of the view, then those of the impression."""
     order = {header: n for n, header in enumerate(parsed.report.findings)}
-    findings = [line for line in parsed.lines if line.section == "findings"]
-    impression = [line for line in parsed.lines if line.section == "impression"]
-    return sorted(findings, key=lambda line: order[line.header or ""]) + impression
-
-
-def given_utterance(held: Held, line: Line, definitions: Definitions) -> Utterance:
-    first, last = (bisect_left(held, (Span(at, at),)) for at in (line.span.start, line.span.end + 1))
-    found = sorted((n, f) for span, n, f in held[first:last] if line.span.contains(span))
-    inside = [f for _, f in found]
-    section: SectionOfInterest = "findings" if line.section == "findings" else "impression"
-    return Utterance(
-        section, line.span.start, line.span.end, line.text, labels(inside, definitions), line.header
-    )
+    told = []
+    for section in BODY:
+        lines = [line for line in parsed.lines if line.section == section]
+        for line in sorted(lines, key=lambda line: order.get(line.header or "", 0)):
+            inside = [f for f in reading.findings if line.span.contains(f.span)]
+            given = labels(inside, definitions)
+            told.append(Utterance(section, line.span.start, line.span.end, line.text, given, line.header))
+    return SrrgView(reading.report.id, parsed.report, told)
 
 
 # ---- any other report
@@ -80,7 +72,16 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
 def opening(reading: Reading, name: SectionName) -> str:
     """The text of the sections called `name`, on one line, without identifiers and blanks."""
     text = " ".join(reading.text(section.span) for section in reading.report.section(name))
-    return without_identifiers(" ".join(word for word in text.split() if not BLANK.match(word)))
+    return without_identifiers(" ".join(word for word in text.split() if not left_blank(word)))
+
+
+def left_blank(word: str) -> bool:
+    """Was a word taken out here, and none put in its place?
+
+    >>> left_blank("XXXX,"), left_blank("[name]"), left_blank("X-ray")
+    (True, True, False)
+    """
+    return (len(word) > 1 and {*word[:2]} <= {*"Xx_"}) or (word.startswith("[") and "]" in word)
 
 
 def utterance(statement: Statement, section: SectionOfInterest) -> Utterance:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.stats.agreement import Counts
 from overread.systems.base import Score
@@ -171,9 +171,7 @@ def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Set
 # ---- what a score was made of
 def cell_told(cell: Cell, settings: Settings) -> dict[str, Any]:
     """One header for the page: its lines, and which labels were matched, missed, invented, contradicted."""
-    names = space(settings.space)
-    ours = frozenset[str]().union(*(names.of(u.labels) for u in cell.reference))
-    theirs = frozenset[str]().union(*(names.of(u.labels) for u in cell.candidate))
+    [(ours, theirs)] = paired(cell.reference, cell.candidate, structs.replace(settings, lines="unaligned"))
     return {
         "header": cell.name,
         "f1": cell.scores.f1 if cell.scores else None,
@@ -195,16 +193,15 @@ def line_told(utterance: Utterance) -> dict[str, Any]:
     }
 
 
+OPPOSITE = {"Present": "Absent", "Absent": "Present"}
+
+
 def contradicted_in(cell: Cell) -> set[str]:
     """Diseases one side calls present and the other absent."""
-
-    def called(side: tuple[Utterance, ...], status: str) -> set[str]:
-        return {one.label for u in side for one in u.labels if one.status == status}
-
-    ours, theirs = cell.reference, cell.candidate
-    return (called(ours, "Present") & called(theirs, "Absent")) | (
-        called(ours, "Absent") & called(theirs, "Present")
-    )
+    sides = (cell.reference, cell.candidate)
+    ours, theirs = ({(one.label, one.status) for u in side for one in u.labels} for side in sides)
+    told = [(label, OPPOSITE[status]) for label, status in ours if status in OPPOSITE]
+    return {label for label, status in told if (label, status) in theirs}
 
 
 # ---- text metrics
@@ -224,8 +221,6 @@ def text_score(
         ours, theirs = [u.text for u in cell.reference], [u.text for u in cell.candidate]
         if settings.lines == "unaligned":
             ours, theirs = [" ".join(ours)], [" ".join(theirs)]
-        elif settings.extra == "dropped":
-            theirs = theirs[: len(ours)]
         pairs = list(zip_longest(ours, theirs, fillvalue=""))
         values.append(sum((measure(a, b) or 0.0) if a and b else 0.0 for a, b in pairs) / len(pairs))
     if not values:

@@ -18,22 +18,12 @@ from overread.systems.srrg.cells import Average, Scores, averaged, per_label
 from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
 from overread.systems.srrg.labels import Space, SpaceName, parse_label, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
-from overread.weights.folder import Published, published
 
 BATCH = 64
 TOKENS = 128
 """Longer utterances are cut here."""
 
 THRESHOLD = 0.5
-
-
-PUBLISHED: dict[SpaceName, Published] = {
-    "leaves": published("srr-bert"),
-    "upper": published("srr-bert-upper"),
-    "leaves-statuses": published("srr-bert-leaves-statuses"),
-    "upper-statuses": published("srr-bert-upper-statuses"),
-}
-"""The released models; all read the same tokens."""
 
 
 class Classifier:
@@ -49,26 +39,15 @@ class Classifier:
         self.network = network.eval().to(self.device)
         self.names = output_names(network.config.id2label, self.space, self.source)
 
-    @classmethod
-    def published(cls, names: SpaceName, commit: str, tokenizer_commit: str) -> "Classifier":
-        """The released model of a label space, from the model hub, at the commits you have looked at."""
-        model, tokens = PUBLISHED[names].hub, "microsoft/BiomedVLP-CXR-BERT-general"
-        return cls(f"{model}@{commit}", names, f"{tokens}@{tokenizer_commit}")
-
     def predict(self, texts: Sequence[str], batch: int = BATCH) -> list[frozenset[str]]:
         """The labels of each text: every output whose sigmoid is above a half."""
         found: list[frozenset[str]] = []
         for start in range(0, len(texts), batch):
-            found += self._batch(list(texts[start : start + batch]))
+            tokens = tokenised(self.tokenizer, texts[start : start + batch]).to(self.device)
+            with self.torch.inference_mode():
+                likely = self.torch.sigmoid(self.network(**tokens).logits.float()) > THRESHOLD
+            found += [frozenset(compress(self.names, row)) for row in likely.cpu().tolist()]
         return found
-
-    def _batch(self, texts: list[str]) -> list[frozenset[str]]:
-        tokens = self.tokenizer(
-            texts, padding=True, truncation=True, max_length=TOKENS, return_tensors="pt"
-        ).to(self.device)
-        with self.torch.inference_mode():
-            likely = self.torch.sigmoid(self.network(**tokens).logits.float()) > THRESHOLD
-        return [frozenset(compress(self.names, row)) for row in likely.cpu().tolist()]
 
     def relabel(self, view: SrrgView) -> SrrgView:
         """The view with this model's labels in place of the ones it has."""
@@ -83,6 +62,10 @@ class Classifier:
             )
             for u, names in zip(utterances, told, strict=True)
         ]
+
+
+def tokenised(tokenizer: Any, texts: Iterable[str]) -> Any:
+    return tokenizer([*texts], padding=True, truncation=True, max_length=TOKENS, return_tensors="pt")
 
 
 def loaded(what: str, source: str, tokenizer: str | None, advice: str, **options: Any) -> tuple[Any, Any]:
@@ -249,9 +232,7 @@ def slope(step: int, steps: int, warmup: float) -> float:
 
 def step_loss(torch: Any, tokenizer: Any, network: Any, batch: Sequence[Target], names: Space) -> Any:
     """Binary cross-entropy over all labels of the space."""
-    tokens = tokenizer(
-        [text for text, _ in batch], padding=True, truncation=True, max_length=TOKENS, return_tensors="pt"
-    ).to(network.device)
+    tokens = tokenised(tokenizer, [text for text, _ in batch]).to(network.device)
     targets = torch.tensor([[float(name in told) for name in names.names] for _, told in batch])
     with torch.autocast(network.device.type, torch.bfloat16, enabled=network.device.type == "cuda"):
         logits = network(**tokens).logits
@@ -270,13 +251,10 @@ def evaluate(classifier: Classifier, rows: Sequence[Labelled], batch: int = 64) 
         )
     predicted = classifier.predict([text for text, _ in kept], batch)
     pairs = [(told, guess) for (_, told), guess in zip(kept, predicted, strict=True)]
-    found = {average: averaged(pairs, average) for average in AVERAGES}
-    return Evaluation(
-        {average: scores for average, scores in found.items() if scores is not None},
-        per_label(pairs),
-        len(kept),
-        dropped,
-    )
+    found: dict[str, Scores] = {
+        average: scores for average in AVERAGES if (scores := averaged(pairs, average)) is not None
+    }
+    return Evaluation(found, per_label(pairs), len(kept), dropped)
 
 
 HELD_BACK = {"learn": 0.9, "judge": 0.1}

@@ -7,8 +7,8 @@ from hashlib import sha256
 from msgspec import Struct, field
 
 from overread.systems.srrg.labels import NO_FINDING, Label, Status, category, facts, space, upper
-from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, StructuredReport
-from overread.systems.srrg.template import show
+from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView
+from overread.systems.srrg.template import show_alone
 
 SPLITS = {"train": 0.8, "validate": 0.1, "test": 0.1}
 """Share of the patients in each part, as in the paper's utterances."""
@@ -47,9 +47,7 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 def example(view: SrrgView, section: SectionOfInterest, split: str, patient: str) -> Example | None:
     """The section of a report; None where it has no line in it."""
-    found = view.structured
-    own = StructuredReport(findings=found.findings) if section == "findings" else None
-    text = show(own or StructuredReport(impression=found.impression)).strip()
+    text = show_alone(view.structured, section).strip()
     return Example(view.id, text, split, patient) if text else None
 
 

@@ -143,14 +143,18 @@ def labelled_by(system: System, labels: str) -> System:
 @cache
 def labeller(labels: str) -> Relabel:
     """The one called `labels`, loaded once per process."""
-    if labels == "model":
-        return by_network
-    if labels == "vote":
-        return voted
-    if not labels.startswith(OWN):
+    if folder := own_folder(labels):
+        return Classifier(folder, space_of(folder)).relabelled
+    return {"model": by_network, "vote": voted}[labels]
+
+
+def own_folder(labels: str) -> Path | None:
+    """The classifier of one's own that is meant; an unknown name is an error."""
+    if labels.startswith(OWN):
+        return Path(labels.removeprefix(OWN))
+    if labels not in KNOWN:
         raise UnknownName("labeller", labels, KNOWN)
-    folder = Path(labels.removeprefix(OWN))
-    return Classifier(folder, space_of(folder)).relabelled
+    return None
 
 
 def by_network(utterances: Sequence[Utterance]) -> list[Utterance]:
@@ -182,8 +186,7 @@ def check_labels(labels: str, by: str = "network", definitions: str = "wide", sy
     """Say early what cannot work: a name nobody knows, a folder that is not there, two who both want to label."""
     if labels == RULES:
         return
-    if labels not in KNOWN and not labels.startswith(OWN):
-        raise UnknownName("labeller", labels, KNOWN)
+    own_folder(labels)
     if system != "srrg":
         raise BadInput(f"{system} has no SRR labels; --labels is for srrg.")
     if by != "network":
@@ -197,12 +200,11 @@ def marked(labels: str) -> str:
     """The labeller with eight hex digits that change with its weights, for signatures; nothing for rules."""
     if labels == RULES:
         return ""
-    if not labels.startswith(OWN):
-        told = f"{encoder().hash} {text_in('srrg', VOTE)}"
-        return f"{labels}-{sha256(told.encode()).hexdigest()[:8]}"
-    folder = Path(labels.removeprefix(OWN))
-    space_of(folder)
-    return f"model-{weights_hash(folder)}"
+    if folder := own_folder(labels):
+        space_of(folder)
+        return f"model-{weights_hash(folder)}"
+    told = f"{encoder().hash} {text_in('srrg', VOTE)}"
+    return f"{labels}-{sha256(told.encode()).hexdigest()[:8]}"
 
 
 # ---- signatures

@@ -3,7 +3,7 @@
 Without the original only the form can be checked. With it, nothing may be added and no positive finding lost:
 both texts are read, and what one says is looked for in what the other says; and the likeness of the texts is told."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -15,12 +15,12 @@ from overread.reader import Attribute, Finding, Reading, read
 from overread.report import parse as parse_report
 from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.systems.srrg.bullets.marking import spans_kept
+from overread.systems.srrg.bullets.identifiers import identifiers
+from overread.systems.srrg.bullets.roles import spans_kept
 from overread.systems.srrg.bullets.statements import SOURCES
-from overread.systems.srrg.bullets.trimming import identifiers
-from overread.systems.srrg.schema import HEADERS, StructuredReport
+from overread.systems.srrg.schema import BODY, HEADERS, SectionOfInterest
 from overread.systems.srrg.tables import WORDS
-from overread.systems.srrg.template import Line, Parsed, looks_structured, parse, show
+from overread.systems.srrg.template import MARKER, Line, Parsed, looks_structured, parse, show_alone
 
 Rule = Literal[
     "unknown-header",
@@ -63,14 +63,17 @@ def lint(structured: str, original: str | None = None) -> list[Fault]:
     """
     parsed = parse(structured)
     reading = read(parse_report(structured, "structured"))
-    faults = [
-        *form(structured, parsed),
-        *comparisons(structured, parsed, reading),
-        *told_identifiers(structured),
+    told = [*comparisons(parsed, reading)]
+    told += [
+        ("identifier", f"Holds an identifier ({one.kind}). Remove it; age and sex may stay.", one.span)
+        for one in identifiers(structured)
     ]
+    faults = [*form(structured, parsed)]
     if original is not None:
         source = read(parse_report(original, "original"))
-        faults += [*added(structured, parsed, reading, source), *lost(reading, parsed, source)]
+        told += added(parsed, reading, source)
+        faults += [Fault("lost", 0, LOST, span) for span in lost(reading, parsed, source)]
+    faults += [Fault(rule, line_of(structured, span.start), message, span) for rule, message, span in told]
     return sorted(faults, key=lambda fault: (fault.line == 0, fault.line, fault.span))
 
 
@@ -83,6 +86,9 @@ REMARKS: dict[str, tuple[Rule, str]] = {
 """What the parser remarks on: the rule it breaks, and what to do. Any other remark is a misplaced line."""
 
 MISPLACED: tuple[Rule, str] = ("misplaced-line", "Give every heading a line of its own.")
+LOST = "A positive finding of the original is missing. Add it under its header."
+Told = tuple[Rule, str, Span]
+"""A rule that words of the structured report break, and what to do."""
 
 
 def form(text: str, parsed: Parsed) -> Iterator[Fault]:
@@ -96,61 +102,53 @@ def form(text: str, parsed: Parsed) -> Iterator[Fault]:
             yield Fault(
                 "empty-header", line, "A header without findings. Leave it out.", line_span(text, line)
             )
-    items = [
-        line for line in parsed.lines if line.section == "impression" and line.marker.strip("().:").isdigit()
-    ]
-    for place, item in enumerate(items, 1):
-        if int(item.marker.strip("().:")) != place:
+    items = [(line, line.marker.strip("().:")) for line in parsed.lines if line.section == "impression"]
+    for place, (item, number) in enumerate([one for one in items if one[1].isdigit()], 1):
+        if int(number) != place:
             message = f"This item should have the number {place}."
             yield Fault("misnumbered", line_of(text, item.span.start), message, item.span)
 
 
-def comparisons(text: str, parsed: Parsed, reading: Reading) -> Iterator[Fault]:
-    """Words that compare with an earlier study, in findings or impression."""
-    spans = [a.span for f in reading.findings for a in f.attributes if changed(a)]
-    spans += [a.span for sentence in reading.sentences for a in sentence.changes]
+def comparisons(parsed: Parsed, reading: Reading) -> Iterator[Told]:
+    """Words that compare with an earlier study, in findings or impression; one of each line."""
+    spans = {a.span for f in reading.findings for a in f.attributes if changed(a)}
+    spans |= {a.span for sentence in reading.sentences for a in sentence.changes}
     kept = [span for f in reading.findings for span in spans_kept(f)]
     cues = [cue.span for sentence in reading.sentences for cue in sentence.cues if cue.note == "prior"]
-    spans += [cue for cue in cues if not any(span.overlaps(cue) for span in kept)]
+    spans |= {cue for cue in cues if not any(span.overlaps(cue) for span in kept)}
     for line in bullets(parsed):
-        inside = sorted({span for span in spans if line.span.contains(span)})
+        inside = [span for span in spans if line.span.contains(span)]
         if inside:
-            message = "Compares with an earlier study. State only what is seen today."
-            yield Fault("comparison", line_of(text, inside[0].start), message, inside[0])
+            yield "comparison", "Compares with an earlier study. State only what is seen today.", min(inside)
 
 
 def changed(attribute: Attribute) -> bool:
     return attribute.relation in ("improved", "worsened", "no_change") or attribute.concept == "new"
 
 
-def told_identifiers(text: str) -> Iterator[Fault]:
-    """Identifiers, anywhere."""
-    for one in identifiers(text):
-        message = f"Holds an identifier ({one.kind}). Remove it; age and sex may stay."
-        yield Fault("identifier", line_of(text, one.span.start), message, one.span)
-
-
-def added(text: str, parsed: Parsed, reading: Reading, source: Reading) -> Iterator[Fault]:
+def added(parsed: Parsed, reading: Reading, source: Reading) -> Iterator[Told]:
     """Findings of the structured report that the original does not state."""
     stated = spoken(source)
-    for line in bullets(parsed):
-        for finding in spoken(reading):
-            if line.span.contains(finding.span) and not any(supports(one, finding) for one in stated):
-                message = "The original does not say this. Remove it, or state it as the original does."
-                yield Fault("added", line_of(text, finding.span.start), message, finding.span)
+    for finding in told_in(parsed, reading):
+        if not any(supports(one, finding) for one in stated):
+            message = "The original does not say this. Remove it, or state it as the original does."
+            yield "added", message, finding.span
 
 
-def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Fault]:
+def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Span]:
     """Positive findings of the original that no line of the structured report states."""
-    kept = [f for f in spoken(reading) if any(line.span.contains(f.span) for line in bullets(parsed))]
-    told: set[tuple[str | None, str]] = set()
-    for finding in spoken(source):
-        key = (finding.concept, finding.entity.lower())
-        if finding.status == "positive" and not finding.gone and key not in told:
-            told.add(key)
-            if worth(finding) and not any(supports(finding, one) for one in kept):
-                message = "A positive finding of the original is missing. Add it under its header."
-                yield Fault("lost", 0, message, finding.span)
+    kept = told_in(parsed, reading)
+    positive = [f for f in spoken(source) if f.status == "positive" and not f.gone]
+    first = {(f.concept, f.entity.lower()): f for f in reversed(positive)}
+    for finding in first.values():
+        if worth(finding) and not any(supports(finding, one) for one in kept):
+            yield finding.span
+
+
+def told_in(parsed: Parsed, reading: Reading) -> list[Finding]:
+    """What the lines of the structured report say."""
+    lines = bullets(parsed)
+    return [f for f in spoken(reading) if any(line.span.contains(f.span) for line in lines)]
 
 
 def spoken(reading: Reading) -> list[Finding]:
@@ -185,7 +183,7 @@ def sides(finding: Finding) -> set[str]:
     return {"left", "right"} if "both" in named else named & {"left", "right"}
 
 
-def bullets(parsed: Parsed) -> Sequence[Line]:
+def bullets(parsed: Parsed) -> list[Line]:
     return [line for line in parsed.lines if line.section in ("findings", "impression")]
 
 
@@ -233,34 +231,27 @@ def edits(original: str, structured: str) -> Edits:
     return Edits(sizes["insert"], sizes["delete"], sizes["replace"], matcher.ratio())
 
 
-class Fidelity(Struct, frozen=True, forbid_unknown_fields=True):
-    """One structured report beside its original."""
-
-    edits: Edits
-    edit_distance: float
-    """Characters to change, as a share of the longer text."""
-
-    cosine: float
-    """Likeness of the two texts' vectors."""
-
-    texts: dict[str, float | None]
-    """Text metrics by name (ROUGE-L, BLEU, …)."""
-
-
-def fidelity(original: str, structured: str, encoder: Encoder, metrics: Mapping[str, TextMetric]) -> Fidelity:
-    """Compare a structured report with what it was made from."""
+def fidelity(
+    original: str, structured: str, encoder: Encoder, metrics: Mapping[str, TextMetric]
+) -> dict[str, float]:
+    """Compare a structured report with what it was made from: likeness of their vectors, text metrics (ROUGE-L, …; 0
+    where one has no value), characters to change as a share of the longer text, and words to change."""
     from rapidfuzz.distance import Levenshtein
 
     vectors = encoder.encode([original, structured])
-    return Fidelity(
-        edits(original, structured),
-        Levenshtein.normalized_distance(original, structured),
-        float(vectors[0] @ vectors[1]),
-        {name: metric(original, structured) for name, metric in metrics.items()},
-    )
+    words = edits(original, structured)
+    return {
+        "cosine": float(vectors[0] @ vectors[1]),
+        **{name: metric(original, structured) or 0.0 for name, metric in metrics.items()},
+        "edit distance": Levenshtein.normalized_distance(original, structured),
+        "word insertions": words.insertions,
+        "word deletions": words.deletions,
+        "word replacements": words.replacements,
+        "similarity ratio": words.similarity,
+    }
 
 
-PARTS = ("whole", "findings", "impression")
+PARTS = ("whole", *BODY)
 
 
 def parts(original: str, structured: str) -> dict[str, tuple[str, str]]:
@@ -272,22 +263,19 @@ def parts(original: str, structured: str) -> dict[str, tuple[str, str]]:
     edited = looks_structured(original)
     shown: Callable[[str], str] = one_line if edited else running_text
     found = {"whole": (shown(original) if edited else original, shown(structured))}
-    for name in PARTS[1:]:
+    for name in BODY:
         both = section_of(original, name, shown), section_of(structured, name, shown)
         if any(both):
             found[name] = both
     return found
 
 
-def section_of(text: str, name: str, shown: Callable[[str], str]) -> str:
+def section_of(text: str, name: SectionOfInterest, shown: Callable[[str], str]) -> str:
     """Findings or impression of a free or a structured report."""
     if not looks_structured(text):
         report = parse_report(text)
         return " ".join(one.span.of(text).strip() for one in report.sections if one.name == name)
-    told = parse(text).report
-    kept = StructuredReport(findings=told.findings) if name == "findings" else None
-    part = show(kept or StructuredReport(impression=told.impression))
-    return shown(part).removeprefix(f"{name.capitalize()}:").strip()
+    return shown(show_alone(parse(text).report, name)).removeprefix(f"{name.capitalize()}:").strip()
 
 
 def one_line(text: str) -> str:
@@ -301,8 +289,4 @@ def running_text(structured: str) -> str:
     >>> running_text("Pleura:\\n- No effusion\\n\\nImpression:\\n1. Normal\\n")
     'Pleura: No effusion Impression: Normal'
     """
-    from overread.systems.srrg.template import MARKER
-
-    return " ".join(
-        " ".join(MARKER.sub("", line, count=1).split()) for line in structured.splitlines()
-    ).replace("  ", " ")
+    return one_line("\n".join(MARKER.sub("", line, count=1) for line in structured.splitlines()))

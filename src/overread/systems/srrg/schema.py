@@ -29,6 +29,7 @@ OPENING: dict[OpeningField, str] = {
 """The sections before the findings: field and heading, in order."""
 
 SectionOfInterest = Literal["findings", "impression"]
+BODY: tuple[SectionOfInterest, ...] = ("findings", "impression")
 
 
 class StructuredReport(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

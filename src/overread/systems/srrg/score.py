@@ -13,7 +13,7 @@ from functools import partial
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import asdict, astuple
 
 from overread.stats.agreement import Counts
 from overread.systems.base import Metric, Score
@@ -82,39 +82,39 @@ def statistics_of(found: list[Cell]) -> dict[str, float]:
         if cell.scores is None:
             counts["undefined"] += 1
             continue
-        amounts = {"cells": 1.0, **msgspec.structs.asdict(cell.scores)}
-        for name, amount in amounts.items():
+        for name, amount in {"cells": 1.0, **asdict(cell.scores)}.items():
             counts[name] += amount
             counts[f"{name}|{cell.name}"] = amount
-        counts |= labels_of_header(cell)
-    for name, amount in header_counts(found).items():
-        counts[f"headers:{name}"] = amount
-    for label, one in per_label(rows_of(found)).items():
-        counts |= {f"{part}:{label}": amount for part, amount in zip(PARTS, astuple(one), strict=True)}
-    return counts | row_counts(rows_of(found))
+        own = label_counts(cell.rows, f"{FOR_TABLES}{cell.name}|{{}}|{{}}")
+        counts |= {name: amount for name, amount in own.items() if amount}
+    rows = rows_of(found)
+    filled = [Scores.of(counted(*row)).f1 for row in rows if row[0] or row[1]]
+    counts |= {f"headers:{name}": amount for name, amount in header_counts(found).items()}
+    return counts | label_counts(rows) | {"rows": float(len(filled)), "rows:f1": sum(filled)}
 
 
-def labels_of_header(cell: Cell) -> dict[str, float]:
-    """`organ|Pleura|hit|Simple pleural effusion` and so on: what the table of organs is averaged from."""
+BY_LABEL = "{}:{}"
+"""How the counts of a label are named: part and label."""
+
+
+def label_counts(rows: Rows, named: str = BY_LABEL) -> dict[str, float]:
     return {
-        f"{FOR_TABLES}{cell.name}|{part}|{label}": amount
-        for label, one in per_label(cell.rows).items()
+        named.format(part, label): amount
+        for label, one in per_label(rows).items()
         for part, amount in zip(PARTS, astuple(one), strict=True)
-        if amount
     }
 
 
-def row_counts(rows: Rows) -> dict[str, float]:
-    """Rows that hold a label, and the sum of what each of them scores."""
-    filled = [Scores.of(counted(*row)).f1 for row in rows if row[0] or row[1]]
-    return {"rows": float(len(filled)), "rows:f1": sum(filled)}
+def labels_of(counts: Mapping[str, float], names: Iterable[str], named: str = BY_LABEL) -> dict[str, Counts]:
+    """The labels that occur, with their counts."""
+    found = {name: Counts(*(counts.get(named.format(p, name), 0.0) for p in PARTS)) for name in names}
+    return {name: one for name, one in found.items() if any(astuple(one))}
 
 
 def header_counts(found: list[Cell]) -> dict[str, float]:
     """Headers both sides have, only the candidate has, only the reference has."""
-    both = sum(1 for cell in found if cell.reference and cell.candidate)
-    invented = sum(1 for cell in found if not cell.reference)
-    return {"hit": both, "invented": invented, "missed": len(found) - both - invented}
+    told = [outcome(cell) for cell in found]
+    return {part: told.count(part) for part in PARTS}
 
 
 def corpus(counts: Mapping[str, float], settings: Settings) -> float | None:
@@ -144,12 +144,6 @@ def rates(counts: Mapping[str, float], scores: Summed) -> tuple[float, float] | 
     return (found.precision, found.recall) if found else None
 
 
-def labels_of(counts: Mapping[str, float], names: Iterable[str]) -> dict[str, Counts]:
-    """The labels that occur, with their counts."""
-    found = {name: Counts(*(counts.get(f"{part}:{name}", 0.0) for part in PARTS)) for name in names}
-    return {name: one for name, one in found.items() if any(astuple(one))}
-
-
 class Organ(Struct, frozen=True, forbid_unknown_fields=True):
     """One header over a corpus."""
 
@@ -174,7 +168,7 @@ def per_header(counts: Mapping[str, float]) -> dict[str, Organ]:
 def organ(counts: Mapping[str, float], name: str) -> Organ:
     start = f"{FOR_TABLES}{name}|"
     labels = {key.split("|")[3] for key in counts if key.startswith(start)}
-    own = {label: Counts(*(counts.get(f"{start}{part}|{label}", 0.0) for part in PARTS)) for label in labels}
+    own = labels_of(counts, labels, start + "{}|{}")
     found = of_labels(own, "weighted") or NOWHERE
     reports = int(counts[f"cells|{name}"])
     return Organ(found.precision, found.recall, found.f1, counts[f"f1|{name}"] / reports, reports)
@@ -237,16 +231,18 @@ SPACES_IN_WORDS = {
 }
 
 
+LAWS = frozenset({"identity", "bounded", "symmetric"})
+
+
 def metric_of(name: str, settings: Settings) -> Metric:
     """The metric of these settings."""
-    laws = {"identity", "bounded"} | (set() if settings.extra == "dropped" else {"symmetric"})
-    own = partial(score, settings=settings)
+    laws = LAWS - ({"symmetric"} if settings.extra == "dropped" else set())
     return Metric(
         name,
         about(settings),
-        own,
+        partial(score, settings=settings),
         partial(corpus, settings=settings),
-        frozenset(laws),
+        laws,
         negation=settings.space.endswith("statuses"),
         rates=partial(rates, scores=partial(corpus_scores, settings=settings)),
     )
@@ -254,13 +250,11 @@ def metric_of(name: str, settings: Settings) -> Metric:
 
 def about(settings: Settings) -> str:
     """One line for tables; a space without statuses says what it cannot hear."""
-    dropped = ", extra lines dropped" if settings.extra == "dropped" else ""
     labels = SPACES_IN_WORDS[settings.space]
     average = "mean over sections" if settings.over == "sections" else f"{settings.average} average"
-    return (
-        f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {average}"
-        f"{dropped}{'' if settings.space.endswith('statuses') else '; ' + DEAF}"
-    )
+    said = f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {average}"
+    said += ", extra lines dropped" if settings.extra == "dropped" else ""
+    return said if settings.space.endswith("statuses") else f"{said}; {DEAF}"
 
 
 def headers_metric(average: Average) -> Metric:
@@ -271,7 +265,7 @@ def headers_metric(average: Average) -> Metric:
         f"F1 of the template's headers that are present (Category in the paper), {average} average",
         headers,
         partial(f1, scores=scores),
-        frozenset({"identity", "bounded", "symmetric"}),
+        LAWS,
         negation=False,
         rates=partial(rates, scores=scores),
     )

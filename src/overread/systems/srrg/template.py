@@ -23,7 +23,7 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.systems.srrg.schema import HEADERS, OPENING, StructuredReport
+from overread.systems.srrg.schema import HEADERS, OPENING, SectionOfInterest, StructuredReport
 
 Place = Literal["exam_type", "history", "technique", "comparison", "findings", "impression", "before"]
 
@@ -67,7 +67,6 @@ KNOWN = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, NAMES))})\s*:", re.I
 MARKER = re.compile(r"\s*(?P<marker>[-•*–—·▪◦‣]|\(?\d{1,2}[.):](?!\d))(?:\s+|(?<=[-•–—])(?=\w))")
 HEADING = re.compile(r"\s*#*\s*(?P<bold>[*_]+)?\s*(?P<name>[^:\n]{1,60}?)\s*[*_]*\s*:(?(bold)[*_]*)\s*")
 UNCOLONED = re.compile(r"\s*[#*_]*\s*(?P<name>.*?)[\s*_]*$")
-FIRST_PIECE = re.compile(r"^(?P<indent> {2})\S")
 
 
 class Line(Struct, frozen=True):
@@ -146,7 +145,7 @@ class Scanner:
         body = span.of(text)
         if not body.strip():
             return
-        indented, self.bare = self.bare and bool(FIRST_PIECE.match(body)), False
+        indented, self.bare = self.bare and body.startswith("  ") and not body[2].isspace(), False
         marker = None if indented else MARKER.match(body)
         heading = None if marker or indented else HEADING.match(body) or self.uncoloned(body, number)
         if heading and self.opened(heading["name"], body, number):
@@ -282,6 +281,11 @@ def show(report: StructuredReport) -> str:
         numbered = [f"{number}. {line}" for number, line in enumerate(report.impression, 1)]
         parts.append("\n".join(["Impression:", *numbered]))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def show_alone(report: StructuredReport, section: SectionOfInterest) -> str:
+    """Its findings or its impression as text."""
+    return show(StructuredReport(**{section: getattr(report, section)}))
 
 
 def _opening(heading: str, text: str) -> str:

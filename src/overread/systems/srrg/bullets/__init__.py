@@ -1,1 +1,1 @@
-"""How sentences become bullets: joining, marking, mending, trimming, wording; `statements` is the way in."""
+"""How sentences become bullets: joining, roles, wording; `statements` is the way in."""

@@ -1,20 +1,19 @@
 """Sentences → statements: what is said together, where it goes, in which words."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
+from overread.lexicon.words import BLANK, split
 from overread.reader import Finding, Reading, SentenceReading
-from overread.report.marks import BLANKED
+from overread.reader.wording import spoken
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.definitions import Definitions
 from overread.systems.shadows import overlaid
 from overread.systems.srrg.bullets.joining import explains, together
-from overread.systems.srrg.bullets.marking import tokenise
-from overread.systems.srrg.bullets.mending import ADJECTIVE
-from overread.systems.srrg.bullets.wording import bullet, lowered, plain
+from overread.systems.srrg.bullets.roles import ADJECTIVES, NOUNS
+from overread.systems.srrg.bullets.wording import bullet, plain
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.schema import LabelRead, SectionOfInterest
@@ -25,23 +24,6 @@ SOURCES: dict[SectionOfInterest, frozenset[SectionName]] = {
     "impression": frozenset({"impression", "recommendation"}),
 }
 """Sections of a report whose statements stand in a section of the template."""
-
-
-HEADING = re.compile(r"(?:exam|date|comparison|technique|history)\s*:", re.IGNORECASE)
-"""The head of a report that was copied into its sections."""
-
-OF_IT = re.compile(r" (?:of|in) (?:the|an?|this)\b")
-LOST = re.compile(rf"\s*{BLANKED}")
-NOT_OBSERVED = re.compile(
-    r"end of report|\bnotif|\btelephone|\bprimordial\b|^(?:this|these|it) (?:was|were)\b|"
-    r"^(?:\w+ ){0,3}views?\b\W*$|"
-    r"^(?:the |this )?(?:frontal|lateral|pa|ap|portable) (?:views?|projection|films?|radiographs?) (?:is|are)\b",
-    re.IGNORECASE,
-)
-"""Who was told, where the report ends, what another study showed, how a picture was taken."""
-
-OTHERWISE = re.compile(r"otherwise,?\s+\w", re.IGNORECASE)
-"""`Otherwise, clear.` is short, and says all the rest is."""
 
 
 class Statement(Struct, frozen=True):
@@ -86,8 +68,6 @@ def statements(reading: Reading, section: SectionOfInterest, definitions: Defini
     for sentence in reading.sentences:
         if sentence.section not in SOURCES[section]:
             continue
-        if HEADING.match(reading.text(sentence.span)):
-            continue
         target = explained(reading, sentence, made)
         told = said(reading, sentence, definitions, section == "impression", target is not None)
         if target is not None and told:
@@ -125,9 +105,7 @@ def added(
         return made + told
     text = aside(reading, sentence)
     if text and follows:
-        first, *rest = text.split(" ")
-        words = " ".join([lowered(first), *rest])
-        advice = Statement(made[-1].header, words, sentence.span, (), joint="; ")
+        advice = Statement(made[-1].header, spoken(text), sentence.span, (), joint="; ")
         return [*made[:-1], structs.replace(made[-1], more=(*made[-1].more, advice))]
     if text and sentence.kind in ("statement", "recommendation"):
         return [*made, Statement(ELSEWHERE, text, sentence.span, ())]
@@ -170,22 +148,29 @@ def says_nothing(group: Sequence[Finding], text: str) -> bool:
 
 def lost_noun(reading: Reading, first: Finding) -> bool:
     """`Pulmonary XXXX are normal`: an adjective whose noun is gone tells nothing when all is well."""
-    bare = ADJECTIVE.fullmatch(first.entity) and first.entity.lower() not in WORDS["angled"]
     well = first.kind == "structure" and first.status == "negative"
-    return bool(bare) and well and LOST.match(reading.seen[first.span.end :]) is not None
+    name = first.entity.lower()
+    return well and name.endswith(ADJECTIVES) and name not in NOUNS and blank_behind(reading, first)
+
+
+def blank_behind(reading: Reading, finding: Finding) -> bool:
+    rest = reading.text(Span(finding.span.end, reading.sentences[finding.sentence].span.end))
+    return any(word.form == BLANK for word in split(rest)[:1])
 
 
 def aside(reading: Reading, sentence: SentenceReading) -> str:
-    """The words of a sentence without findings; nothing when too few are left to mean something."""
-    if sentence.kind in ("technique", "communication"):
+    """The words of a sentence without findings; nothing when too few are left to mean something.
+
+    `Otherwise, clear.` is short, and says all the rest is.
+    """
+    said = [word.form for word in split(reading.text(sentence.span))]
+    seen_before = said[:1] and said[0] in WORDS["pointing"] and said[1:2] in (["was"], ["were"])
+    unseen = said[:3] == ["end", "of", "report"] or not WORDS["unseen"].isdisjoint(said)
+    if sentence.kind in ("technique", "communication") or seen_before or unseen:
         return ""
-    words = reading.text(sentence.span)
-    if NOT_OBSERVED.search(words):
-        return ""
-    blanked = any(token.blank for token in tokenise(reading, sentence.span))
     text = plain(reading, sentence)
-    short = len(text.split()) < 3 and not OTHERWISE.match(words)
-    return "" if short or (blanked and sentence.kind == "statement") else text
+    short = len(text.split()) < 3 and said[:1] != ["otherwise"]
+    return "" if short or (BLANK in said and sentence.kind == "statement") else text
 
 
 def goes_on(reading: Reading, sentence: SentenceReading) -> bool:
@@ -225,10 +210,12 @@ def header_of_group(reading: Reading, group: Sequence[Finding]) -> str:
     What is seen at a place outside the lung stays there, whatever caused it: `calcified hilar nodes,
     consistent with granulomatous disease`. `Sternotomy XXXX` are wires. A break of a catheter stays with the catheter.
     """
-    if group[0].concept == "sternotomy" and LOST.match(reading.seen[group[0].span.end :]):
+    if group[0].concept == "sternotomy" and blank_behind(reading, group[0]):
         return DEVICES
-    if len(group) > 1 and group[1].kind == "device" and OF_IT.match(reading.seen, group[0].span.end):
-        return DEVICES
+    if len(group) > 1 and group[1].kind == "device":
+        between = reading.text(Span(group[0].span.end, group[1].span.start)).split()
+        if between[:1] in (["of"], ["in"]):
+            return DEVICES
     headers = [header_of(f) for f in group]
     first = next((h for h in headers if h != ELSEWHERE), ELSEWHERE)
     if first not in (ELSEWHERE, LUNGS):

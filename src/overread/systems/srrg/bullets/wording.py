@@ -1,44 +1,83 @@
-"""Writing a bullet: the report's own words, without comparison, filler and blanks."""
+"""Writing a bullet: of the words of a sentence, those that speak of its findings today.
 
-import re
-from collections.abc import Sequence
+A bullet is what its findings own and what nobody owns; words that led to others go with those."""
+
+from collections.abc import Collection, Iterable, Sequence
 from itertools import dropwhile, takewhile
+from typing import Literal
 
-from msgspec import structs
-
+from overread.lexicon.words import BLANK
 from overread.reader import Finding, Reading, SentenceReading
-from overread.report.marks import alike
+from overread.reader.wording import described, spoken
 from overread.report.span import Span
-from overread.systems.srrg.bullets.marking import (
-    MARKS,
-    Token,
-    drop_links,
-    letters,
-    mark_out,
-    tokenise,
-    touched,
-    words,
-)
-from overread.systems.srrg.bullets.mending import (
-    drop_allowance,
-    drop_appearance,
-    drop_films,
-    drop_missing_study,
-    drop_opening,
-    having,
-    heal,
-    relate,
-)
-from overread.systems.srrg.bullets.trimming import (
-    EDGES,
-    continued,
-    finished,
-    without_edges,
-    without_identifiers,
-)
+from overread.systems.srrg.bullets.identifiers import without_identifiers
+from overread.systems.srrg.bullets.roles import LOST, MARKS, Word, words_of
 from overread.systems.srrg.tables import WORDS
 
+# ---- what is left of a sentence
+Gap = Literal["", "own", "others"]
+LOOSE = {"own": WORDS["joints"], "others": WORDS["linking"]}
+"""What cannot lead on behind a gap."""
 
+
+def left(words: Iterable[Word], ids: Collection[str] | None = None, linked: bool = False) -> str:
+    """The words of some findings (or of all), without what led to or joined words that are not among them.
+
+    A `linked` stretch goes on about something and begins with its link: `compatible with scarring`.
+    """
+    kept: list[Word] = []
+    waiting: list[Word] = []  # what may lead to the next word
+    held: list[Word] = []  # what led to words now gone
+    gap: Gap = ""
+    pause = False  # is a blank or a mark among them?
+    for word in words:
+        if ids is not None and word.owners and word.owners.isdisjoint(ids):
+            held, waiting, gap = held if gap else waiting, [], "others"
+        elif word.role in LOST:
+            led = word.role == "skipped" and bool(waiting)
+            held = waiting if led else held if word.role == "skipped" else []
+            pause = pause or word.form == BLANK or any(one.form in MARKS for one in waiting)
+            waiting = [one for one in waiting if one.role == "links"]
+            gap = "own" if led else gap or "own"
+        elif word.role == "says":
+            if gap == "own" and not waiting:
+                comma = [Word(",", ",", word.span, -1, "")]
+                waiting = bridged(held, word) or (comma if pause and tells_more(kept, word) else [])
+            kept += [*(waiting if kept else [w for w in waiting if linked and w.role == "links"]), word]
+            waiting, held, gap, pause = [], [], "", False
+        elif gap and not waiting and word.form in LOOSE[gap]:
+            listed = gap == "others" and word.form in WORDS["joints"]
+            waiting = held if listed else []  # spurs of hips and knees
+        elif waiting and waiting[-1].form == word.form:
+            continue
+        elif not (gap and word.role == "leads" and any(one.role == "links" for one in waiting)):
+            waiting.append(word)
+    return written(kept)
+
+
+def bridged(held: Sequence[Word], word: Word) -> list[Word]:
+    """What led to skipped words leads to the next: `with increased edema`; but `in the XXXX bilaterally`."""
+    apart = word.form.endswith("ly") or any(one.form in ("which", "whose", "that") for one in held)
+    return [] if apart else [one for one in held if one.form not in WORDS["joints"] | {"a", "an"}]
+
+
+def tells_more(kept: Sequence[Word], word: Word) -> bool:
+    """`Opacity XXXX atelectasis`: what is named behind the blank tells what is named before it."""
+    return bool(kept and kept[-1].owners and word.owners) and kept[-1].owners.isdisjoint(word.owners)
+
+
+def written(words: Sequence[Word]) -> str:
+    """Words in a row, those that were neighbours joined as they stood."""
+    said, last = "", -2
+    for word in words:
+        apart = "" if not said or word.text in MARKS - {"("} else " "
+        said += (word.joint if apart and word.number == last + 1 else apart) + word.text
+        last = word.number
+    missing = said.count("(") - said.count(")")
+    return said + ")" * missing if missing >= 0 else said.replace(")", "").replace("(", "")
+
+
+# ---- in the order of a bullet
 def bullet(
     reading: Reading,
     sentence: SentenceReading,
@@ -48,239 +87,147 @@ def bullet(
 ) -> str:
     """The words of `within` that speak of the findings of `group`, as one bullet.
 
-    Words that go on about the statement before keep what links them to it: `compatible with scarring`; a cause
-    in the patient's history stays with what it caused: `fibrosis due to radiation`.
+    Words that go on about the statement before keep what links them to it; a cause in the patient's history stays
+    with what it caused: `fibrosis due to radiation`.
     """
     ids = {f.id for f in group}
-    beside = [f for f in reading.in_sentence(sentence.index) if f.id not in ids]
-    others = [f for f in beside if f.kind != "history" or ids.isdisjoint(f.evidence)]
-    tokens = tokenise(reading, within)
-    if tokens and within.start == sentence.span.start:
-        tokens[0].text = lowered(tokens[0].text)
-    mark_out(tokens, sentence, group, others)
-    spell_out(tokens, reading, group)
-    having(tokens)
-    drop_opening(tokens)
-    drop_films(tokens, sentence)
-    drop_missing_study(tokens)
-    drop_allowance(tokens)
-    heal(tokens, group)
-    drop_links(tokens)
-    drop_joints(tokens)
-    drop_appearance(tokens)
-    relate(tokens, goes_on)
+    ids |= {f.id for f in reading.in_sentence(sentence.index) if f.kind == "history" and ids & {*f.evidence}}
+    words = [word for word in words_of(reading, sentence) if within.contains(word.span)]
+    behind = Span(group[0].span.end, group[0].span.end)
+    for word in words:
+        if word.form == "otherwise" and group[0].kind == "structure":
+            word.span = behind  # `otherwise, the lungs are clear`: lungs otherwise clear
+    words.sort(key=lambda word: word.span)
     if goes_on:
-        return without_identifiers(continued(words(tokens)))
-    return without_identifiers(finished(denied(reading, group, tokens) or rephrased(group, tokens)))
+        return without_identifiers(left(words, ids, linked=True))
+    told = denied(reading, group, words, ids) or turned(group, words, ids)
+    return without_identifiers(opened(told))
 
 
 def plain(reading: Reading, sentence: SentenceReading) -> str:
-    """A whole sentence without comparison and blanks; a request may ask for a comparison."""
-    tokens = tokenise(reading, sentence.span)
-    asks = sentence.kind == "recommendation"
-    mark_out(tokens, structs.replace(sentence, cues=(), changes=()) if asks else sentence, (), ())
-    heal(tokens, ())
-    drop_joints(tokens)
-    return without_identifiers(finished(words(tokens)))
+    """A whole sentence without comparison and blanks."""
+    return without_identifiers(opened(left(words_of(reading, sentence))))
 
 
-def lowered(word: str) -> str:
-    """A sentence's first word as it looks further in; abbreviations keep their capitals.
+def opened(told: str) -> str:
+    """What is only possible is said to be so; first letter capital.
 
-    >>> lowered("The"), lowered("DISH"), lowered("T-spine")
-    ('the', 'DISH', 'T-spine')
+    >>> opened("may be a faint nodule")
+    'Possible faint nodule'
     """
-    return word.lower() if word[1:].islower() and word[1:].isalpha() else word
+    told = told.replace("otherwise, ", "otherwise ")
+    for opening in WORDS["presenting"]:
+        if told.lower().startswith(f"{opening} "):
+            told = told[len(opening) + 1 :].removeprefix("the ").removeprefix("a ")
+    first, _, rest = told.partition(" ")
+    if first in WORDS["may"] and rest.startswith("be "):
+        told = f"possible {rest.removeprefix('be ').removeprefix('a ').removeprefix('an ')}"
+    return told[:1].upper() + told[1:]
 
 
-def spell_out(tokens: list[Token], reading: Reading, group: Sequence[Finding]) -> None:
-    """An entity that borrows its noun gets it: `cardiac` of `cardiac and mediastinal contours`."""
-    for finding in group:
-        own = [t for t in tokens if finding.span.overlaps(t.span)]
-        if own and alike(reading.text(finding.span)).lower() != finding.entity.lower():
-            first, *rest = finding.entity.split()
-            own[0].text, own[0].mark = " ".join([lowered(first), *rest]), "own"
-            for token in own[1:]:
-                token.mark = "drop"
-
-
-def drop_joints(tokens: list[Token]) -> None:
-    """Conjunctions and commas that joined the group to words now gone."""
-    forward = [*enumerate(tokens)]
-    for n, token in (*forward, *reversed(forward)):
-        if token.mark != "free" or token.word not in WORDS["joints"]:
-            continue
-        skipping = token.text in ",;"
-        ahead = (tokens[m] for m in range(n - 1, -1, -1) if not (skipping and tokens[m].blank))
-        behind = (tokens[m] for m in range(n + 1, len(tokens)) if not (skipping and tokens[m].blank))
-        beside = (next(ahead, None), next(behind, None))
-        if any(t is None or t.mark in ("other", "drop") for t in beside):
-            token.mark = "drop"
-
-
-def denied(reading: Reading, group: Sequence[Finding], tokens: list[Token]) -> list[str]:
+def denied(reading: Reading, group: Sequence[Finding], words: Sequence[Word], ids: set[str]) -> str:
     """The bullet of something absent; nothing when it is there.
 
     `The bones show no fracture` → `no fracture of the bones`; `the heart is not enlarged` stays as it is.
     """
+    first = group[0]
     cue = next((e.span for f in group for e in f.trace if e.note == "denied"), None)
     if cue is None:
-        return ["no", *without_edges(words(tokens))] if group[0].gone else []
-    said = reading.text(cue)
-    if stray(group[0], cue):
-        return []
-    no = denying(said, hedged=group[0].level == "doubtful")
-    before = [t for t in tokens if t.span.start < cue.start]
-    if group[0].kind == "structure" and any(t.mark == "own" for t in before):
-        lacking = ["without"] if said.lower().startswith("without") else said.lower().split()[-1:]
-        return [*otherwise_behind(group[0], before), *lacking, *words(tokens[len(before) :])]
-    if any(t.mark == "own" for t in before) and FREE.match(said):
-        return [*words(before), *said.lower().split()[-2:], *words(tokens[len(before) :])]
-    opening = [t.text for t in before if t.word == "otherwise"]
-    after = without_edges(words([t for t in tokens if t.span.start >= cue.start]))
-    if [w.lower() for w in after[:2]] == ["look", "like"]:
-        after = without_edges(after[2:])
-    owned = without_edges([t.text for t in before if t.mark == "own"])
-    if not after:
-        return [*opening, *no, *(owned or [lowered(word) for word in group[0].entity.split()])]
-    if [word.lower() for word in owned] == ["lungs"]:
-        owned = []  # what is of the lung anyway
-    return [*opening, *no, *after, *(["of", "the", *owned] if owned else [])]
+        return f"no {left(words, ids)}" if first.gone else ""
+    structure = first.kind == "structure"
+    normal = any("normality" in a.path for a in first.values("measurement"))
+    if structure and normal and cue.end <= first.span.start:
+        return ""  # `No heart size is normal`: it was left over
+    said = reading.text(cue).lower().split()
+    before = [word for word in words if word.span.start < cue.start]
+    behind = words[len(before) :]
+    after = left(behind, ids) if any(word.owners & ids for word in behind) else ""
+    owned = left([word for word in before if word.owners], ids)
+    at = next((n for n, word in enumerate(said) if word in WORDS["lacking"]), len(said) - 1)
+    free = said[at] in ("free", "clear")
+    if owned and (structure or free) and after:
+        return f"{left(before, ids)} {' '.join(said[at : at + 1 + free])} {after}"
+    if owned and structure:
+        return left(before, ids) if described(first) else f"normal {owned}"
+    of = f" of the {owned}" if owned and after and owned != "lungs" else ""
+    opening = "otherwise " if any(word.form == "otherwise" for word in before) else ""
+    told = after or owned or spoken(first.entity)
+    return f"{opening}{denying(said, first.level == 'doubtful')} {told}{of}"
 
 
-def otherwise_behind(first: Finding, tokens: Sequence[Token]) -> list[str]:
-    """`Otherwise, the lungs are clear` → `lungs otherwise clear`."""
-    said = [t for t in tokens if t.word != "otherwise"]
-    if len(said) == len(tokens):
-        return words(tokens)
-    subject = [t for t in said if t.span.start < first.span.end]
-    return [*without_edges(words(subject)), "otherwise", *words(said[len(subject) :])]
+def denying(said: Sequence[str], hedged: bool) -> str:
+    """The words of a denial that a bullet keeps: without those that limit it, it would deny all of the thing.
 
-
-def stray(finding: Finding, cue: Span) -> bool:
-    """A `no` before a structure that is called normal denies nothing: it was left over."""
-    normal = any("normality" in a.path for a in finding.values("measurement"))
-    return finding.kind == "structure" and normal and cue.end <= finding.span.start
-
-
-def denying(said: str, hedged: bool) -> list[str]:
-    """The words of a denial that a bullet keeps.
-
-    >>> denying("No other", hedged=False), denying("no evidence of", hedged=False)
-    (['no', 'other'], ['no'])
-    >>> denying("without typical findings of", hedged=False)
-    ['no', 'typical', 'findings', 'of']
+    >>> denying(["no", "other"], hedged=False), denying(["no", "evidence", "of"], hedged=False)
+    ('no other', 'no')
     """
-    kept = re.sub(r"\s+evidence (of|for)$", "", said.lower())
-    if (hedged and kept.startswith("no ")) or QUALIFIED.match(kept):
-        return ["no", *kept.split()[1:]]
-    return ["no"]
+    more = said[1:-2] if said[-2:-1] == ["evidence"] else said[1:]
+    kept = (hedged and said[0] == "no") or (more and more[0] in WORDS["limiting"])
+    return " ".join(["no", *more]) if kept else "no"
 
 
-FREE = re.compile(r"(?:\w+ )*(?:free|clear) (?:of|from)$", re.IGNORECASE)
-"""Said of the place: `lungs free of consolidation`."""
+def turned(group: Sequence[Finding], words: Sequence[Word], ids: set[str]) -> str:
+    """What is there, what it is like first and where it is last.
 
-QUALIFIED = re.compile(r"(?:no|without) (?:(?:other|additional|further)$|typical )")
-"""Denials of part of a thing: without these words they would deny all of it."""
-
-
-def rephrased(group: Sequence[Finding], tokens: list[Token]) -> list[str]:
-    """`Heart size is normal` → `normal heart size`, where the verb is followed by three words at most.
-
-    `Bones are without abnormality` → `no abnormality of the bones`; `spine shows spurs` → `spurs of the spine`;
-    `in the apex there is a nodule` → `nodule in the apex`.
+    `Heart size is normal` → `normal heart size`; `the spine shows spurs` → `spurs of the spine`; `in the apex there
+    is a nodule` → `nodule in the apex`.
     """
-    kept = words(tokens)
-    shows = next(
-        (n for n, word in enumerate(kept[:-2]) if n and word in WORDS["shows"] and kept[n + 1] == "no"), None
-    )
-    if shows is not None and group[0].kind == "structure" and len(group) == 1:
-        return [*kept[shows + 1 :], "of", "the", *without_edges(kept[:shows])]
-    shown = shown_at(group, kept)
-    if shown is not None:
-        subject = without_edges(kept[:shown])
-        of = ["of"] if subject[0] in WORDS["counting"] else ["of", "the"]
-        nearer = (
-            sum(bool(a.path) for a in group[0].values("location")) > 1
-        )  # the silhouette shows a large aorta
-        return kept[shown + 1 :] if nearer else [*kept[shown + 1 :], *of, *subject]
-    there = next((n for n, t in enumerate(tokens) if t.word == "there"), None)
-    if there is not None and kept and tokens[0].text in WORDS["placing"]:
-        return [*without_edges(words(tokens[there:])), *trailed(words(tokens[:there]))]
-    behind = predicate_at(group[0], tokens)
-    if behind is None:
-        return kept
-    subject, predicate = without_edges(words(tokens[:behind])), trimmed(words(tokens[behind:]))
-    if group[0].kind == "structure" and len(group) > 1:
-        cut = next((n for n, word in enumerate(predicate) if word in WORDS["ending"]), 0)
-        short = 0 < cut <= 2 and not {*predicate[:cut]} & (EDGES | WORDS["staying"])
-        return [*predicate[:cut], *subject, *predicate[cut:]] if short else kept
-    if len(group) != 1:
-        return kept
-    if predicate[:1] == ["without"] and group[0].kind == "structure":
-        return ["no", *predicate[1:], "of", "the", *subject]
-    if "otherwise" in subject and group[0].kind == "structure":
-        return [*without_edges([word for word in subject if word != "otherwise"]), "otherwise", *predicate]
-    return [*predicate, *subject] if goes_in_front(predicate, subject) else kept
+    first = group[0]
+    there = next((n for n, word in enumerate(words) if word.form == "there"), 0)
+    if there and words[0].form in WORDS["placing"] and (place := left(words[:there], ids)):
+        return f"{left(words[there:], ids)} {words[0].text} the {place}"
+    if there and not any(word.owners & ids for word in words[:there]):
+        words = words[there:]
+    shows = next((n for n, word in enumerate(words) if word.form in WORDS["shows"]), 0)
+    subject, told = left(words[:shows], ids), left(words[shows:], ids)
+    if len(group) == 1 and subject in {a.text.lower() for a in first.values("location")}:
+        return f"{told} of {'' if subject.split()[0] in WORDS['counting'] else 'the '}{subject}"
+    behind = predicate_at(first, words, ids)
+    subject, told = left(words[:behind], ids), left(words[behind:], ids)
+    end = min((told.find(word) for word in ENDING if word in told), default=len(told))
+    head = told[:end].removesuffix(" appearance")
+    if subject and head and goes_in_front(head.split(), subject.split()):
+        return f"{head} {subject}{told[end:]}"
+    return left(words, ids)
 
 
-def trailed(place: Sequence[str]) -> list[str]:
-    """A place that stood in front, as it stands behind: without its comma."""
-    end = next((n for n in range(len(place), 0, -1) if place[n - 1] not in WORDS["joints"]), 0)
-    return list(place[:end])
+ENDING = (
+    ",",
+    ";",
+    " with ",
+    " consistent ",
+    " compatible ",
+    " suggesting ",
+    " suggestive ",
+    " representing ",
+)
+"""Where the adjectives of a structure end, and something else is told."""
 
 
-def shown_at(group: Sequence[Finding], kept: Sequence[str]) -> int | None:
-    """`The spine shows osteophytes`: where the verb stands whose subject is the place of the only finding."""
-    verb = next((n for n, word in enumerate(kept) if word.lower() in WORDS["shows"]), None)
-    if verb is None or len(group) != 1:
-        return None
-    subject = " ".join(without_edges(kept[:verb])).lower()
-    return verb if any(a.text.lower() == subject for a in group[0].values("location")) else None
+def predicate_at(first: Finding, words: Sequence[Word], ids: set[str]) -> int:
+    """Where it begins to be said how the first finding is: behind its verb, or behind a noun that needs none."""
+    after = (n for n, w in enumerate(words) if w.span.start >= first.span.end and w.form != BLANK)
+    behind = next(after, len(words))
+    rest = words[behind:]
+    verb = next((n for n, w in enumerate(rest) if w.form in WORDS["copulas"] and w.role in LOST), None)
+    aside = dropwhile(lambda w: w.form not in MARKS and w.form != "which", rest[:verb])
+    if verb is not None and all(w.owners for w in aside if w.role == "says" or w.form == "which"):
+        verb = 0 if rest[0].form == "otherwise" else verb
+        behind, rest = behind + verb, rest[verb:]
+    elif first.kind != "structure" or not all(w.owners for w in rest if w.role == "says"):
+        return len(words)
+    own = (w for w in rest if w.role not in LOST and not (w.owners and w.owners.isdisjoint(ids)))
+    told = dropwhile(lambda w: w.form in WORDS["opening"], own)
+    said = list(takewhile(lambda w: w.role == "says" or w.form == "and", told))
+    theirs = any(first.id not in w.owners and w.form not in WORDS["opening"] for w in said)
+    return behind if said and not theirs else len(words)
 
 
-def predicate_at(first: Finding, tokens: Sequence[Token]) -> int | None:
-    """Where it begins to be said how the first finding is: at the verb, or behind the noun: `heart size normal`."""
-    verb = next((n for n, t in enumerate(tokens) if t.word in WORDS["copulas"] and t.mark == "drop"), None)
-    if any(t.word == "which" for t in tokens[:verb]):
-        return None
-    if verb is not None:
-        between = [t for t in tokens[:verb] if t.span.start >= first.span.end]
-        return verb if tokens[verb].span.start >= first.span.end and not another_subject(between) else None
-    behind = next((n for n, t in enumerate(tokens) if t.span.start >= first.span.end), len(tokens))
-    told = letters(a.span for a in first.attributes)
-    kept = [t for t in tokens[behind:] if t.mark in ("own", "free")]
-    kept = list(takewhile(lambda t: t.word not in WORDS["ending"], kept))
-    said = bool(kept) and all(touched(t, told) or t.word in WORDS["joints"] for t in kept)
-    return behind if said and first.kind == "structure" else None
-
-
-def another_subject(between: Sequence[Token]) -> bool:
-    """Does something else stand between a finding and the verb: `left nodule; CT is recommended`?"""
-    behind = list(dropwhile(lambda t: t.text not in MARKS, between))
-    return any(t.mark == "free" and t.text not in MARKS for t in behind)
-
-
-def trimmed(predicate: list[str]) -> list[str]:
-    """`To be clear`: clear; `a normal appearance`, `normal in appearance`: normal; `tortuous but` has lost its end."""
-    if predicate[:2] == ["to", "be"]:
-        predicate = predicate[2:]
-    if predicate[-1:] == ["appearance"]:
-        predicate = without_edges(predicate[:-1])
-    while predicate and predicate[-1] in ("but", "with"):
-        predicate = predicate[:-1]
-    return predicate
-
-
-def goes_in_front(predicate: Sequence[str], subject: Sequence[str]) -> bool:
+def goes_in_front(said: Sequence[str], subject: Sequence[str]) -> bool:
     """Adjectives, few or joined: `tortuous and calcified aorta`; `clear` only where it stands alone."""
-    ends = [*predicate[:1], *predicate[-1:]]
-    if (
-        not predicate
-        or any(word in WORDS["joints"] for word in ends)
-        or not WORDS["counting"].isdisjoint(subject)
-    ):
-        return False
-    told = [word for word in predicate if word not in ("and", ",")]
-    most = 3 if len(told) == len(predicate) else 4
-    return list(predicate) == ["clear"] or (len(told) <= most and not {*told} & (EDGES | WORDS["staying"]))
+    told = [word.strip(",") for word in said if word != "and"]
+    most = 3 if len(told) == len(said) else 4
+    alone = list(said) == ["clear"]
+    plain = len(told) <= most and WORDS["leading"].isdisjoint(told) and WORDS["staying"].isdisjoint(told)
+    plain = plain and said[-1] not in WORDS["joints"]
+    return (alone or plain) and WORDS["counting"].isdisjoint(subject)
