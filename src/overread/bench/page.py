@@ -1,31 +1,23 @@
 """The bench as a page: one file, no network, in the style of the page of a run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import floor, log10
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.bench.figures import FEW, Count, Standing
+from overread.bench.figures import Count, Standing
 from overread.bench.run import Bench
 from overread.bench.sets import CANARY, SETS, VERSION
-from overread.bench.tables import READ, cost, pairs_in_order, percent, within
+from overread.bench.tables import READ, columns, cost, percent, within
 from overread.pages.method import card
 from overread.pages.render import asset, policy, style, template
 from overread.version import __version__
-from overread.whole import whole, writing
 
 HERE = "overread.bench"
 WIDTH, HEIGHT, MARGIN = 720.0, 300.0, 34.0
 APART, NEAR, GAP = 13.0, 60.0, 14.0
 """Between two labels of the chart, at least; points whose labels share a column; from point to label."""
-
-
-def write_page(found: Bench, path: Path) -> Path:
-    with writing(path.parent), whole(path) as file:
-        file.write(page(found).encode())
-    return path
 
 
 def page(found: Bench) -> str:
@@ -46,7 +38,6 @@ def page(found: Bench) -> str:
         percent=percent,
         within=within,
         cost=cost,
-        pairs_in_order=pairs_in_order,
         step=step,
         width=WIDTH,
         height=HEIGHT,
@@ -84,36 +75,42 @@ class Board(Struct, frozen=True):
 
     title: str
     note: str
-    columns: tuple[str, ...]
+    columns: list[str]
     cells: dict[str, dict[str, Count]]
     """Metric → column → count."""
 
 
-def boards(standings: Sequence[Standing]) -> list[Board]:
-    """Kinds of rankings, modalities, laws."""
-
-    def of_set(name: str) -> dict[str, dict[str, Count]]:
-        return {one.metric.name: one.sets[name].categories for one in standings if name in one.sets}
-
-    kinds = (
+BOARDS: tuple[tuple[str, str, Callable[[Standing], dict[str, Count]]], ...] = (
+    (
         "Rankings by kind",
         "Pairs of candidates in the right order, in per cent; a coin has 50.",
-        {one.metric.name: one.sets["rankings"].pairs for one in standings if "rankings" in one.sets},
-    )
-    modality = (
+        lambda one: one.kinds,
+    ),
+    (
         "By modality",
         "Correct answers in per cent, over all sets that know the modality of their reports.",
-        {one.metric.name: one.modalities for one in standings},
-    )
-    errors = ("Injected errors by kind", "Reports whose score falls, in per cent.", of_set("injected"))
-    laws = ("Laws", "Cases in which a law holds, in per cent; 100 is a law that is kept.", of_set("laws"))
-    found = []
-    for title, note, cells in (kinds, modality, errors, laws):
-        told = (name for row in cells.values() for name, count in row.items() if count.asked >= FEW)
-        names = tuple(dict.fromkeys(told))
-        if names:
-            found.append(Board(title, note, names, cells))
-    return found
+        lambda one: one.modalities,
+    ),
+    (
+        "Injected errors by kind",
+        "Reports whose score falls, in per cent.",
+        lambda one: one.categories("injected"),
+    ),
+    (
+        "Laws",
+        "Cases in which a law holds, in per cent; 100 is a law that is kept.",
+        lambda one: one.categories("laws"),
+    ),
+)
+"""Title, note, and what of a metric is shown."""
+
+
+def boards(standings: Sequence[Standing]) -> Iterator[Board]:
+    """Those that have something in them."""
+    for title, note, counted in BOARDS:
+        cells = {one.metric.name: counted(one) for one in standings}
+        if names := columns(cells.values()):
+            yield Board(title, note, names, cells)
 
 
 class Point(Struct, frozen=True):

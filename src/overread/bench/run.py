@@ -1,6 +1,6 @@
 """A bench from its settings to its result: ask what is not known yet, keep it line by line, work out the figures."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
@@ -39,57 +39,48 @@ class Journal:
 
     def __init__(self, path: Path, signatures: Mapping[str, str], restart: bool = False) -> None:
         self.path = path
-        self.values: dict[str, dict[str, float | None]] = {name: {} for name in signatures}
-        self.spent: dict[str, list[tuple[int, float, float | None]]] = {name: [] for name in signatures}
+        self.signatures: dict[str, str] = {}
+        self.values: dict[str, dict[str, float | None]] = defaultdict(dict)
+        self.spent: dict[str, list[tuple[int, float, float | None]]] = defaultdict(list)
         """Metric → stints: pairs, seconds, money."""
 
         if restart:
             path.unlink(missing_ok=True)
-        known: dict[str, str] = {}
-        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else ()
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        whole = [line for line in lines if line.endswith(b"\n")]
         try:
-            whole = [msgspec.json.decode(line) for line in lines if line.endswith(b"\n")]
+            told = [msgspec.json.decode(line) for line in whole]
         except msgspec.DecodeError:
             raise BadInput(
                 f"{path} is damaged. Begin anew with --restart, or in another folder with -o."
             ) from None
-        for line in whole:
-            self.take(line, known)
+        for line in told:
+            self.take(line)
         with writing(path.parent):
             path.touch(mode=file_mode())
-            written = path.read_bytes()
             self.file = path.open("ab")
-            self.file.truncate(written.rfind(b"\n") + 1)
+            self.file.truncate(sum(map(len, whole)))
         for name, signature in signatures.items():
-            if known.get(name) != signature:
-                self.values[name], self.spent[name] = {}, []
-                self.write({"metric": name, "signature": signature})
+            if self.signatures.get(name) != signature:
+                self.add(metric=name, signature=signature)
 
-    def take(self, line: Any, known: dict[str, str]) -> None:
+    def take(self, line: dict[str, Any]) -> None:
+        """What a line tells: the settings of a metric, a stint of asking it, or the values of a pair."""
         if "signature" in line:
-            known[line["metric"]] = line["signature"]
+            self.signatures[line["metric"]] = line["signature"]
             self.values[line["metric"]], self.spent[line["metric"]] = {}, []
         elif "seconds" in line:
-            stint = (line["pairs"], line["seconds"], line.get("money"))
-            self.spent.setdefault(line["metric"], []).append(stint)
+            self.spent[line["metric"]].append((line["pairs"], line["seconds"], line.get("money")))
         else:
             for name, value in line["values"].items():
-                self.values.setdefault(name, {})[line["pair"]] = value
+                self.values[name][line["pair"]] = value
 
-    def write(self, line: dict[str, Any]) -> None:
+    def add(self, **line: Any) -> None:
+        """Take a line and write it."""
+        self.take(line)
         with writing(self.path.parent):
             self.file.write(msgspec.json.encode(line) + b"\n")
             self.file.flush()
-
-    def add(self, pair: Pair, values: Mapping[str, float | None]) -> None:
-        key = key_of(pair)
-        for name, value in values.items():
-            self.values[name][key] = value
-        self.write({"pair": key, "values": dict(values)})
-
-    def add_stint(self, metric: str, pairs: int, seconds: float, money: float | None = None) -> None:
-        self.spent[metric].append((pairs, seconds, money))
-        self.write({"metric": metric, "pairs": pairs, "seconds": seconds, "money": money})
 
     def missing(self, names: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
         """Pairs for which some of these metrics have no value yet."""
@@ -208,12 +199,13 @@ def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -
     done = 0
     try:
         for pair, values in source.run(missing, meter) if missing else ():
-            journal.add(pair, values)
+            journal.add(pair=key_of(pair), values=values)
             done += 1
     finally:
         asked = getattr(source, "fresh", done)  # what a judge was asked before costs nothing now
         if asked and not isinstance(source, BuiltIn):
-            journal.add_stint(names[0], asked, perf_counter() - start, getattr(source, "money", None))
+            spent, money = perf_counter() - start, getattr(source, "money", None)
+            journal.add(metric=names[0], pairs=asked, seconds=spent, money=money)
     if isinstance(source, BuiltIn):
         clock(source, pairs, journal, meter)
 
@@ -224,7 +216,8 @@ def clock(source: BuiltIn, pairs: Sequence[Pair], journal: Journal, meter: Meter
     waiting = [name for name in source.names if not journal.spent[name]]
     meter.expect("metrics to time", len(waiting), 0)
     for name in waiting:
-        journal.add_stint(name, sum(len(item) - 1 for item in items), seconds_alone(name, items))
+        timed = sum(len(item) - 1 for item in items)
+        journal.add(metric=name, pairs=timed, seconds=seconds_alone(name, items), money=None)
         meter.advance()
 
 

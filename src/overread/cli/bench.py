@@ -191,9 +191,9 @@ def write_files(found: "Bench", output: Path, page: bool, release: str, url: str
     if found.metrics:
         write_submissions(found.metrics, output / "submissions", release, url)
     if page:
-        from overread.bench.page import write_page
+        from overread.bench.page import page as page_of
 
-        write_page(found, output / "bench.html")
+        write_whole(output / "bench.html", page_of(found).encode())
 
 
 def the_sets(asked: Asked) -> "tuple[Sets, Sets | None]":

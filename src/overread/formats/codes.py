@@ -21,7 +21,7 @@ from overread.formats.damage import bad
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.words import phrase
 from overread.sources.encoding import detect, numbered
-from overread.sources.table_files import Cells, Delimited, cell
+from overread.sources.table_files import Cells, Rows, cell, delimited
 
 MAP_COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
 SYSTEMS = {
@@ -77,7 +77,7 @@ def read_codes(path: Path | None) -> Codes:
     if str(path) == STARTER:
         with as_file(files("overread.formats") / "starter_codes.csv") as shipped:
             return read_codes(shipped)
-    rows = Delimited(path, detect(path))
+    rows = delimited(path, detect(path))
     unknown = [name for name in rows.names if name not in MAP_COLUMNS]
     if "concept" not in rows.names or unknown:
         raise BadInput(
@@ -183,7 +183,7 @@ def names_in(path: Path) -> Iterator[Name]:
     """Every name of a terminology."""
     if path.suffix.lower() == ".rrf":
         return umls(path)
-    rows = Delimited(path, detect(path))
+    rows = delimited(path, detect(path))
     if {"Class ID", "Preferred Label"} <= set(rows.names):
         return bioportal(rows)
     if {"code", "term"} <= set(rows.names):
@@ -212,7 +212,7 @@ def atoms(path: Path) -> Iterator[list[str]]:
             yield cells
 
 
-def bioportal(rows: Delimited) -> Iterator[Name]:
+def bioportal(rows: Rows) -> Iterator[Name]:
     for _, row in rows:
         if str(row.get("Obsolete") or "").lower() == "true":
             continue
@@ -223,7 +223,7 @@ def bioportal(rows: Delimited) -> Iterator[Name]:
             yield Name(Coding(system, code, label), name)
 
 
-def term_table(rows: Delimited) -> Iterator[Name]:
+def term_table(rows: Rows) -> Iterator[Name]:
     for _, row in rows:
         system, term = str(row.get("system") or ""), str(row["term"] or "")
         yield Name(Coding(SYSTEMS.get(system.upper(), system), str(row["code"] or ""), term), term)

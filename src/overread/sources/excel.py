@@ -10,7 +10,7 @@ from zipfile import BadZipFile, ZipFile
 
 from overread.errors import BadInput
 from overread.sources.encoding import reading
-from overread.sources.table_files import Cells
+from overread.sources.table_files import Cells, Rows
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -22,36 +22,33 @@ DATES = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}
 """Built-in number formats that show dates."""
 
 
-class Excel:
+def workbook(path: Path) -> Rows:
     """Rows of the first sheet, one at a time."""
+    header = next(sheet_lines(path), (0, []))[1]
+    if not any(header):
+        raise BadInput(f"{path} is empty or its first row is; a table needs a row of column names.")
+    names = tuple(str(name or "").strip() for name in header)
 
-    kind = "Excel table"
-
-    def __init__(self, path: Path) -> None:
-        self.where = str(path)
-        self.path = path
-        header = next(iter(self.lines()), (0, []))[1]
-        if not any(header):
-            raise BadInput(f"{path} is empty or its first row is; a table needs a row of column names.")
-        self.names = tuple(str(name or "").strip() for name in header)
-
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        for line, cells in self.lines():
+    def rows() -> Iterator[tuple[int, Cells]]:
+        for line, cells in sheet_lines(path):
             if line > 1 and any(one not in (None, "") for one in cells):
-                yield line, dict(zip(self.names, cells, strict=False))
+                yield line, dict(zip(names, cells, strict=False))
 
-    def lines(self) -> Iterator[tuple[int, list[object]]]:
-        """Number and cells of each row, from 1; damage is said in words."""
-        try:
-            with reading(self.path), ZipFile(self.path) as book:
-                texts, dates = shared_texts(book), date_styles(book)
-                with book_part(book, first_sheet(book)) as file:
-                    for _, row in iterparse(file):
-                        if row.tag == f"{MAIN}row":
-                            yield int(row.get("r", "0")), row_cells(row, texts, dates)
-                            row.clear()
-        except (BadZipFile, ParseError, KeyError, ValueError, IndexError, OverflowError):
-            raise BadInput(f"{self.path} is no Excel workbook (.xlsx), or damaged; save it again.") from None
+    return Rows(str(path), "Excel table", names, rows)
+
+
+def sheet_lines(path: Path) -> Iterator[tuple[int, list[object]]]:
+    """Number and cells of each row, from 1; damage is said in words."""
+    try:
+        with reading(path), ZipFile(path) as book:
+            texts, dates = shared_texts(book), date_styles(book)
+            with book_part(book, first_sheet(book)) as file:
+                for _, row in iterparse(file):
+                    if row.tag == f"{MAIN}row":
+                        yield int(row.get("r", "0")), row_cells(row, texts, dates)
+                        row.clear()
+    except (BadZipFile, ParseError, KeyError, ValueError, IndexError, OverflowError):
+        raise BadInput(f"{path} is no Excel workbook (.xlsx), or damaged; save it again.") from None
 
 
 def book_part(book: ZipFile, name: str) -> IO[bytes]:

@@ -13,7 +13,7 @@ from overread.sources.days import days_since, first_moments, moment
 from overread.sources.encoding import detect, known, reading, text_of
 from overread.sources.layouts import section_of, spelled
 from overread.sources.source import Again, Source, Table
-from overread.sources.table_files import Delimited, cell
+from overread.sources.table_files import delimited
 
 GROUP = re.compile(r"p\d{2}")
 PATIENT = re.compile(r"p(\d{8})")
@@ -49,10 +49,10 @@ def mimic_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
 
 def dated_images(metadata: Path) -> Iterator[tuple[str, str, datetime]]:
     """Patient, study and time of each image that has a date."""
-    rows = Delimited(metadata, detect(metadata))
+    rows = delimited(metadata, detect(metadata))
     columns = [spelled(rows.names, name) for name in ("subject_id", "study_id", "studydate", "studytime")]
     for line, cells in rows:
-        patient, study, date, time = (cell(cells.get(c), rows.where, line, c) for c in columns)
+        patient, study, date, time = (rows.value(line, cells, column) for column in columns)
         if date:
             yield patient, study, moment(date, rows.where, line) + clock(time)
 

@@ -9,7 +9,7 @@ from overread.errors import BadInput
 from overread.report import Report, from_sections, parse
 from overread.sources.columns import Columns, Side, flag, listed
 from overread.sources.days import days_since, first_moments, moment, number
-from overread.sources.table_files import Cells, Rows, cell
+from overread.sources.table_files import Cells, Rows
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,22 +108,19 @@ class TableReports:
     def others(self, names: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
         """Each report's id with what other columns say of it."""
         for line, cells in self.rows:
-            found = {name: self.value(line, cells, name).strip() for name in names}
+            found = {name: self.rows.value(line, cells, name).strip() for name in names}
             yield self.id(line, cells, *self.whose(line, cells)), found
-
-    def value(self, line: int, cells: Cells, column: str | None) -> str:
-        return cell(cells.get(column), self.rows.where, line, column) if column else ""
 
     def whose(self, line: int, cells: Cells) -> tuple[str | None, str | None]:
         """Patient and study."""
         columns = (self.columns.patient, self.columns.study)
-        patient, study = (self.value(line, cells, column).strip() or None for column in columns)
+        patient, study = (self.rows.value(line, cells, column).strip() or None for column in columns)
         return patient, study
 
     def dated(self) -> Iterator[tuple[str, datetime]]:
         for line, cells in self.rows:
-            written = self.value(line, cells, self.columns.date).strip()
-            patient = self.value(line, cells, self.columns.patient).strip()
+            written = self.rows.value(line, cells, self.columns.date).strip()
+            patient = self.rows.value(line, cells, self.columns.patient).strip()
             if written and patient:
                 yield patient, moment(written, self.rows.where, line)
 
@@ -132,24 +129,26 @@ class TableReports:
         day = self.day(line, cells, patient, first)
         id = self.id(line, cells, patient, study)
         if self.columns.text:
-            text = self.value(line, cells, self.columns.text)
+            text = self.rows.value(line, cells, self.columns.text)
             return parse(text, id, patient=patient, study=study, day=day)
-        bodies = {name: self.value(line, cells, column) for name, column in self.columns.sections.items()}
+        bodies = {
+            name: self.rows.value(line, cells, column) for name, column in self.columns.sections.items()
+        }
         return from_sections(bodies, id, patient=patient, study=study, day=day)
 
     def id(self, line: int, cells: Cells, patient: str | None, study: str | None) -> str:
         """The id as text; patient and study together where no column has it."""
         if not self.columns.id and patient and study:
             return f"{patient}-{study}"
-        id = self.value(line, cells, self.columns.id).strip()
+        id = self.rows.value(line, cells, self.columns.id).strip()
         if not id:
             raise BadInput(f"{self.rows.where}, line {line}: the row has no id; every report needs one.")
         return id
 
     def day(self, line: int, cells: Cells, patient: str | None, first: dict[str, datetime]) -> float | None:
-        if written := self.value(line, cells, self.columns.day).strip():
+        if written := self.rows.value(line, cells, self.columns.day).strip():
             return number(written, self.rows.where, line)
-        written = self.value(line, cells, self.columns.date).strip()
+        written = self.rows.value(line, cells, self.columns.date).strip()
         if not written or patient not in first:
             return None
         return days_since(first[patient], moment(written, self.rows.where, line))
