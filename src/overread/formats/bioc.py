@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, words
 from overread.formats.damage import bad, json_of, xml_file
-from overread.formats.pieces import FACTS, Link, Piece, reunited, taken_apart
+from overread.formats.pieces import FACTS, Link, Piece, put_together, taken_apart
 from overread.formats.writing import write_list
 from overread.report import parse
 from overread.report.span import Span
@@ -131,8 +131,7 @@ class DocumentReader:
         relations = [one for holder in holders for one in holder.relations]
         if not annotations and self.document.infons.get("annotated") != "yes":
             return None
-        rides = {one.id: one.infons.get("overread") for one in annotations}
-        found = reunited(text, map(self.piece, annotations), map(self.link, relations), rides, self.wrong)
+        found = put_together(text, map(self.piece, annotations), map(self.link, relations), self.wrong)
         place = {id: n for n, id in enumerate(str(self.document.infons.get("order", "")).split(" "))}
         return tuple(sorted(found, key=lambda mark: place.get(quote(mark.id), len(place))))
 
@@ -141,7 +140,7 @@ class DocumentReader:
             raise self.wrong(one.id, "its location lies far outside the text")
         spans = tuple(Span(place.offset, place.offset + place.length) for place in one.locations)
         facts = {name: one.infons[name] for name in FACTS if name in one.infons}
-        return Piece(one.id, one.infons.get("type", "").lower(), spans, facts=facts)
+        return Piece(one.id, one.infons.get("type", "").lower(), spans, facts, one.infons.get("overread"))
 
     def link(self, one: BiocRelation) -> Link:
         if len(one.nodes) != 2:
@@ -229,9 +228,8 @@ def home(passages: list[Passage], one: Annotation) -> int:
 
 
 def annotation(text: str, piece: Piece, said: Mapping[str, str]) -> Annotation:
-    rides = piece.carried()
     infons = {"type": piece.label, **piece.facts, **said}
-    infons |= {} if rides is None else {"overread": msgspec.json.encode(rides).decode()}
+    infons |= {} if piece.rides is None else {"overread": msgspec.json.encode(piece.rides).decode()}
     places = [Location(span.start, span.end - span.start) for span in piece.spans]
     return Annotation(piece.key, words(text, piece.spans), infons, places)
 

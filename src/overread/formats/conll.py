@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, WhoseText, assertion, sentences
@@ -134,9 +135,9 @@ class ReportLines:
 
     def piece(self, key: str) -> Piece:
         about = self.about.get(key, MarkComment(key))
-        rides = about.carried or Carried()
+        rides = about.carried and replace(about.carried, id=None)  # the comment's key is the id
         spans = tuple(span for _, span in sorted(self.spans[key].items()))
-        return Piece(key, self.labels[key], spans, rides.wording, about.facts, rides.note)
+        return Piece(key, self.labels[key], spans, about.facts, rides)
 
 
 def by_number(key: str) -> tuple[str, int]:
@@ -212,7 +213,7 @@ def report_lines(report: AnnotatedReport) -> Iterator[str]:
     comments: list[tuple[str, object]] = [
         ("report", {"id": report.id, "text": report.text, **report.about()})
     ]
-    comments += [("mark", MarkComment(piece.key, piece.facts, piece.carried())) for piece in pieces]
+    comments += [("mark", MarkComment(piece.key, piece.facts, piece.rides)) for piece in pieces]
     comments += [("link", (one.label, one.start, one.end)) for one in links if one.label != HAS]
     for name, value in comments:
         yield f"# {name} = {msgspec.json.encode(value).decode()}"

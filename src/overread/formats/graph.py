@@ -3,16 +3,15 @@
 Nodes are entities and the words that describe them; edges are relations, named as in the schema.
 """
 
-from importlib.resources import files
 from xml.etree import ElementTree
 
 from msgspec import Struct
 
 from overread.formats.pieces import LINKS
+from overread.formats.writing import filled_template
 from overread.systems.lunguage.schema import StructuredReport
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
-NODE_FACTS = ("label", "kind", "category", "status", "certainty", "section")
 ROW, LEFT, MIDDLE, TOP, WIDTH = 24, 170, 470, 60, 860
 
 
@@ -26,6 +25,9 @@ class GraphNode(Struct, frozen=True):
     status: str = ""
     certainty: str = ""
     section: str = ""
+
+
+NODE_FACTS = GraphNode.__struct_fields__[1:]
 
 
 class Edge(Struct, frozen=True):
@@ -77,8 +79,6 @@ def graphml(view: StructuredReport) -> bytes:
 
 def picture(view: StructuredReport) -> str:
     """Entities to the left, what describes them to the right, links between entities as arcs."""
-    from jinja2 import Environment
-
     nodes, edges = nodes_and_edges(view)
     described = [e for e in edges if e.relation not in LINKS]
     with_values = {edge.source for edge in described}
@@ -89,10 +89,8 @@ def picture(view: StructuredReport) -> str:
             y += ROW // 2
         places[one.id] = y
         y += ROW if one.kind == "value" or one.id not in with_values else 0
-    template = files("overread.formats").joinpath("graph.svg").read_text("utf-8")
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    drawn = environment.from_string(template).render(
+    return filled_template(
+        "graph.svg",
         title=f"Report {view.id}", nodes=nodes, places=places, height=y + ROW, width=WIDTH, left=LEFT, middle=MIDDLE,
         values=described, links=[e for e in edges if e.relation in LINKS],
     )  # fmt: skip
-    return drawn + "\n"

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, Who
 from overread.formats.damage import bad, json_of, readable
-from overread.formats.pieces import Complaint, Link, Piece, reunited, taken_apart, tokens
+from overread.formats.pieces import Complaint, Link, Piece, put_together, taken_apart, tokens
 from overread.formats.writing import write_lines
 from overread.report.span import Span
 from overread.sources.encoding import numbered
@@ -73,13 +73,12 @@ def marks_of_task(task: ProdigyTask, path: Path, number: int) -> tuple[Mark, ...
     grouped: dict[str, list[Stretch]] = {}
     for at, stretch in enumerate(spans, 1):
         grouped.setdefault(key_of_stretch(stretch, at), []).append(stretch)
-    rides = {key: parts[0].overread for key, parts in grouped.items()}
     pieces = (piece(key, parts) for key, parts in grouped.items())
     links = (
         Link(one.label.lower(), *(end(spans, place, wrong) for place in (one.head_span, one.child_span)))
         for one in task.relations
     )
-    return reunited(task.text, pieces, links, rides, wrong)
+    return put_together(task.text, pieces, links, wrong)
 
 
 def key_of_stretch(stretch: Stretch, at: int) -> str:
@@ -88,7 +87,7 @@ def key_of_stretch(stretch: Stretch, at: int) -> str:
 
 def piece(key: str, parts: list[Stretch]) -> Piece:
     spans = tuple(Span(part.start, part.end) for part in parts)
-    return Piece(key, parts[0].label.lower(), spans, facts=parts[0].facts)
+    return Piece(key, parts[0].label.lower(), spans, parts[0].facts, parts[0].overread)
 
 
 def end(spans: list[Stretch], place: ArrowEnd, wrong: Complaint) -> str:
@@ -157,6 +156,5 @@ def stretches(piece: Piece, parts: list[Span]) -> list[dict[str, Any]]:
             "label": piece.label, "mark": piece.key,
         })  # fmt: skip
     out[0] |= {"facts": piece.facts} if piece.facts else {}
-    rides = piece.carried()
-    out[0] |= {"overread": rides} if rides is not None else {}
+    out[0] |= {"overread": piece.rides} if piece.rides is not None else {}
     return out

@@ -76,19 +76,13 @@ def passed_over(text: str) -> tuple[Passed, ...]:
     >>> [(one.reason, one.span.of("Clear lungs.<eos>")) for one in passed_over("Clear lungs.<eos>")]
     [('special token', '<eos>')]
     """
-    tokens = (
-        [Passed(Span(*m.span()), "special token") for m in TOKENS.finditer(text)] if may_hold(text) else []
-    )
+    tokens = [Passed(Span(*m.span()), "special token") for m in TOKENS.finditer(text)]
     found = [*tokens, *loops(blanked(text, tokens))]
     for chunk in CHUNK.finditer(blanked(text, found)):
         reason = unlike_report(chunk[0])
         if reason:
             found.append(Passed(trimmed(text, chunk.start(), chunk.end()), reason))
     return tuple(sorted(found, key=lambda one: one.span))
-
-
-def may_hold(text: str) -> bool:
-    return "<" in text or "[" in text
 
 
 def readable(text: str) -> str:
