@@ -13,7 +13,7 @@ from unicodedata import name as letter_name
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.report.table import table
+from overread.report.table import table, words
 
 TOKENS = re.compile(
     r"<\|[^|<>\s]{1,40}\|>|<(?:/?s|pad|eos|bos|unk|mask|sep|cls|image|img|(?:start|end)_of_turn|begin_of_text|"
@@ -24,13 +24,6 @@ TOKENS = re.compile(
 CHUNK = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 WORD = re.compile(r"[^\W\d_][\w'’]*(?:-[\w'’]+)*")
 STRETCH = re.compile(r"\S+")
-ENGLISH = frozenset(
-    "the of are was were no not and with without in at on or to from there has have been a an be this that for by as "
-    "which than but it its both any may".split()
-)
-LATIN = frozenset("in no on is and per de la le en du en as do a i e o y at se le al was".split())
-"""Small words that English reports share with another language, or borrow: they tell nothing."""
-
 CHAT = re.compile(
     r"\bI(?:['’]m| am| can(?:['’]|no)t| can not| will| hope| apologi[sz]e| do(?:n['’]t| not) have|['’]d be)\b"
     r"|\b[Aa]s an? (?:AI|artificial|language|large)\b|\blanguage model\b|\b[Yy]ou\b"
@@ -48,11 +41,6 @@ FEWEST = 12
 """Words from which a run without any small word or mark is a list of keywords, and a loop a loop."""
 
 FOREIGN_LETTERS = 0.3
-SAYING = frozenset(
-    "left right l r bilateral both mild small moderate mod large severe minimal upper lower lobe base bases apex "
-    "normal clear unchanged stable same new old gone more less better worse probable possible likely ok fine".split()
-)
-"""Words that say something of a noun: a telegram has them, a list of keywords has none."""
 
 
 class Passed(Struct, frozen=True):
@@ -65,8 +53,9 @@ class Passed(Struct, frozen=True):
 
 @cache
 def languages() -> dict[str, frozenset[str]]:
-    """Language → its small words that English does not have."""
-    return {name: frozenset(words.split()) - ENGLISH - LATIN for name, words in table("languages")}
+    """Language → its small words; those that English has too, or reports borrow, tell nothing."""
+    known = words("english") | words("shared")
+    return {name: frozenset(own.split()) - known for name, own in table("languages")}
 
 
 @lru_cache(maxsize=256)
@@ -124,30 +113,30 @@ def trimmed(text: str, start: int, end: int) -> Span:
 
 def unlike_report(chunk: str) -> str:
     """Why a sentence is not one of a report; empty where it may be."""
-    words = [word.lower() for word in WORD.findall(chunk)]
-    if not words:
+    said = [word.lower() for word in WORD.findall(chunk)]
+    if not said:
         return script(chunk)
-    foreign = script(chunk) or small_words(words)
+    foreign = script(chunk) or small_words(said)
     if foreign:
         return foreign
     if CHAT.search(chunk):
         return "not a report"
-    listed = len(words) >= FEWEST and not any(c in chunk for c in ",;:/-–()=\t|")
-    return "keywords" if listed and (ENGLISH | SAYING).isdisjoint(words) else ""
+    listed = len(said) >= FEWEST and not any(c in chunk for c in ",;:/-–()=\t|")
+    plain = words("english") | words("telegram")
+    return "keywords" if listed and plain.isdisjoint(said) else ""
 
 
-def small_words(words: Sequence[str]) -> str:
+def small_words(chunk: Sequence[str]) -> str:
     """The language whose small words these are, where English ones are missing or far fewer."""
-    own, said = len(ENGLISH.intersection(words)), set(words)
+    said = set(chunk)
     if len(said) < 2:  # one word may be anything
         return ""
-    best, count = max(
-        ((name, len(small & said)) for name, small in languages().items()), key=lambda one: one[1]
-    )
-    enough = (count >= 1 and (own == 0 and (count >= 2 or len(words) <= 4))) or (
-        count >= 3 and count > 2 * own
-    )
-    return best if enough else ""
+    own = len(words("english") & said)
+    shared = {name: len(small & said) for name, small in languages().items()}
+    best = max(shared, key=shared.__getitem__)
+    count = shared[best]
+    alone = own == 0 and count >= (1 if len(chunk) <= 4 else 2)
+    return best if alone or (count >= 3 and count > 2 * own) else ""
 
 
 SCRIPTS = {
