@@ -6,6 +6,7 @@ from, where it is a written form of the concept, whatever its case and punctuati
 exports it (Class ID, Preferred Label, Synonyms), or a table with code and term.
 """
 
+import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -21,7 +22,7 @@ from overread.formats.damage import bad
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.words import phrase
 from overread.sources.encoding import detect, numbered
-from overread.sources.table_files import Cells, Rows, cell, delimited
+from overread.sources.table_files import Rows, delimited
 
 MAP_COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
 SYSTEMS = {
@@ -87,41 +88,31 @@ def read_codes(path: Path | None) -> Codes:
     omop: dict[str, tuple[int, int]] = {}
     terms: set[str] = set()
     for line, cells in rows:
-        row = MapRow(path, line, cells)
+        row = {name: rows.value(line, cells, name).strip() for name in rows.names}
+        if not row["concept"]:
+            raise bad(path, f"line {line}", "the concept is missing.")
         if row["concept"].startswith("term:"):
             terms.add(row["concept"])
-        if row["code"]:
-            codings[row["concept"]] = (*codings.get(row["concept"], ()), row.coding())
-        if row["concept_id"] or row["source_concept_id"]:
-            omop[row["concept"]] = (row.whole("concept_id"), row.whole("source_concept_id"))
+        if row.get("code"):
+            codings[row["concept"]] = (*codings.get(row["concept"], ()), coding_of(row, path, line))
+        standard, source = ((name, row.get(name) or "") for name in MAP_COLUMNS[4:])
+        if standard[1] or source[1]:
+            omop[row["concept"]] = (whole_number(*standard, path, line), whole_number(*source, path, line))
     return Codes(codings, omop, frozenset(terms))
 
 
-class MapRow:
-    """One line of a map."""
+def coding_of(row: Mapping[str, str], path: Path, line: int) -> Coding:
+    system = SYSTEMS.get(row.get("system", "").upper(), row.get("system", ""))
+    if ":" not in system:
+        raise bad(path, f"line {line}", f"the system must be a URL or one of {', '.join(SYSTEMS)}.")
+    return Coding(system, row["code"], row.get("display") or None)
 
-    def __init__(self, path: Path, line: int, cells: Cells) -> None:
-        self.path, self.line, self.cells = path, line, cells
-        if not self["concept"]:
-            raise self.wrong("the concept is missing.")
 
-    def __getitem__(self, name: str) -> str:
-        return cell(self.cells.get(name), str(self.path), self.line, name).strip()
-
-    def wrong(self, problem: str) -> BadInput:
-        return bad(self.path, f"line {self.line}", problem)
-
-    def coding(self) -> Coding:
-        system = SYSTEMS.get(self["system"].upper(), self["system"])
-        if ":" not in system:
-            raise self.wrong(f"the system must be a URL or one of {', '.join(SYSTEMS)}.")
-        return Coding(system, self["code"], self["display"] or None)
-
-    def whole(self, name: str) -> int:
-        written = self[name] or "0"
-        if not written.isdecimal() or int(written) >= 2**31:
-            raise self.wrong(f"{name} must be a whole number below 2147483648.")
-        return int(written)
+def whole_number(name: str, cell: str, path: Path, line: int) -> int:
+    written = cell or "0"
+    if not written.isdecimal() or int(written) >= 2**31:
+        raise bad(path, f"line {line}", f"{name} must be a whole number below 2147483648.")
+    return int(written)
 
 
 def wording(mark: Mark) -> str:
@@ -148,9 +139,14 @@ def forms() -> dict[str, str]:
 @cache
 def finding_models() -> dict[str, str]:
     """Concept → id in the Open Imaging Finding Models, for those that have one (`finding_models.tsv`)."""
-    text = (files("overread.formats") / "finding_models.tsv").read_text(encoding="utf-8")
-    rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    return {concept: model for concept, model, *_ in rows[1:]}
+    return {row["concept"]: row["model"] for row in shipped_table("finding_models.tsv")}
+
+
+def shipped_table(name: str) -> list[dict[str, str]]:
+    """The rows of a table (TSV) of this package."""
+    text = files("overread.formats").joinpath(name).read_text("utf-8")
+    said = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return list(csv.DictReader(said, delimiter="\t"))
 
 
 LANGUAGE, CUI, NAME, SUPPRESSED = 1, 0, 14, 16

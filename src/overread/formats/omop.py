@@ -3,16 +3,14 @@
 NOTE is read as any table (`sources.layouts`).
 """
 
-import csv
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion
-from overread.formats.codes import Codes, read_codes
+from overread.formats.codes import Codes, read_codes, shipped_table
 from overread.formats.table import Column, Row, Take, rows_into
 from overread.formats.writing import opened_whole, whole_folder
 from overread.version import __version__
@@ -25,10 +23,9 @@ EXISTS = ("present", "abnormal", "normal", "past")
 
 def columns_of(table: str) -> tuple[Column, ...]:
     """Name, kind and longest text of each column of the CDM's table, as `omop_columns.tsv` has them."""
-    text = (files("overread.formats") / "omop_columns.tsv").read_text("utf-8")
     return tuple(
         Column(row["name"], cast(Any, row["kind"]), int(row["length"] or 0) or None, bool(row["required"]))
-        for row in csv.DictReader(text.splitlines(), delimiter="\t")
+        for row in shipped_table("omop_columns.tsv")
         if row["table"] == table
     )
 

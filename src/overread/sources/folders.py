@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
-from overread.sources.days import days_since, first_moments, moment
+from overread.sources.days import day_counter, moment
 from overread.sources.encoding import detect, known, reading, text_of
 from overread.sources.layouts import section_of, spelled
 from overread.sources.source import Again, Source, Table
@@ -38,8 +38,8 @@ def mimic_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     days = {}
     if (folder / METADATA).is_file():  # days since the patient's first study, from the table of images
         taken = {study: (patient, when) for patient, study, when in dated_images(folder / METADATA)}
-        first = first_moments(taken.values())
-        days = {study: days_since(first[patient], when) for study, (patient, when) in taken.items()}
+        day_of = day_counter(taken.values())
+        days = {study: day_of(*one) for study, one in taken.items()}
     for place in patients(folder):
         for path in sorted(place.iterdir()):
             if name := STUDY_FILE.fullmatch(path.name):

@@ -8,7 +8,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.report import Report, from_sections, parse
 from overread.sources.columns import Columns, Side, flag, listed
-from overread.sources.days import days_since, first_moments, moment, number
+from overread.sources.days import DayOf, day_counter, moment, number
 from overread.sources.table_files import Cells, Rows
 
 
@@ -101,9 +101,9 @@ class TableReports:
         self.by_date = bool(columns.date and columns.patient and not columns.day)
 
     def __iter__(self) -> Iterator[Report]:
-        first = first_moments(self.dated()) if self.by_date else {}
+        day_of = day_counter(self.dated() if self.by_date else ())
         for line, cells in self.rows:
-            yield self.report(line, cells, first)
+            yield self.report(line, cells, day_of)
 
     def others(self, names: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
         """Each report's id with what other columns say of it."""
@@ -124,9 +124,9 @@ class TableReports:
             if written and patient:
                 yield patient, moment(written, self.rows.where, line)
 
-    def report(self, line: int, cells: Cells, first: dict[str, datetime]) -> Report:
+    def report(self, line: int, cells: Cells, day_of: DayOf) -> Report:
         patient, study = self.whose(line, cells)
-        day = self.day(line, cells, patient, first)
+        day = self.day(line, cells, patient, day_of)
         id = self.id(line, cells, patient, study)
         if self.columns.text:
             text = self.rows.value(line, cells, self.columns.text)
@@ -145,10 +145,8 @@ class TableReports:
             raise BadInput(f"{self.rows.where}, line {line}: the row has no id; every report needs one.")
         return id
 
-    def day(self, line: int, cells: Cells, patient: str | None, first: dict[str, datetime]) -> float | None:
+    def day(self, line: int, cells: Cells, patient: str | None, day_of: DayOf) -> float | None:
         if written := self.rows.value(line, cells, self.columns.day).strip():
             return number(written, self.rows.where, line)
-        written = self.rows.value(line, cells, self.columns.date).strip()
-        if not written or patient not in first:
-            return None
-        return days_since(first[patient], moment(written, self.rows.where, line))
+        written = self.rows.value(line, cells, self.columns.date).strip() if self.by_date and patient else ""
+        return day_of(patient, moment(written, self.rows.where, line)) if written else None

@@ -12,7 +12,7 @@ from overread.errors import BadInput, MissingExtra
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport
 from overread.formats.damage import bad, readable
-from overread.sources.days import days_since, first_moments, moment_of
+from overread.sources.days import day_counter, moment_of
 from overread.sources.encoding import reading
 
 SR_CLASSES = {
@@ -37,13 +37,11 @@ SIDE_CODES = ("272741003", "G-C171")
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per file, in the order of their names; days are reckoned from each patient's first date."""
     files = sorted(path.rglob("*.dcm")) if path.is_dir() else [path]
-    first = first_moments(dated_documents(files)) if len(files) > 1 else {}
+    day_of = day_counter(dated_documents(files) if len(files) > 1 else ())
 
     def dated_report(file: Path) -> AnnotatedReport:
         found = read_document(file)
-        when = moment_of(found.date)
-        known = when is not None and found.patient in first
-        return replace(found, day=days_since(first[found.patient or ""], when)) if known and when else found
+        return replace(found, day=day_of(found.patient, moment_of(found.date)))
 
     return readable(files, dated_report)
 

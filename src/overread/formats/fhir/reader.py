@@ -13,7 +13,7 @@ from overread.formats.annotated import AnnotatedReport
 from overread.formats.damage import readable
 from overread.formats.fhir.finding import marks_of
 from overread.formats.fhir.parts import PATIENT_ID, REPORT_ID, At, resources
-from overread.sources.days import days_since, first_moments, moment_of
+from overread.sources.days import day_counter, moment_of
 
 IMAGING = frozenset(
     "RAD RX CT CTH NMR NMS OUS RUS VUS CUS XRC MAM IMG LP29684-5 394914008 18748-4 68604-8".split()
@@ -41,7 +41,7 @@ class Export:
 
         self.count = 0
         self.left_out = 0
-        self.first = first_moments(self.look_through())
+        self.day_of = day_counter(self.look_through())
         if not self.count:
             raise BadInput(f"{path} holds no DiagnosticReport of an imaging department.")
 
@@ -91,9 +91,7 @@ class Export:
         date, patient = date_of(one), self.patient(one)
         text = text_of(one, self.binaries)
         day = one.extension("study-day").get("valueDecimal").number()
-        when = moment_of(date)
-        if day is None and when and patient in self.first:
-            day = days_since(self.first[patient], when)
+        day = self.day_of(patient, moment_of(date)) if day is None else day
         own = self.of_report.get(own_name(one), [])
         marks = None
         if own or one.extension("findings-read").get("valueBoolean").value is True:
