@@ -1,6 +1,6 @@
 """A bench from its settings to its result: ask what is not known yet, keep it line by line, work out the figures."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
@@ -17,7 +17,7 @@ from msgspec import Struct
 from overread.bench.figures import Standing, standing
 from overread.bench.items import Item, Pair
 from overread.bench.readers import Reader
-from overread.bench.sets import CANARY, VERSION, Sets
+from overread.bench.sets import CANARY, VERSION, Asked, Sets, pairs_of
 from overread.bench.sources import About, BuiltIn, Source
 from overread.errors import BadInput, OverreadError
 from overread.runner.meter import Meter
@@ -124,19 +124,6 @@ def seconds(name: str, items: Sequence[Texts]) -> float:
     return process_time() - start
 
 
-class Asked(Struct, frozen=True):
-    """What the sets of a run were."""
-
-    sets: dict[str, int]
-    """Set → items asked."""
-
-    hashes: dict[str, str]
-    hash: str
-    pairs: int
-    sample: int | None = None
-    absent: tuple[str, ...] = ()
-
-
 class Metrics(Struct, frozen=True):
     """The metrics track: what was asked, how every metric did, and how on the private part where there is one."""
 
@@ -156,23 +143,12 @@ class Bench(Struct, frozen=True):
     readers: tuple[Reader, ...] = ()
 
 
-def asked_of(sets: Sets, sample: int | None) -> Asked:
-    counts = Counter(item.set for item in sets.items)
-    return Asked(dict(counts), sets.hashes, sets.hash, len(pairs_of(sets.items)), sample, sets.absent)
-
-
-def pairs_of(items: Sequence[Item]) -> list[Pair]:
-    """Every pair once, in order."""
-    return list(dict.fromkeys(pair for item in items for pair in item.pairs))
-
-
 def run_metrics(
     sources: Sequence[Source],
     sets: Sets,
     folder: Path,
     *,
     private: Sets | None = None,
-    sample: int | None = None,
     restart: bool = False,
     meter: Meter | None = None,
 ) -> Metrics:
@@ -186,9 +162,8 @@ def run_metrics(
             ask(source, pairs, journal, shown)
         found = ranked_standings(about, sets.items, journal)
         own = ranked_standings(about, hidden, journal) if hidden else ()
-    told = asked_of(private, sample) if private else None
     unnamed = tuple(msgspec.structs.replace(one, worst=()) for one in own)
-    return Metrics(asked_of(sets, sample), found, told, unnamed)
+    return Metrics(sets.asked, found, private.asked if private else None, unnamed)
 
 
 def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from overread.bench.items import RULES, Item
+from overread.bench.items import RULES, Item, Pair
 from overread.bench.material import annotated, drawn, family, groups, ranked_reports, told
 from overread.errors import BadInput
 from overread.report import Report
 from overread.validation import gaming
 from overread.validation.injection.injected import inject, is_harmless
-from overread.validation.injection.places import Pair
+from overread.validation.injection.places import Pair as Injected
 from overread.validation.ladder import chains
 from overread.validation.laws.scores import questions
 from overread.whole import write_whole
@@ -38,19 +38,27 @@ WHERE = (
 )
 
 
-class Sets(Struct, frozen=True):
-    """All items of a run, with what tells that they are the same as somebody else's."""
+class Asked(Struct, frozen=True):
+    """What the sets of a run are, and what tells that they are the same as somebody else's."""
 
-    items: list[Item]
+    sets: dict[str, int]
+    """Set → items asked."""
+
     hashes: dict[str, str]
     """Set → hash of all its items, also those that a sample leaves out."""
 
+    hash: str
+    pairs: int
+    sample: int | None = None
     absent: tuple[str, ...] = ()
     """Sets that this folder has nothing for."""
 
-    @property
-    def hash(self) -> str:
-        return digest(f"{name} {one}".encode() for name, one in sorted(self.hashes.items()))
+
+class Sets(Struct, frozen=True):
+    """All items of a run."""
+
+    items: list[Item]
+    asked: Asked
 
 
 def load_sets(
@@ -67,8 +75,17 @@ def load_sets(
         for name, items in kept.items()
         if items
     }
-    items = [one for name in names for one in (drawn(kept[name], sample) if sample else kept[name])]
-    return Sets(items, hashes, tuple(name for name in names if not kept[name]))
+    chosen = {name: drawn(items, sample) if sample else items for name, items in kept.items() if items}
+    items = [one for some in chosen.values() for one in some]
+    hash = digest(f"{name} {one}".encode() for name, one in sorted(hashes.items()))
+    counts = {name: len(some) for name, some in chosen.items()}
+    absent = tuple(name for name in names if not kept[name])
+    return Sets(items, Asked(counts, hashes, hash, len(pairs_of(items)), sample, absent))
+
+
+def pairs_of(items: Iterable[Item]) -> list[Pair]:
+    """Every pair once, in order."""
+    return list(dict.fromkeys(pair for item in items for pair in item.pairs))
 
 
 def digest(parts: Iterable[bytes]) -> str:
@@ -166,7 +183,7 @@ def of_ladders(corpus: Path) -> Iterator[Item]:
 
 
 @cache
-def changed(corpus: Path) -> list[Pair]:
+def changed(corpus: Path) -> list[Injected]:
     return inject(reports(corpus)[0][:INJECTED])
 
 

@@ -32,6 +32,9 @@ XML_FIELDS = {
 }  # fmt: skip
 """XML elements, and what each holds beside infons and others of them, as attributes or elements."""
 
+XML_ORDER = ("id", "infons", "offset", "locations", "nodes", "text", "annotations", "passages", "relations")
+"""In which order an element holds them when written; short facts are attributes."""
+
 XML_NUMBERS = frozenset({"offset", "length"})
 LONGEST_GAP = 1_000_000
 """Passages further apart than any report is long: the offsets are damaged."""
@@ -247,24 +250,20 @@ def xml(name: str, one: Struct) -> str:
     '<document><id>a&amp;b</id><passage><offset>0</offset><text>Clear.</text></passage></document>'
     """
     own = msgspec.structs.asdict(one)
-    if name in ("location", "node"):
-        return f"<{name}{xml_attributes(own)}/>"
-    infons = "".join(
-        f"<infon{xml_attributes({'key': k})}>{xml_text(v)}</infon>" for k, v in own["infons"].items()
-    )
-    places, inside = (
-        "".join(xml(tag, each) for tag in tags for each in own.get(f"{tag}s", ()))
-        for tags in (("location", "node"), ("annotation", "passage", "relation"))
-    )
-    texts = {
-        tag: f"<{tag}>{xml_text(str(own[tag]))}</{tag}>" for tag in ("id", "offset", "text") if tag in own
-    }
-    if name in ("annotation", "relation"):
-        named, first = xml_attributes({"id": own["id"]}), ""
-    else:
-        named, first = "", texts.get("id", "")
-    told = f"{first}{infons}{texts.get('offset', '')}{places}{texts.get('text', '')}{inside}"
-    return f"<{name}{named}>{told}</{name}>"
+    short = own if name in ("location", "node") else ("id",) if name in ("annotation", "relation") else ()
+    inside = []
+    for part in XML_ORDER:
+        value = own.get(part)
+        if part in short or value is None:
+            continue
+        if part == "infons":
+            inside += [f"<infon{xml_attributes({'key': k})}>{xml_text(v)}</infon>" for k, v in value.items()]
+        elif isinstance(value, list):
+            inside += [xml(part[:-1], each) for each in value]
+        else:
+            inside.append(f"<{part}>{xml_text(str(value))}</{part}>")
+    head = name + xml_attributes({each: own[each] for each in short})
+    return f"<{head}>{''.join(inside)}</{name}>" if inside else f"<{head}/>"
 
 
 def xml_text(text: str) -> str:
