@@ -11,9 +11,8 @@ from xml.sax.saxutils import escape, quoteattr
 import msgspec
 from msgspec import Struct, field
 
-from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, words
-from overread.formats.damage import bad, json_of, xml_file
+from overread.formats.damage import bad, complaint_at, json_of, xml_file
 from overread.formats.pieces import FACTS, Link, Piece, put_together, taken_apart
 from overread.formats.writing import write_list
 from overread.report import parse
@@ -97,9 +96,7 @@ class DocumentReader:
 
     def __init__(self, path: Path, number: int, document: Document) -> None:
         self.path, self.number, self.document = path, number, document
-
-    def wrong(self, key: str, problem: str) -> BadInput:
-        return bad(self.path, f"document {self.number}, annotation {key}", f"{problem}.")
+        self.wrong = complaint_at(path, f"document {number}, annotation")
 
     def report(self) -> AnnotatedReport:
         told = {name: str(value) for name, value in self.document.infons.items() if value is not None}

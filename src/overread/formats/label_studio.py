@@ -12,13 +12,14 @@ from msgspec import Struct, field
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, WhoseText
-from overread.formats.damage import bad, json_of, readable
+from overread.formats.damage import complaint_at, json_of, readable
 from overread.formats.pieces import (
     FACTS,
     FINDING,
     HAS,
     LINKS,
     RELATIONS,
+    Complaint,
     Link,
     Piece,
     put_together,
@@ -72,7 +73,8 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
         number, task = numbered
         people = [one for one in task.annotations if isinstance(one, Annotation) and not one.was_cancelled]
         chosen = people or [one for one in task.predictions if isinstance(one, Annotation)]
-        marks = Regions(path, number, task.data.text).marks(chosen[-1].result) if chosen else None
+        wrong = complaint_at(path, f"task {number}, region")
+        marks = marks_of_results(task.data.text, chosen[-1].result, wrong) if chosen else None
         return task.data.report(number if task.id is None else task.id, task.data.text, marks)
 
     return readable(enumerate(json_of(text, list[StudioTask], path), 1), report)
@@ -95,50 +97,42 @@ class Units:
         return Span(len(before), len(before) + len(inside))
 
 
-class Regions(Units):
+def marks_of_results(text: str, results: list[Result], wrong: Complaint) -> tuple[Mark, ...]:
     """What one annotation of one task says."""
+    regions: dict[str, list[Result]] = {}
+    facts: dict[str, dict[str, str]] = {}
+    links = []
+    for at, one in enumerate(results, 1):
+        key = str(one.meta.get("mark", one.id if one.id is not None else f"r{at}"))
+        if one.type == "labels":
+            regions.setdefault(key, []).append(one)
+        elif one.type == "choices" and one.from_name in FACTS:
+            facts.setdefault(key, {})[one.from_name] = only(one.value.get("choices"), key, wrong)
+        elif one.type == "relation":
+            links.append(Link(only(one.labels, key, wrong).lower(), str(one.from_id), str(one.to_id)))
+    units, pieces = Units(text), []
+    for key, parts in regions.items():
+        label = only(parts[0].value.get("labels"), key, wrong).lower()
+        spans = tuple(region_span(part, key, units, wrong) for part in parts)
+        pieces.append(Piece(key, label, spans, facts.get(key, {}), parts[0].meta.get("overread")))
+    return put_together(text, pieces, links, wrong)
 
-    def __init__(self, path: Path, task: int, text: str) -> None:
-        super().__init__(text)
-        self.path, self.task = path, task
 
-    def wrong(self, key: str, problem: str) -> BadInput:
-        return bad(self.path, f"task {self.task}, region {key}", f"{problem}.")
+def only(values: object, key: str, wrong: Complaint) -> str:
+    if not isinstance(values, list) or len(values) != 1 or not isinstance(values[0], str):
+        raise wrong(key, "it needs exactly one label or choice")
+    return values[0]
 
-    def marks(self, results: list[Result]) -> tuple[Mark, ...]:
-        regions: dict[str, list[Result]] = {}
-        facts: dict[str, dict[str, str]] = {}
-        links = []
-        for at, one in enumerate(results, 1):
-            key = str(one.meta.get("mark", one.id if one.id is not None else f"r{at}"))
-            if one.type == "labels":
-                regions.setdefault(key, []).append(one)
-            elif one.type == "choices" and one.from_name in FACTS:
-                facts.setdefault(key, {})[one.from_name] = self.only(one.value.get("choices"), key)
-            elif one.type == "relation":
-                links.append(Link(self.only(one.labels, key).lower(), str(one.from_id), str(one.to_id)))
-        pieces = (self.piece(key, parts, facts.get(key, {})) for key, parts in regions.items())
-        return put_together(self.text, pieces, links, self.wrong)
 
-    def only(self, values: object, key: str) -> str:
-        if not isinstance(values, list) or len(values) != 1 or not isinstance(values[0], str):
-            raise self.wrong(key, "it needs exactly one label or choice")
-        return values[0]
-
-    def piece(self, key: str, parts: list[Result], facts: dict[str, str]) -> Piece:
-        label = self.only(parts[0].value.get("labels"), key).lower()
-        spans = tuple(self.span(part, key) for part in parts)
-        return Piece(key, label, spans, facts, parts[0].meta.get("overread"))
-
-    def span(self, part: Result, key: str) -> Span:
-        """Where a region stands; programs that write for Label Studio often count characters."""
-        start, end, quoted = part.value.get("start"), part.value.get("end"), part.value.get("text")
-        if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(self.encoded) // 2:
-            raise self.wrong(key, "its start and end are not places in the text")
-        for span in (self.characters(start, end), Span(start, end)):
-            if quoted is None or span.of(self.text) == quoted:
-                return span
-        raise self.wrong(key, "its words are not those at its offsets in the text")
+def region_span(part: Result, key: str, units: Units, wrong: Complaint) -> Span:
+    """Where a region stands; programs that write for Label Studio often count characters."""
+    start, end, quoted = part.value.get("start"), part.value.get("end"), part.value.get("text")
+    if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(units.encoded) // 2:
+        raise wrong(key, "its start and end are not places in the text")
+    for span in (units.characters(start, end), Span(start, end)):
+        if quoted is None or span.of(units.text) == quoted:
+            return span
+    raise wrong(key, "its words are not those at its offsets in the text")
 
 
 def looks_like(first: object) -> bool:

@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, Who
-from overread.formats.damage import bad, json_of, readable
+from overread.formats.damage import bad, complaint_at, json_of, readable
 from overread.formats.pieces import Complaint, Link, Piece, put_together, taken_apart, tokens
 from overread.formats.writing import write_lines
 from overread.report.span import Span
@@ -66,9 +65,7 @@ def report_of_task(task: ProdigyTask, path: Path, number: int) -> AnnotatedRepor
 
 
 def marks_of_task(task: ProdigyTask, path: Path, number: int) -> tuple[Mark, ...]:
-    def wrong(key: str, problem: str) -> BadInput:
-        return bad(path, f"line {number}, mark {key}", f"{problem}.")
-
+    wrong = complaint_at(path, f"line {number}, mark")
     spans = task.spans or []
     grouped: dict[str, list[Stretch]] = {}
     for at, stretch in enumerate(spans, 1):

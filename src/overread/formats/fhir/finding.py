@@ -187,7 +187,7 @@ def mark_from(one: At, text: str, ids: dict[str, str]) -> Mark:
     known = {name: one.extension(f"finding-{name}").get("valueCode").string() for name in codes}
     return Mark(
         id=one.extension("finding-id").get("valueString").string() or "",
-        entity=noted_wording(one, text, spans, one.get("code").get("text").string()),
+        entity=noted_wording(one, text, spans, one.get("code", "text").string()),
         spans=spans,
         section=known["section"] or "findings",
         sentence=sentence[0] if sentence else spans[0],
@@ -239,7 +239,7 @@ def step_of(at: At, text: str) -> Step:
 
 def detail_of(part: At, text: str) -> Detail | None:
     """A component as a detail; what repeats the finding's own fields is none."""
-    coding = part.get("code").get("coding").first()
+    coding = part.get("code", "coding").first()
     relation = coding.get("code").string()
     if coding.get("system").value != TERMS or relation not in RELATIONS:
         return None

@@ -77,7 +77,7 @@ class Export:
         """Is it of an imaging department, and not a document that repeats a DiagnosticReport of the file?"""
         if resource_type(report) == "DiagnosticReport":
             return is_wanted(report)
-        related = {one.reference() for one in report.get("context").get("related").items()}
+        related = {one.reference() for one in report.get("context", "related").items()}
         return is_wanted(report) and not (related | addresses(report)) & self.presented
 
     def reports(self) -> Iterator[AnnotatedReport]:
@@ -104,7 +104,7 @@ class Export:
         subject = report.get("subject")
         named = subject.get("reference").string()
         if not named:
-            return subject.get("identifier").get("value").string()
+            return subject.get("identifier", "value").string()
         known = self.patients.get(subject.reference())
         own = identifier(known, PATIENT_ID) if known else None
         return own or named.rpartition("/")[2].removeprefix("urn:uuid:") or None
@@ -166,7 +166,7 @@ def report_id(report: At) -> str:
 
 def study_of(report: At) -> str | None:
     study = report.get("imagingStudy").first()
-    named = study.get("identifier").get("value").string()
+    named = study.get("identifier", "value").string()
     reference = study.get("reference").string()
     return named or (reference.rpartition("/")[2] or None if reference else None)
 
@@ -174,8 +174,8 @@ def study_of(report: At) -> str | None:
 def date_of(report: At) -> str | None:
     own = report.extension("source-date").get("valueString").string()
     if resource_type(report) == "DocumentReference":
-        return own or report.get("context").get("period").get("start").string() or report.get("date").string()
-    period = report.get("effectivePeriod").get("start").string()
+        return own or report.get("context", "period", "start").string() or report.get("date").string()
+    period = report.get("effectivePeriod", "start").string()
     return own or report.get("effectiveDateTime").string() or period or report.get("issued").string()
 
 
@@ -193,7 +193,7 @@ def text_of(report: At, binaries: dict[str, At]) -> str:
                 kind, charset = content_type(form)
                 text = decoded_text(data_of(form, binaries), charset, form)
                 return text_of_html(text) if kind in HTML else text
-    narrative = report.get("text").get("div").string()
+    narrative = report.get("text", "div").string()
     if narrative and (text := text_of_html(narrative)):
         return text
     if conclusion := report.get("conclusion").string():
