@@ -108,9 +108,10 @@ class Standing(Struct, frozen=True):
     def unscored(self) -> int:
         return sum(figure.unscored for figure in self.sets.values())
 
-    def categories(self, name: str) -> dict[str, Count]:
-        """Those of a set; none where it was not asked."""
-        return self.sets[name].categories if name in self.sets else {}
+    def counts(self, name: str) -> dict[str, Count]:
+        """By modality, by kind of rankings, or by category of another set; none where it was not asked."""
+        known = {set: figure.categories for set, figure in self.sets.items()}
+        return (known | {"modalities": self.modalities, "rankings": self.kinds}).get(name, {})
 
 
 class Judged(Struct, frozen=True):

@@ -1,6 +1,8 @@
 """The bench as a page: one file, no network, in the style of the page of a run."""
 
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from math import floor, log10
 
 from msgspec import Struct
@@ -70,47 +72,17 @@ def step(share: float) -> int:
     return min(9, round(9 * share))
 
 
-class Board(Struct, frozen=True):
-    """A table metric × something."""
-
-    title: str
-    note: str
-    columns: list[str]
-    cells: dict[str, dict[str, Count]]
-    """Metric → column → count."""
-
-
-BOARDS: tuple[tuple[str, str, Callable[[Standing], dict[str, Count]]], ...] = (
-    (
-        "Rankings by kind",
-        "Pairs of candidates in the right order, in per cent; a coin has 50.",
-        lambda one: one.kinds,
-    ),
-    (
-        "By modality",
-        "Correct answers in per cent, over all sets that know the modality of their reports.",
-        lambda one: one.modalities,
-    ),
-    (
-        "Injected errors by kind",
-        "Reports whose score falls, in per cent.",
-        lambda one: one.categories("injected"),
-    ),
-    (
-        "Laws",
-        "Cases in which a law holds, in per cent; 100 is a law that is kept.",
-        lambda one: one.categories("laws"),
-    ),
-)
-"""Title, note, and what of a metric is shown."""
+Board = tuple[str, str, list[str], dict[str, dict[str, Count]]]
+"""A table metric × something: title, note, columns, and metric → column → count."""
 
 
 def boards(standings: Sequence[Standing]) -> Iterator[Board]:
-    """Those that have something in them."""
-    for title, note, counted in BOARDS:
-        cells = {one.metric.name: counted(one) for one in standings}
-        if names := columns(cells.values()):
-            yield Board(title, note, names, cells)
+    """Those of `boards.toml` that have something in them."""
+    told = tomllib.loads((files("overread.bench") / "boards.toml").read_text("utf-8"))
+    for name, board in told.items():
+        cells = {one.metric.name: one.counts(name) for one in standings}
+        if shown := columns(cells.values()):
+            yield board["title"], board["note"], shown, cells
 
 
 class Point(Struct, frozen=True):

@@ -10,19 +10,7 @@ from msgspec.structs import replace
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, Who
 from overread.formats.damage import bad, json_of
-from overread.formats.pieces import (
-    FACTS,
-    FINDING,
-    HAS,
-    LINKS,
-    RELATIONS,
-    Carried,
-    Link,
-    Piece,
-    put_together,
-    read_carried,
-    taken_apart,
-)
+from overread.formats.pieces import OFFERED, Carried, Link, Piece, put_together, read_carried, taken_apart
 from overread.formats.writing import filled_template, whole_folder
 from overread.report.span import Span
 from overread.sources.encoding import text_of
@@ -153,8 +141,7 @@ class Standoff:
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     """A folder that brat opens as it is."""
     with whole_folder(output) as folder, (folder / INDEX).open("wb") as index:
-        told = {"finding": FINDING, "relations": RELATIONS, "has": HAS, "links": LINKS, "facts": FACTS}
-        settings = filled_template("annotation.conf.j2", escaped=False, **told)
+        settings = filled_template("annotation.conf.j2", OFFERED, escaped=False)
         (folder / "annotation.conf").write_text(settings, encoding="utf-8")
         taken: set[str] = set()
         for number, report in enumerate(reports, 1):

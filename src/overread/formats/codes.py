@@ -159,11 +159,8 @@ LONGEST_TERM = 80
 """Letters of a name; no written form of ours is longer."""
 
 
-class Name(Struct, frozen=True):
-    """One name of one code."""
-
-    coding: Coding
-    name: str
+Name = tuple[Coding, str]
+"""A code, and one of its names."""
 
 
 class Candidate(Struct, frozen=True):
@@ -196,7 +193,7 @@ def umls(path: Path) -> Iterator[Name]:
         found = list(rows)
         preferred = next((cells for cells in found if tuple(cells[n] for n in RANK) == PREFERRED), found[0])
         coding = Coding(SYSTEMS["UMLS"], concept, preferred[NAME])
-        yield from (Name(coding, cells[NAME]) for cells in found if len(cells[NAME]) <= LONGEST_TERM)
+        yield from ((coding, cells[NAME]) for cells in found if len(cells[NAME]) <= LONGEST_TERM)
 
 
 def atoms(path: Path) -> Iterator[list[str]]:
@@ -216,13 +213,13 @@ def bioportal(rows: Rows) -> Iterator[Name]:
         label = str(row["Preferred Label"] or "")
         system = SYSTEMS["RADLEX"] if "radlex" in place.lower() else place
         for name in (label, *str(row.get("Synonyms") or "").split("|")):
-            yield Name(Coding(system, code, label), name)
+            yield Coding(system, code, label), name
 
 
 def term_table(rows: Rows) -> Iterator[Name]:
     for _, row in rows:
         system, term = str(row.get("system") or ""), str(row["term"] or "")
-        yield Name(Coding(SYSTEMS.get(system.upper(), system), str(row["code"] or ""), term), term)
+        yield Coding(SYSTEMS.get(system.upper(), system), str(row["code"] or ""), term), term
 
 
 def look_up_keys(name: str) -> Iterator[str]:
@@ -273,11 +270,10 @@ def candidates(
         for form in forms:
             wanted.setdefault(look_up_key(form), set()).add(thing)
     hits: dict[str, dict[tuple[str, str], tuple[Coding, set[str]]]] = {thing: {} for thing in things}
-    for one in names:
-        for written in look_up_keys(one.name):
+    for coding, name in names:
+        for written in look_up_keys(name):
             for thing in wanted.get(written, ()):
-                code = (one.coding.system, one.coding.code)
-                hits[thing].setdefault(code, (one.coding, set()))[1].add(written)
+                hits[thing].setdefault((coding.system, coding.code), (coding, set()))[1].add(written)
     return {
         thing: likeliest_first(look_up_key(forms[0]), hits[thing].values())[:most]
         for thing, forms in things.items()

@@ -13,18 +13,7 @@ from msgspec import Struct, field
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, WhoseText
 from overread.formats.damage import complaint_at, json_of, readable
-from overread.formats.pieces import (
-    FACTS,
-    FINDING,
-    HAS,
-    LINKS,
-    RELATIONS,
-    Complaint,
-    Link,
-    Piece,
-    put_together,
-    taken_apart,
-)
+from overread.formats.pieces import FACTS, OFFERED, Complaint, Link, Piece, put_together, taken_apart
 from overread.formats.writing import filled_template, opened_whole, write_list
 from overread.report.span import Span
 from overread.sources.encoding import text_of
@@ -32,7 +21,6 @@ from overread.version import __version__
 from overread.whole import STANDARD_OUTPUT
 
 LAYOUT = "Label Studio JSON"
-LABEL_COLOURS = ("#c0392b", "#2471a3", "#7d3c98", "#117864", "#b9770e", "#a04000", "#5d6d7e", "#1e8449")
 
 
 class Result(Struct, frozen=True):
@@ -153,8 +141,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
         raise BadInput("Label Studio takes tasks and a configuration, two files; name the first: tasks.json.")
     write_list(output, (msgspec.json.encode(task(report)) for report in reports), b"[", b"]")
     with opened_whole(output.with_suffix(".xml")) as file:
-        told = {"labels": (FINDING, *RELATIONS), "links": (HAS, *LINKS), "facts": FACTS, "finding": FINDING}
-        file.write(filled_template("label_studio.xml.j2", colours=LABEL_COLOURS, **told).encode())
+        file.write(filled_template("label_studio.xml.j2", OFFERED).encode())
 
 
 def task(report: AnnotatedReport) -> dict[str, Any]:

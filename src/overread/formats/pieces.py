@@ -7,7 +7,7 @@ person may change) and `note` (what only we read).
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count, pairwise
 from typing import Any, cast
 
@@ -32,6 +32,11 @@ FACTS: dict[str, tuple[str, ...]] = {
     "category": ("PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"),
 }
 """What a person may choose for a finding; the first is meant where nothing is chosen, but for category: OTH."""
+
+OFFERED: Mapping[str, Any] = {
+    "finding": FINDING, "relations": RELATIONS, "has": HAS, "links": LINKS, "facts": FACTS,
+}  # fmt: skip
+"""What the settings of a tool must offer, as their templates name it."""
 
 Complaint = Callable[[str, str], Exception]
 """(key of the piece, what is wrong) → the error to raise."""

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
 from io import BytesIO
@@ -85,7 +85,7 @@ def telling_complaints(output: Path) -> Iterator[None]:
             os.umask(before)
 
 
-def filled_template(name: str, escaped: bool = True, **values: object) -> str:
+def filled_template(name: str, values: Mapping[str, object], escaped: bool = True) -> str:
     """A file of this package with values where it asks for them."""
     from jinja2 import Environment
 

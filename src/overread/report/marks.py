@@ -66,11 +66,6 @@ def origin(text: str, offset: int) -> int:
     return offset
 
 
-def may_hold_blanks(text: str) -> bool:
-    """If not, `alike` changes nothing in any part of it."""
-    return "XX" in text or hidden(text) is not text
-
-
 def alike(words: str) -> str:
     """Words with every blank in them written as one writes it, whoever left it.
 

@@ -13,7 +13,7 @@ from unicodedata import name as letter_name
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.report.table import table, words
+from overread.report.table import table
 
 TOKENS = re.compile(
     r"<\|[^|<>\s]{1,40}\|>|<(?:/?s|pad|eos|bos|unk|mask|sep|cls|image|img|(?:start|end)_of_turn|begin_of_text|"
@@ -24,6 +24,13 @@ TOKENS = re.compile(
 CHUNK = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 WORD = re.compile(r"[^\W\d_][\w'’]*(?:-[\w'’]+)*")
 STRETCH = re.compile(r"\S+")
+ENGLISH = frozenset(
+    "the of are was were no not and with without in at on or to from there has have been a an be this that for by as "
+    "which than but it its both any may".split()
+)
+LATIN = frozenset("in no on is and per de la le en du en as do a i e o y at se le al was".split())
+"""Small words that English reports share with another language, or borrow: they tell nothing."""
+
 CHAT = re.compile(
     r"\bI(?:['’]m| am| can(?:['’]|no)t| can not| will| hope| apologi[sz]e| do(?:n['’]t| not) have|['’]d be)\b"
     r"|\b[Aa]s an? (?:AI|artificial|language|large)\b|\blanguage model\b|\b[Yy]ou\b"
@@ -43,6 +50,13 @@ FEWEST = 12
 FOREIGN_LETTERS = 0.3
 
 
+SAYING = frozenset(
+    "left right l r bilateral both mild small moderate mod large severe minimal upper lower lobe base bases apex "
+    "normal clear unchanged stable same new old gone more less better worse probable possible likely ok fine".split()
+)
+"""Words that say something of a noun: a telegram has them, a list of keywords has none."""
+
+
 class Passed(Struct, frozen=True):
     """A stretch of text that is not read."""
 
@@ -54,8 +68,7 @@ class Passed(Struct, frozen=True):
 @cache
 def languages() -> dict[str, frozenset[str]]:
     """Language → its small words; those that English has too, or reports borrow, tell nothing."""
-    known = words("english") | words("shared")
-    return {name: frozenset(own.split()) - known for name, own in table("languages")}
+    return {name: frozenset(own.split()) - ENGLISH - LATIN for name, own in table("languages")}
 
 
 @lru_cache(maxsize=256)
@@ -122,8 +135,7 @@ def unlike_report(chunk: str) -> str:
     if CHAT.search(chunk):
         return "not a report"
     listed = len(said) >= FEWEST and not any(c in chunk for c in ",;:/-–()=\t|")
-    plain = words("english") | words("telegram")
-    return "keywords" if listed and plain.isdisjoint(said) else ""
+    return "keywords" if listed and (ENGLISH | SAYING).isdisjoint(said) else ""
 
 
 def small_words(chunk: Sequence[str]) -> str:
@@ -131,7 +143,7 @@ def small_words(chunk: Sequence[str]) -> str:
     said = set(chunk)
     if len(said) < 2:  # one word may be anything
         return ""
-    own = len(words("english") & said)
+    own = len(ENGLISH & said)
     shared = {name: len(small & said) for name, small in languages().items()}
     best = max(shared, key=shared.__getitem__)
     count = shared[best]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal, TypeGuard
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -184,7 +184,7 @@ def after_studies(text: str, span: Span) -> re.Match[str] | None:
 
 def named(text: str, draft: Draft, headed: bool) -> list[Section]:
     """A draft as a section; text below a banner is an exam line, then findings unless they are `headed`."""
-    if is_name(draft.meaning):
+    if draft.meaning in SECTION_NAMES:
         return [Section(draft.meaning, draft.heading, draft.span)]
     if draft.span.start == draft.span.end:
         return [Section("other", draft.heading, draft.span)]
@@ -195,7 +195,3 @@ def named(text: str, draft: Draft, headed: bool) -> list[Section]:
         return [Section(name, draft.heading, rest)]
     below = [Section(name, Span(rest.start, rest.start), rest)] if rest.start < rest.end else []
     return [Section("exam", draft.heading, exam), *below]
-
-
-def is_name(meaning: str) -> TypeGuard[SectionName]:
-    return meaning in SECTION_NAMES

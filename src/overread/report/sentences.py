@@ -87,6 +87,8 @@ def bounded(text: str, start: int, end: int) -> Iterator[Span]:
     yield Span(start, end)
 
 
+LEAST_LINES = 3
+STOPPED = re.compile(r"[.!?](?=\s)")
 LEAST_DICTATED = 120
 """Characters of a sentence that somebody spoke without saying where it stops."""
 
@@ -101,6 +103,11 @@ DICTATED = re.compile(
 """Where the next begins in speech: `… in the SVC there is …`, `… at the base the heart is …`, `… on either side heart
 is …`."""
 
+NOT_LAST = frozenset(
+    "if not see seen show shows shown showing demonstrates because since while where when after".split()
+)
+"""Words beside those of `hanging` that no spoken sentence ends with."""
+
 FEWEST_CUTS = 2
 """One such place may stand in a written sentence; several do in dictation."""
 
@@ -109,7 +116,7 @@ def spoken(text: str, start: int, end: int) -> Iterator[Span]:
     """A long sentence without any mark, as dictation gives it, cut where a new one begins."""
     gaps: list[re.Match[str]] = []
     if end - start >= LEAST_DICTATED and not MARKED.search(text, start, end - 1):
-        open_words = words("hanging") | words("not last")
+        open_words = words("hanging") | NOT_LAST
         found = DICTATED.finditer(text, start, end)
         gaps = [g for g in found if word_before(text, g.start()) not in open_words]
     for gap in gaps if len(gaps) >= FEWEST_CUTS else ():
@@ -144,7 +151,10 @@ class Splitter:
         self.columns = columns
         self.number = 0
         self.found: list[Span] = []
-        self.listed = no_stops(text, within)
+        lines = text.count("\n", within.start, within.end) + 1
+        self.listed = lines >= LEAST_LINES and STOPPED.search(text, within.start, within.end) is None
+        """Is this a list without full stops: several lines, none of which holds the end of a sentence?"""
+
         self.open_item()
 
     def run(self) -> list[Span]:
@@ -244,16 +254,6 @@ class Splitter:
         return len(line) + 1 + len(ahead.group()) <= self.columns
 
 
-def no_stops(text: str, within: Span) -> bool:
-    """Is this a list without full stops: three lines or more, none of which holds the end of a sentence?"""
-    lines = text.count("\n", within.start, within.end) + 1
-    return lines >= LEAST_LINES and STOPPED.search(text, within.start, within.end) is None
-
-
-LEAST_LINES = 3
-STOPPED = re.compile(r"[.!?](?=\s)")
-
-
 def ends(text: str, start: int, match: re.Match[str], limit: int) -> bool:
     """Whether the stop at `match` ends the sentence that began at `start`."""
     stop, after = match.group("stop"), match.end()
@@ -306,7 +306,8 @@ def abbreviated(text: str, start: int, at: int, ahead: int) -> bool:
     token = token_before(text, start, at)
     following = text[ahead]
     if token.isdigit():
-        return at - len(token) == start or spaced_decimal(text, token, ahead)
+        spaced = len(token) < 3 and UNIT_AHEAD.match(text, ahead) is not None  # a decimal: `2. 5 cm`
+        return at - len(token) == start or spaced
     kind = abbreviations().get(token.lower(), "")
     if kind == "always":
         return True
@@ -319,11 +320,6 @@ def abbreviated(text: str, start: int, at: int, ahead: int) -> bool:
     if kind == "soft" or DOTTED.fullmatch(token):
         return following.islower() or following.isdigit() or following == "_"
     return len(token) == 1 and token.isupper() and following.isupper() and is_initial(text, start, at)
-
-
-def spaced_decimal(text: str, digits: str, ahead: int) -> bool:
-    """`2. 5 cm`: a decimal point with a space behind it."""
-    return len(digits) < 3 and bool(UNIT_AHEAD.match(text, ahead))
 
 
 def is_initial(text: str, start: int, at: int) -> bool:

@@ -20,11 +20,6 @@ def table(name: str) -> tuple[tuple[str, ...], ...]:
 def words(kind: str) -> frozenset[str]:
     """The words of one kind in `words.tsv`.
 
-    Of a passage: `english` has small words of every sentence, `shared` those that other languages have too, `telegram`
-    what says something of a noun. Of an opening line: `view` names examinations, `how taken` views that may be said of
-    a finding, `where seen` stands before an examination that something was seen in, `no title` in sentences. Of a line:
-    `hanging` and `not last` end none, `numbered` stand before numbers, `inside` are parts of the body.
-
     >>> "lungs" in words("inside"), "lungs" in words("view")
     (True, False)
     """

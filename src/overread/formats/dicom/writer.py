@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from msgspec import Struct
-
 from overread.errors import BadInput
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, is_asked
-from overread.formats.codes import SYSTEMS, Codes, is_narrower, read_codes, shipped_table, wording
+from overread.formats.codes import SYSTEMS, Codes, Coding, is_narrower, read_codes, shipped_table, wording
 from overread.formats.dicom.reader import MANUFACTURER
 from overread.formats.marking import KNOWN_SIDES
 from overread.formats.writing import opened_whole, whole_folder
@@ -32,48 +30,36 @@ SIZE_WORDS = re.compile(
 SIDE_WORDS = re.compile(r"\b(?:left|right|bilateral|both)\b|[-\s]sided\b", re.I)
 
 
-class Code(Struct, frozen=True):
-    """A code value, whose it is, and what it means."""
-
-    value: str
-    scheme: str
-    meaning: str
-
-    def dataset(self) -> Any:
-        value = {"CodeValue" if len(self.value) <= 16 else "LongCodeValue": self.value}
-        meaning = " ".join(self.meaning.replace("\\", "/").split())[:64]
-        return dataset(**value, CodingSchemeDesignator=self.scheme, CodeMeaning=meaning)
-
-
 CODES = {
-    row["name"]: Code(row["value"], row["scheme"], row["meaning"]) for row in shipped_table("dicom_codes.tsv")
+    row["name"]: Coding(row["scheme"], row["value"], row["meaning"])
+    for row in shipped_table("dicom_codes.tsv")
 }
 """Those of DICOM that are used here, by name."""
 
 
-def own_code(words: str) -> Code:
+def own_code(words: str) -> Coding:
     """Words under our own scheme.
 
-    >>> own_code("Lower lobe").value, own_code("XX/XX").value
+    >>> own_code("Lower lobe").code, own_code("XX/XX").code
     ('lower-lobe', 'xx-xx')
     """
     plain = re.sub(r"[^\w]+", "-", words.lower()).strip("-")
-    return Code(plain or "finding", OWN, words or "finding")
+    return Coding(OWN, plain or "finding", words or "finding")
 
 
-def listed_code(words: str) -> Code | None:
+def listed_code(words: str) -> Coding | None:
     """The SNOMED CT code that DICOM itself lists for these words; pydicom has the list."""
     name = "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", words.lower()) if word)
     table = require("pydicom.sr.codedict", "dicom").codes.SCT
     found = getattr(table, name, None) if name.isidentifier() else None
-    return None if found is None else Code(found.value, SCT, found.meaning)
+    return None if found is None else Coding(SCT, found.value, found.meaning)
 
 
-def user_code(codes: Codes, name: str | None) -> Code | None:
+def user_code(codes: Codes, name: str | None) -> Coding | None:
     """The user's own code, where the map has one of a system that DICOM has a name for."""
     designators = {url: SCHEMES[short] for short, url in SYSTEMS.items()}
     named = (one for one in codes.coding(name) if one.system in designators)
-    return next((Code(one.code, designators[one.system], one.display or str(name)) for one in named), None)
+    return next((Coding(designators[one.system], one.code, one.display or name) for one in named), None)
 
 
 def dataset(**values: Any) -> Any:
@@ -83,23 +69,30 @@ def dataset(**values: Any) -> Any:
     return one
 
 
-def content_item(relation: str | None, kind: str, name: Code, **values: Any) -> Any:
+def code_of(one: Coding) -> Any:
+    """A code value, whose it is, and what it means."""
+    meaning = " ".join((one.display or "").replace("\\", "/").split())[:64]
+    value = {"CodeValue" if len(one.code) <= 16 else "LongCodeValue": one.code}
+    return dataset(**value, CodingSchemeDesignator=one.system, CodeMeaning=meaning)
+
+
+def content_item(relation: str | None, kind: str, name: Coding, **values: Any) -> Any:
     """A content item; the root alone has no relation."""
     related = {} if relation is None else {"RelationshipType": relation}
-    return dataset(**related, ValueType=kind, ConceptNameCodeSequence=[name.dataset()], **values)
+    return dataset(**related, ValueType=kind, ConceptNameCodeSequence=[code_of(name)], **values)
 
 
-def container(name: Code, items: Iterable[Any], relation: str | None = "CONTAINS") -> Any:
+def container(name: Coding, items: Iterable[Any], relation: str | None = "CONTAINS") -> Any:
     inside = {"ContentSequence": found} if (found := list(items)) else {}
     return content_item(relation, "CONTAINER", name, ContinuityOfContent="SEPARATE", **inside)
 
 
-def coded(relation: str, name: Code, value: Code) -> Any:
-    return content_item(relation, "CODE", name, ConceptCodeSequence=[value.dataset()])
+def coded(relation: str, name: Coding, value: Coding) -> Any:
+    return content_item(relation, "CODE", name, ConceptCodeSequence=[code_of(value)])
 
 
-def measured(name: Code, value: str, unit: str) -> Any:
-    number = dataset(NumericValue=value, MeasurementUnitsCodeSequence=[CODES[unit].dataset()])
+def measured(name: Coding, value: str, unit: str) -> Any:
+    number = dataset(NumericValue=value, MeasurementUnitsCodeSequence=[code_of(CODES[unit])])
     return content_item("CONTAINS", "NUM", name, MeasuredValueSequence=[number])
 
 
