@@ -19,23 +19,20 @@ KNOWN_SIDES = ("left", "right", "both")
 def from_reading(reading: Reading, date: str | None = None) -> AnnotatedReport:
     """All that LUNGUAGE's view holds, with concept, level, side and the rules that decided."""
     report = reading.report
-    marks = tuple(
-        with_reader_facts(mark, reading.finding(mark.id)) for mark in marks_of(view(reading), report.text)
+    marks = []
+    for mark in marks_of(view(reading), report.text):
+        finding = reading.finding(mark.id)
+        trace = tuple(Step(one.span, one.rule, one.note) for one in finding.trace)
+        told = {name: getattr(finding, name) for name in ("concept", "level", "gone")}
+        marks.append(replace(mark, **told, side=side_of_finding(finding), trace=trace))
+    return AnnotatedReport(
+        report.id, report.text, report.patient, report.study, report.day, date, tuple(marks)
     )
-    return AnnotatedReport(report.id, report.text, report.patient, report.study, report.day, date, marks)
-
-
-def with_reader_facts(mark: Mark, finding: Finding) -> Mark:
-    trace = tuple(Step(one.span, one.rule, one.note) for one in finding.trace)
-    told = {name: getattr(finding, name) for name in ("concept", "level", "gone")}
-    return replace(mark, **told, side=side_of_finding(finding), trace=trace)
 
 
 def side_of_finding(finding: Finding) -> str | None:
     """left, right or both, from all its places together."""
-    named = {a.side for a in finding.values("location")} | {
-        place.side for a in finding.values("location") for place in a.places
-    }
+    named = {part.side for a in finding.values("location") for part in (a, *a.places)}
     sides = named & set(KNOWN_SIDES)
     return "both" if len(sides) > 1 else next(iter(sides), None)
 

@@ -4,7 +4,7 @@ NOTE is read as any table (`sources.layouts`).
 """
 
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, cast
 
@@ -44,7 +44,11 @@ def write(
 
     `first_date` is what day 0 becomes where a report has a day but no date: NOTE must have one.
     """
-    tables = Tables(read_codes(codes), start_of(first_date), when or datetime.now().replace(microsecond=0))
+    try:
+        start = datetime.combine(date.fromisoformat(first_date), time())
+    except ValueError:
+        raise BadInput(f"--first-date {first_date!r} is not a date like 2020-01-31.") from None
+    tables = Tables(read_codes(codes), start, when or datetime.now().replace(microsecond=0))
     if output.suffix.lower() in (".csv", ".parquet"):
         with opened_whole(output) as file, rows_into(file, output.suffix.lower(), NOTE_NLP) as take:
             tables.fill(reports, take, None)
@@ -59,17 +63,10 @@ def write(
         tables.fill(reports, take, take_note)
 
 
-def start_of(first_date: str) -> date:
-    try:
-        return date.fromisoformat(first_date)
-    except ValueError:
-        raise BadInput(f"--first-date {first_date!r} is not a date like 2020-01-31.") from None
-
-
 class Tables:
     """Numbers reports, patients and findings as the CDM wants them."""
 
-    def __init__(self, codes: Codes, start: date, when: datetime) -> None:
+    def __init__(self, codes: Codes, start: datetime, when: datetime) -> None:
         self.codes, self.start, self.when = codes, start, when
         self.notes = Numbers()
         self.persons = Numbers()
@@ -105,7 +102,7 @@ class Tables:
         if when := report.moment():
             return when.replace(tzinfo=None)
         try:
-            return datetime.combine(self.start, datetime.min.time()) + timedelta(days=report.day or 0)
+            return self.start + timedelta(days=report.day or 0)
         except OverflowError:
             raise BadInput(f"Report {report.id!r} lies on a day no calendar has.") from None
 

@@ -51,17 +51,18 @@ class ProdigyTask(Struct, frozen=True):
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per line; one that names no id goes by its line. A task that was not accepted brings no marks."""
-    tasks = ((json_of(line, ProdigyTask, path, f"line {number}"), number) for number, line in numbered(path))
-    return readable(tasks, lambda one: report_of_task(one[0], path, one[1]))
+    tasks = ((number, json_of(line, ProdigyTask, path, f"line {number}")) for number, line in numbered(path))
 
+    def report(numbered: tuple[int, ProdigyTask]) -> AnnotatedReport:
+        number, task = numbered
+        try:
+            meta = msgspec.convert(task.meta, Who)
+        except msgspec.ValidationError as error:
+            raise bad(path, f"line {number}", f"its meta is not as expected ({error}).") from None
+        marks = None if task.spans is UNSET or task.answer != "accept" else marks_of_task(task, path, number)
+        return meta.report(number, task.text, marks)
 
-def report_of_task(task: ProdigyTask, path: Path, number: int) -> AnnotatedReport:
-    try:
-        meta = msgspec.convert(task.meta, Who)
-    except msgspec.ValidationError as error:
-        raise bad(path, f"line {number}", f"its meta is not as expected ({error}).") from None
-    marks = None if task.spans is UNSET or task.answer != "accept" else marks_of_task(task, path, number)
-    return meta.report(number, task.text, marks)
+    return readable(tasks, report)
 
 
 def marks_of_task(task: ProdigyTask, path: Path, number: int) -> tuple[Mark, ...]:

@@ -106,9 +106,7 @@ def names_exam(title: str) -> bool:
     >>> [names_exam(s) for s in ("CT of the right ankle,", "Left knee MRI", "Enlarged heart on portable film.")]
     [True, True, False]
     """
-    exams = words("view") - words(
-        "how taken"
-    )  # those of views may be said of a finding: `lateral meniscus tear`
+    exams = words("view") - HOW_TAKEN
     name = ASIDE.sub("", title.partition(",")[0]).lower()
     found = [w for w in TITLE_WORD.findall(name) if w not in SIDES]
     says = ":" in title[:-1] or not (SAYING | words("prose")).isdisjoint(found)
