@@ -32,7 +32,7 @@ def from_reading(reading: Reading, date: str | None = None) -> AnnotatedReport:
 
 def side_of_finding(finding: Finding) -> str | None:
     """left, right or both, from all its places together."""
-    named = {part.side for a in finding.values("location") for part in (a, *a.places)}
+    named = {side for a in finding.values("location") for side in (a.side, *(one.side for one in a.places))}
     sides = named & set(KNOWN_SIDES)
     return "both" if len(sides) > 1 else next(iter(sides), None)
 
