@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count, pairwise
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -199,18 +199,11 @@ def mark_of_piece(
     check_note(text, piece.key, note, wrong)
     parts = [known[link.end] for link in links if link.label == HAS]
     details = tuple(Detail(one.label, wording_of_piece(text, one), one.spans) for one in parts)
-    return Mark(
-        id=piece.key,
-        entity=wording_of_piece(text, piece),
-        spans=piece.spans,
-        category=fact(piece, "category", "OTH", wrong),
-        status=cast(Any, fact(piece, "status", "positive", wrong)),
-        certainty=cast(Any, fact(piece, "certainty", "definitive", wrong)),
-        details=details + note.unplaced,
-        associate=tuple(link.end for link in links if link.label == "associate"),
-        evidence=tuple(link.end for link in links if link.label == "evidence"),
-        **{name: getattr(note, name) for name in NOTED},
-    )
+    told: dict[str, Any] = {name: getattr(note, name) for name in NOTED}
+    told |= {name: fact(piece, name, wrong) for name in ("category", "status", "certainty")}
+    told |= {name: tuple(link.end for link in links if link.label == name) for name in LINKS}
+    entity = wording_of_piece(text, piece)
+    return Mark(id=piece.key, entity=entity, spans=piece.spans, details=details + note.unplaced, **told)
 
 
 def check_note(text: str, key: str, note: Note, wrong: Complaint) -> None:
@@ -228,9 +221,9 @@ def wording_of_piece(text: str, piece: Piece) -> str:
     return words(text, piece.spans) if said is None else said
 
 
-def fact(piece: Piece, name: str, default: str, wrong: Complaint) -> str:
+def fact(piece: Piece, name: str, wrong: Complaint) -> Any:
     """What was chosen, whatever the case it is written in."""
-    written = piece.facts.get(name, default)
+    written = piece.facts.get(name, "OTH" if name == "category" else FACTS[name][0])
     found = next((choice for choice in FACTS[name] if choice.lower() == written.strip().lower()), None)
     if found is None:
         raise wrong(piece.key, f"its {name} {short(written)} is none of {', '.join(FACTS[name])}")
