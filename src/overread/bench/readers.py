@@ -164,9 +164,30 @@ def run_reader(
     shown.expect("reports", len(gold), 0)
     both = zip(gold, read_by(name, gold, jobs, shown), strict=True)
     pairs = [list(compare(as_comparable(one), other)) for one, other in both]
-    if name != OURS:
-        return figures(name, gold, pairs, {}, {})
-    return figures(name, gold, pairs, probed(corpus, sample), layer_figures(corpus, gold))
+    rights = [list(map(right, report)) for report in pairs]
+    told = [agreement([report]) for report in pairs]
+    groups: dict[str, list[int]] = {}
+    for n, report in enumerate(gold):
+        groups.setdefault(family(report.about.get("modality", "")), []).append(n)
+    sentences, whole = counted(rights)
+    return Reader(
+        name=name,
+        hash=digest(msgspec.json.encode(one) for one in sorted(gold, key=lambda one: one.id)),
+        reports=len(gold),
+        figures={one: f1_interval([counts[one] for counts in told]) for one in MEASURES if one != "kind"},
+        sentences=wilson(sentences.right, sentences.asked),
+        whole=wilson(whole.right, whole.asked),
+        modalities={
+            one: Modality(
+                len(own),
+                sum((told[n]["triplet"] for n in own), Counts()).f1,
+                *counted([rights[n] for n in own]),
+            )
+            for one, own in sorted(groups.items(), key=lambda group: -len(group[1]))
+        },
+        probes=probed(corpus, sample) if name == OURS else {},
+        layers=layer_figures(corpus, gold) if name == OURS else {},
+    )
 
 
 # ---- who reads
@@ -245,39 +266,6 @@ def quote(spans: Sequence[tuple[int, int]], at: int, sentence: str) -> Quote:
 
 
 # ---- figures
-def figures(
-    name: str,
-    gold: Sequence[Annotated],
-    pairs: Sequence[list[Compared]],
-    probes: dict[str, Count],
-    layers: dict[str, Interval | None],
-) -> Reader:
-    rights = [list(map(right, report)) for report in pairs]
-    told = [agreement([report]) for report in pairs]
-    groups: dict[str, list[int]] = {}
-    for n, report in enumerate(gold):
-        groups.setdefault(family(report.about.get("modality", "")), []).append(n)
-    sentences, whole = counted(rights)
-    return Reader(
-        name=name,
-        hash=digest(msgspec.json.encode(one) for one in sorted(gold, key=lambda one: one.id)),
-        reports=len(gold),
-        figures={one: f1_interval([counts[one] for counts in told]) for one in MEASURES if one != "kind"},
-        sentences=wilson(sentences.right, sentences.asked),
-        whole=wilson(whole.right, whole.asked),
-        modalities={
-            one: Modality(
-                len(own),
-                sum((told[n]["triplet"] for n in own), Counts()).f1,
-                *counted([rights[n] for n in own]),
-            )
-            for one, own in sorted(groups.items(), key=lambda group: -len(group[1]))
-        },
-        probes=probes,
-        layers=layers,
-    )
-
-
 def counted(rights: Sequence[list[bool]]) -> tuple[Count, Count]:
     """Right sentences, and reports all of whose sentences are right."""
     every = [one for report in rights for one in report]

@@ -5,7 +5,6 @@ Files are JSON lines, the formats of annotation tools, or a folder for Hugging F
 
 import gzip
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -21,7 +20,7 @@ from overread.formats.annotated import AnnotatedReport, Detail, Mark
 from overread.formats.marking import view_of
 from overread.formats.pieces import LINKS
 from overread.formats.registry import module_of
-from overread.formats.writing import whole_folder
+from overread.formats.writing import filled_template, whole_folder
 from overread.report.span import Span
 from overread.systems.lunguage import schema as lunguage
 
@@ -244,11 +243,7 @@ def known_format(name: str) -> None:
 
 def card(parts: dict[str, list[Line]]) -> str:
     """The `README.md` of a `datasets` folder, with the header that the hub reads."""
-    from jinja2 import Environment
-
-    template = (files("overread.corpus") / "card.md").read_text("utf-8")
     rows = [
         (split, len(own), sum(len(line.sentences) for line in own)) for split, own in parts.items() if own
     ]
-    environment = Environment(trim_blocks=True, keep_trailing_newline=True)
-    return str(environment.from_string(template).render(rows=rows))
+    return filled_template("card.md", {"rows": rows}, escaped=False, package="overread.corpus")

@@ -85,11 +85,13 @@ def telling_complaints(output: Path) -> Iterator[None]:
             os.umask(before)
 
 
-def filled_template(name: str, values: Mapping[str, object], escaped: bool = True) -> str:
-    """A file of this package with values where it asks for them."""
+def filled_template(
+    name: str, values: Mapping[str, object], escaped: bool = True, package: str = "overread.formats"
+) -> str:
+    """A file of a package with values where it asks for them."""
     from jinja2 import Environment
 
-    template = files("overread.formats").joinpath(name).read_text("utf-8")
+    template = files(package).joinpath(name).read_text("utf-8")
     environment = Environment(
         autoescape=escaped, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
