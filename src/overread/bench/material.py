@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from overread.corpus.files import load, notation_files, sound
 from overread.corpus.rankings import Ranking, rankings
-from overread.corpus.records import Annotated, lay_out
-from overread.report import Report, parse
+from overread.corpus.records import Annotated
 
 HELD_OUT = 10
 """One concept in so many was kept from training."""
@@ -85,8 +84,3 @@ def annotated(corpus: Path) -> list[Annotated]:
     """The test reports with their annotation."""
     place = corpus / "test"
     return [report for _, report in load(notation_files([place]))] if place.is_dir() else []
-
-
-def told(report: Annotated) -> tuple[Report, str]:
-    """An annotated report as any reader gets it, and its family of modalities."""
-    return parse(lay_out(report).text, report.id), family(report.about.get("modality", ""))

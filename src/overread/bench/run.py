@@ -100,12 +100,6 @@ FIRST = ("There is a small left pleural effusion.", "Small effusion on the left.
 """Scored before the clock starts: tables and weights are loaded once, and not counted."""
 
 
-def timed_pairs(pairs: Sequence[Pair]) -> list[Texts]:
-    """The first references with their candidates."""
-    references = list(islice(dict.fromkeys(reference for reference, _ in pairs), REFERENCES))
-    return [(one, *(candidate for reference, candidate in pairs if reference == one)) for one in references]
-
-
 def seconds_alone(name: str, items: Sequence[Texts]) -> float:
     """Seconds of processor time for all of these."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
@@ -187,7 +181,8 @@ def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -
 
 def clock(source: BuiltIn, pairs: Sequence[Pair], journal: Journal, meter: Meter) -> None:
     """Time each metric alone: together they share their readings."""
-    items = timed_pairs(pairs)
+    references = list(islice(dict.fromkeys(reference for reference, _ in pairs), REFERENCES))
+    items = [(one, *(text for reference, text in pairs if reference == one)) for one in references]
     waiting = [name for name in source.names if not journal.spent[name]]
     meter.expect("metrics to time", len(waiting), 0)
     for name in waiting:

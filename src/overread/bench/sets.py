@@ -10,9 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from overread.bench.items import RULES, Item, Pair
-from overread.bench.material import annotated, drawn, family, groups, ranked_reports, told
+from overread.bench.material import annotated, drawn, family, groups, ranked_reports
+from overread.corpus.records import lay_out
 from overread.errors import BadInput
-from overread.report import Report
+from overread.report import Report, parse
 from overread.validation import gaming
 from overread.validation.injection.injected import inject, is_harmless
 from overread.validation.injection.places import Pair as Injected
@@ -170,8 +171,9 @@ def inside_reports(corpus: Path) -> Iterator[Item]:
 @cache
 def reports(corpus: Path) -> tuple[list[Report], Mapping[str, str]]:
     """The test reports in an order that means nothing, and the modality of each."""
-    found = [told(one) for one in drawn(annotated(corpus))]
-    return [report for report, _ in found], {report.id: modality for report, modality in found}
+    found = drawn(annotated(corpus))
+    modalities = {one.id: family(one.about.get("modality", "")) for one in found}
+    return [parse(lay_out(one).text, one.id) for one in found], modalities
 
 
 def of_ladders(corpus: Path) -> Iterator[Item]:

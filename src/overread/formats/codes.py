@@ -274,12 +274,9 @@ def candidates(
         for written in look_up_keys(name):
             for thing in wanted.get(written, ()):
                 hits[thing].setdefault((coding.system, coding.code), (coding, set()))[1].add(written)
-    return {
-        thing: likeliest_first(look_up_key(forms[0]), hits[thing].values())[:most]
-        for thing, forms in things.items()
-    }
-
-
-def likeliest_first(own: str, hits: Iterable[tuple[Coding, set[str]]]) -> list[Candidate]:
-    found = [Candidate(coding, len(forms), own in forms) for coding, forms in hits]
-    return sorted(found, key=lambda one: (not one.own, -one.forms, one.coding.code))
+    found = {}
+    for thing, (name, *_) in things.items():
+        own = look_up_key(name)
+        some = [Candidate(coding, len(forms), own in forms) for coding, forms in hits[thing].values()]
+        found[thing] = sorted(some, key=lambda one: (not one.own, -one.forms, one.coding.code))[:most]
+    return found

@@ -71,13 +71,9 @@ def clock(written: str) -> timedelta:
 
 def openi_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     """One report per XML file, in order of their numbers."""
-    for path in sorted(folder.glob("*.xml"), key=by_file_number):
+    files = folder.glob("*.xml")  # 2.xml before 10.xml, those without a number last
+    for path in sorted(files, key=lambda one: (int(one.stem) if one.stem.isdecimal() else 2**62, one.stem)):
         yield xml_report(path)
-
-
-def by_file_number(path: Path) -> tuple[int, str]:
-    """Files by number, 2.xml before 10.xml; those without a number last."""
-    return (int(path.stem), "") if path.stem.isdecimal() else (2**62, path.stem)
 
 
 def xml_report(path: Path) -> Report:

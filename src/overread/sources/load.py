@@ -25,14 +25,7 @@ from overread.sources.excel import workbook
 from overread.sources.folders import FOLDERS, whole
 from overread.sources.layouts import LAYOUTS, PREPARED, note_file, with_column
 from overread.sources.source import Again, Source, Table, TableReports
-from overread.sources.table_files import (
-    Rows,
-    delimited,
-    json_lines,
-    json_list,
-    parquet_table,
-    rows_in_memory,
-)
+from overread.sources.table_files import Rows, delimited, json_lines, json_list, parquet_table, rows_in_memory
 
 Wanted = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""

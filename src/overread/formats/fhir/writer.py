@@ -32,6 +32,7 @@ from overread.formats.fhir.parts import (
     string,
     valued,
 )
+from overread.formats.marking import KNOWN_SIDES
 from overread.formats.pieces import FACTS, RELATIONS
 from overread.formats.writing import write_lines, write_list
 from overread.lexicon.lexicon import lexicon
@@ -202,16 +203,7 @@ def report_extensions(report: AnnotatedReport) -> list[Part]:
     return out if report.marks is None else [*out, valued("findings-read", "Boolean", True), *asked]
 
 
-TERM_WORDS = (
-    *RELATIONS,
-    "certainty",
-    "laterality",
-    *ASSERTIONS,
-    *FACTS["certainty"],
-    "left",
-    "right",
-    "both",
-)
+TERM_WORDS = (*RELATIONS, "certainty", "laterality", *ASSERTIONS, *FACTS["certainty"], *KNOWN_SIDES)
 
 
 def code_systems() -> list[Part]:
