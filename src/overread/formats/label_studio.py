@@ -73,11 +73,10 @@ class Units:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.plain = text.isascii() or max(text) < "\U00010000"  # no character takes two units
         self.encoded = text.encode("utf-16-le")
 
     def at(self, place: int) -> int:
-        return place if self.plain else len(self.text[:place].encode("utf-16-le")) // 2
+        return len(self.text[:place].encode("utf-16-le")) // 2
 
     def characters(self, start: int, end: int) -> Span:
         before = self.encoded[: 2 * start].decode("utf-16-le", "replace")
