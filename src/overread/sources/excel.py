@@ -47,7 +47,7 @@ def sheet_lines(path: Path) -> Iterator[tuple[int, list[object]]]:
                     if row.tag == f"{MAIN}row":
                         yield int(row.get("r", "0")), row_cells(row, texts, dates)
                         row.clear()
-    except (BadZipFile, ParseError, KeyError, ValueError, IndexError, OverflowError):
+    except (BadZipFile, ParseError, OSError, KeyError, ValueError, IndexError, OverflowError):
         raise BadInput(f"{path} is no Excel workbook (.xlsx), or damaged; save it again.") from None
 
 
@@ -57,27 +57,23 @@ def book_part(book: ZipFile, name: str) -> IO[bytes]:
     return book.open(name)
 
 
-def first_sheet(book: ZipFile) -> str:
-    with book_part(book, "xl/workbook.xml") as file:
-        sheet = next(parse(file).iter(f"{MAIN}sheet"), None)
-    with book_part(book, "xl/_rels/workbook.xml.rels") as file:
-        targets = {one.get("Id"): one.get("Target", "") for one in parse(file).getroot()}
-    target = targets[sheet.get(RELATION) if sheet is not None else None]
-    return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-
-
-def root_of(book: ZipFile, name: str) -> Element | None:
-    """A part of the workbook as a tree, where it has this part."""
-    if name not in book.namelist():
-        return None
+def root_of(book: ZipFile, name: str) -> Element:
+    """A part of the workbook as a tree."""
     with book_part(book, name) as file:
         return parse(file).getroot()
 
 
+def first_sheet(book: ZipFile) -> str:
+    sheet = next(root_of(book, "xl/workbook.xml").iter(f"{MAIN}sheet"), None)
+    targets = {one.get("Id"): one.get("Target", "") for one in root_of(book, "xl/_rels/workbook.xml.rels")}
+    target = targets[sheet.get(RELATION) if sheet is not None else None]
+    return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+
+
 def shared_texts(book: ZipFile) -> list[str]:
     """Texts that cells point to by number."""
-    root = root_of(book, "xl/sharedStrings.xml")
-    return [] if root is None else [rich_text(one) for one in root]
+    name = "xl/sharedStrings.xml"
+    return [rich_text(one) for one in root_of(book, name)] if name in book.namelist() else []
 
 
 def rich_text(element: Element) -> str:
@@ -88,9 +84,9 @@ def rich_text(element: Element) -> str:
 
 def date_styles(book: ZipFile) -> set[str]:
     """Styles of cells that show a number as a date."""
-    root = root_of(book, "xl/styles.xml")
-    if root is None:
+    if "xl/styles.xml" not in book.namelist():
         return set()
+    root = root_of(book, "xl/styles.xml")
     own = {
         int(one.get("numFmtId", "0"))
         for one in root.iter(f"{MAIN}numFmt")

@@ -51,18 +51,10 @@ DEPARTMENT = {"system": "http://terminology.hl7.org/CodeSystem/v2-0074", "code":
 
 
 def write(
-    reports: Iterable[AnnotatedReport],
-    output: Path,
-    codes: Path | None = None,
-    conditions: bool = False,
-    code_system: bool = False,
-    keep_resources: bool = False,
+    reports: Iterable[AnnotatedReport], output: Path, codes: Path | None = None, **options: bool
 ) -> None:
-    """A Bundle, or for `.ndjson` one resource a line; each resource of ours is checked by the library's models first.
-
-    `keep_resources` leaves out what the hospital has already: only what was found is written, and points at theirs.
-    """
-    made = resources(reports, read_codes(codes), conditions, code_system, keep_resources)
+    """A Bundle, or for `.ndjson` one resource a line; each resource of ours passes the library's models first."""
+    made = resources(reports, read_codes(codes), **options)
     if output.suffix.lower() == ".ndjson":
         write_lines(output, made)
         return
@@ -88,11 +80,14 @@ def checked_resource(resource: Part) -> Part:
 def resources(
     reports: Iterable[AnnotatedReport],
     codes: Codes,
-    conditions: bool,
+    conditions: bool = False,
     code_system: bool = False,
     keep_resources: bool = False,
 ) -> Iterator[Part]:
-    """Code systems where asked for, then each report with what belongs to it; a patient before their first report."""
+    """Code systems where asked for, then each report with what belongs to it; a patient before their first report.
+
+    `keep_resources` leaves out what the hospital has already: only what was found is written, and points at theirs.
+    """
     if code_system:
         yield from map(checked_resource, code_systems())
     seen: set[str] = set()
