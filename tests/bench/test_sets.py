@@ -9,25 +9,25 @@ from overread.errors import BadInput
 
 def test_every_set_is_made_of_a_small_corpus(corpus):
     found = load_sets(corpus)
-    assert found.absent == ()
-    assert list(found.hashes) == list(SETS)
+    assert found.asked.absent == ()
+    assert list(found.asked.hashes) == list(SETS)
     assert {item.modality for item in found.items if item.set == "rankings"} == {"chest film", "CT"}
 
 
 def test_sets_are_the_same_again_and_other_texts_have_another_hash(corpus):
     first = load_sets(corpus, ["rankings", "meaning"])
-    assert load_sets(corpus, ["rankings", "meaning"]).hash == first.hash
+    assert load_sets(corpus, ["rankings", "meaning"]).asked.hash == first.asked.hash
     file = corpus / "rankings" / "s.rank"
     file.write_text(file.read_text().replace("gallstone", "polyp"))
     changed = load_sets(corpus, ["rankings", "meaning"])
-    assert changed.hashes["meaning"] == first.hashes["meaning"]
-    assert changed.hashes["rankings"] != first.hashes["rankings"]
+    assert changed.asked.hashes["meaning"] == first.asked.hashes["meaning"]
+    assert changed.asked.hashes["rankings"] != first.asked.hashes["rankings"]
 
 
 def test_a_sample_keeps_the_hash_of_the_whole(corpus):
     whole, sample = load_sets(corpus, ["rankings"]), load_sets(corpus, ["rankings"], sample=1)
     assert len(sample.items) == 1 < len(whole.items)
-    assert sample.hash == whole.hash
+    assert sample.asked.hash == whole.asked.hash
 
 
 def test_a_frozen_set_is_taken_as_it_is(corpus):
@@ -35,7 +35,7 @@ def test_a_frozen_set_is_taken_as_it_is(corpus):
     freeze(made.items, corpus / FROZEN)
     assert CANARY in (corpus / FROZEN).read_text().splitlines()[0]
     (corpus / "rankings" / "s.rank").unlink()
-    assert load_sets(corpus).hashes == made.hashes
+    assert load_sets(corpus).asked.hashes == made.asked.hashes
 
 
 def test_a_frozen_set_of_another_version_is_refused(corpus):
@@ -48,7 +48,7 @@ def test_a_frozen_set_of_another_version_is_refused(corpus):
 
 def test_a_corpus_without_groups_leaves_their_sets_out(corpus):
     (corpus / "meaning" / "groups.jsonl.gz").unlink()
-    assert load_sets(corpus).absent == ("meaning", "inside reports", "rewrites")
+    assert load_sets(corpus).asked.absent == ("meaning", "inside reports", "rewrites")
 
 
 def test_a_folder_with_nothing_says_where_the_corpus_is(tmp_path):

@@ -103,8 +103,10 @@ def test_spacy_builds_the_text_from_the_tokens():
         assert all(doc.char_span(one["start"], one["end"]) is not None for one in task["spans"])
 
 
-def test_brat_is_told_that_marks_may_share_their_words():
-    relations = brat.settings().partition("[relations]")[2].partition("[events]")[0]
+def test_brat_is_told_that_marks_may_share_their_words(tmp_path):
+    brat.write([], tmp_path / "out")
+    settings = (tmp_path / "out" / "annotation.conf").read_text()
+    relations = settings.partition("[relations]")[2].partition("[events]")[0]
     assert "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>" in relations.splitlines()
 
 

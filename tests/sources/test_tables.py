@@ -273,3 +273,10 @@ def test_memory_stays_flat(tmp_path):
     passing = peak(lambda reports: sum(1 for _ in reports))
     keeping = peak(list)
     assert passing < keeping / 5
+
+
+def test_a_workbook_that_lost_some_bytes_is_said_to_be_damaged(tmp_path):
+    path = write_table(tmp_path / "a.xlsx", ROWS)
+    path.write_bytes(path.read_bytes()[10:])
+    with pytest.raises(BadInput, match="no Excel workbook"):
+        load(path)

@@ -50,12 +50,6 @@ class Figure(Struct, frozen=True):
     pairs: dict[str, Count] = {}
     """Category → pairs of candidates with different ranks that stand in the right order; empty without ranks."""
 
-    @property
-    def ordered(self) -> Count | None:
-        """All pairs together."""
-        every = self.pairs.values()
-        return Count(sum(c.right for c in every), sum(c.asked for c in every)) if every else None
-
 
 class Case(Struct, frozen=True):
     """A question that a metric answers wrongly, to look at."""
@@ -94,6 +88,31 @@ class Standing(Struct, frozen=True):
 
     worst: tuple[Case, ...]
 
+    @property
+    def figures(self) -> dict[str, Interval]:
+        """Set → share of right answers."""
+        return {name: figure.share for name, figure in self.sets.items()}
+
+    @property
+    def kinds(self) -> dict[str, Count]:
+        """Of the rankings: a whole order is seldom right, pairs of its candidates tell more."""
+        return self.sets["rankings"].pairs if "rankings" in self.sets else {}
+
+    @property
+    def pairs(self) -> Count | None:
+        """The same over all kinds; None without rankings."""
+        every = self.kinds.values()
+        return Count(sum(c.right for c in every), sum(c.asked for c in every)) if every else None
+
+    @property
+    def unscored(self) -> int:
+        return sum(figure.unscored for figure in self.sets.values())
+
+    def counts(self, name: str) -> dict[str, Count]:
+        """By modality, by kind of rankings, or by category of another set; none where it was not asked."""
+        known = {set: figure.categories for set, figure in self.sets.items()}
+        return (known | {"modalities": self.modalities, "rankings": self.kinds}).get(name, {})
+
 
 class Judged(Struct, frozen=True):
     """An item with its verdict."""
@@ -130,24 +149,13 @@ def standing(
     every = [judged(item, about.name, known) for item in items]
     names = dict.fromkeys(one.item.set for one in every)
     by_set = {name: [one for one in every if one.item.set == name] for name in names}
-    sets = {
-        name: Figure(
-            wilson(sum(one.right for one in own), len(own)),
-            sum(one.right for one in own),
-            len(own),
-            sum(one.unscored for one in own),
-            counts(own, lambda item: item.category),
-            ordered_pairs(own),
-        )
-        for name, own in by_set.items()
-    }
+    sets = {name: figure(own) for name, own in by_set.items()}
     laws = sets["laws"].categories if "laws" in sets else {}
-    told = [one for one in every if one.item.modality]
     return Standing(
         metric=about,
         overall=overall(list(by_set.values())),
         sets=sets,
-        modalities=counts(told, lambda item: item.modality),
+        modalities=summed((one.item.modality, one.right, 1) for one in every if one.item.modality),
         laws_broken=sum(one.right < one.asked for one in laws.values()),
         laws=len(laws),
         seconds=per_thousand(spent, 1),
@@ -157,8 +165,13 @@ def standing(
     )
 
 
-def ordered_pairs(own: Sequence[Judged]) -> dict[str, Count]:
-    return summed((one.item.category, *one.pairs) for one in own if one.pairs[1])
+def figure(own: Sequence[Judged]) -> Figure:
+    """What is said of the items of one set."""
+    right = sum(one.right for one in own)
+    unscored = sum(one.unscored for one in own)
+    categories = summed((one.item.category, one.right, 1) for one in own)
+    pairs = summed((one.item.category, *one.pairs) for one in own if one.pairs[1])
+    return Figure(wilson(right, len(own)), right, len(own), unscored, categories, pairs)
 
 
 def summed(rows: Iterable[tuple[str, int, int]]) -> dict[str, Count]:
@@ -181,10 +194,6 @@ def wilson(right: int, asked: int) -> Interval:
     middle = (share + spread / 2) / (1 + spread)
     half = Z * sqrt(share * (1 - share) / asked + spread / (4 * asked)) / (1 + spread)
     return Interval(share, max(0.0, middle - half), min(1.0, middle + half), LEVEL, 0)
-
-
-def counts(own: Sequence[Judged], named: Callable[[Item], str]) -> dict[str, Count]:
-    return summed((named(one.item), int(one.right), 1) for one in own)
 
 
 def overall(sets: Sequence[Sequence[Judged]]) -> Interval:

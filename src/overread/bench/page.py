@@ -1,31 +1,25 @@
 """The bench as a page: one file, no network, in the style of the page of a run."""
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from math import floor, log10
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.bench.figures import FEW, Count, Standing
+from overread.bench.figures import Count, Standing
 from overread.bench.run import Bench
 from overread.bench.sets import CANARY, SETS, VERSION
-from overread.bench.tables import READ, cost, pairs_in_order, percent, within
+from overread.bench.tables import READ, columns, cost, percent, within
 from overread.pages.method import card
 from overread.pages.render import asset, policy, style, template
 from overread.version import __version__
-from overread.whole import whole, writing
 
 HERE = "overread.bench"
 WIDTH, HEIGHT, MARGIN = 720.0, 300.0, 34.0
 APART, NEAR, GAP = 13.0, 60.0, 14.0
 """Between two labels of the chart, at least; points whose labels share a column; from point to label."""
-
-
-def write_page(found: Bench, path: Path) -> Path:
-    with writing(path.parent), whole(path) as file:
-        file.write(page(found).encode())
-    return path
 
 
 def page(found: Bench) -> str:
@@ -46,7 +40,6 @@ def page(found: Bench) -> str:
         percent=percent,
         within=within,
         cost=cost,
-        pairs_in_order=pairs_in_order,
         step=step,
         width=WIDTH,
         height=HEIGHT,
@@ -79,41 +72,17 @@ def step(share: float) -> int:
     return min(9, round(9 * share))
 
 
-class Board(Struct, frozen=True):
-    """A table metric × something."""
-
-    title: str
-    note: str
-    columns: tuple[str, ...]
-    cells: dict[str, dict[str, Count]]
-    """Metric → column → count."""
+Board = tuple[str, str, list[str], dict[str, dict[str, Count]]]
+"""A table metric × something: title, note, columns, and metric → column → count."""
 
 
-def boards(standings: Sequence[Standing]) -> list[Board]:
-    """Kinds of rankings, modalities, laws."""
-
-    def of_set(name: str) -> dict[str, dict[str, Count]]:
-        return {one.metric.name: one.sets[name].categories for one in standings if name in one.sets}
-
-    kinds = (
-        "Rankings by kind",
-        "Pairs of candidates in the right order, in per cent; a coin has 50.",
-        {one.metric.name: one.sets["rankings"].pairs for one in standings if "rankings" in one.sets},
-    )
-    modality = (
-        "By modality",
-        "Correct answers in per cent, over all sets that know the modality of their reports.",
-        {one.metric.name: one.modalities for one in standings},
-    )
-    errors = ("Injected errors by kind", "Reports whose score falls, in per cent.", of_set("injected"))
-    laws = ("Laws", "Cases in which a law holds, in per cent; 100 is a law that is kept.", of_set("laws"))
-    found = []
-    for title, note, cells in (kinds, modality, errors, laws):
-        told = (name for row in cells.values() for name, count in row.items() if count.asked >= FEW)
-        names = tuple(dict.fromkeys(told))
-        if names:
-            found.append(Board(title, note, names, cells))
-    return found
+def boards(standings: Sequence[Standing]) -> Iterator[Board]:
+    """Those of `boards.toml` that have something in them."""
+    told = tomllib.loads((files("overread.bench") / "boards.toml").read_text("utf-8"))
+    for name, board in told.items():
+        cells = {one.metric.name: one.counts(name) for one in standings}
+        if shown := columns(cells.values()):
+            yield board["title"], board["note"], shown, cells
 
 
 class Point(Struct, frozen=True):

@@ -13,15 +13,14 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from overread.bench.figures import Count, wilson
 from overread.bench.material import annotated, drawn, family
 from overread.bench.sets import WHERE, digest
 from overread.corpus import layered
-from overread.corpus.agree import MEASURES, Compared, compare, same_triplet, tallies
+from overread.corpus.agree import MEASURES, Compared, agreement, compare, same_triplet
 from overread.corpus.files import load, notation_files
-from overread.corpus.reading import as_comparable, as_read
+from overread.corpus.reading import as_comparable, as_read, with_mentions
 from overread.corpus.records import Annotated, Mention, Quote, lay_out
 from overread.errors import BadInput
 from overread.reader import Finding, Reading, read
@@ -165,9 +164,30 @@ def run_reader(
     shown.expect("reports", len(gold), 0)
     both = zip(gold, read_by(name, gold, jobs, shown), strict=True)
     pairs = [list(compare(as_comparable(one), other)) for one, other in both]
-    if name != OURS:
-        return figures(name, gold, pairs, {}, {})
-    return figures(name, gold, pairs, probed(corpus, sample), layer_figures(corpus, gold))
+    rights = [list(map(right, report)) for report in pairs]
+    told = [agreement([report]) for report in pairs]
+    groups: dict[str, list[int]] = {}
+    for n, report in enumerate(gold):
+        groups.setdefault(family(report.about.get("modality", "")), []).append(n)
+    sentences, whole = counted(rights)
+    return Reader(
+        name=name,
+        hash=digest(msgspec.json.encode(one) for one in sorted(gold, key=lambda one: one.id)),
+        reports=len(gold),
+        figures={one: f1_interval([counts[one] for counts in told]) for one in MEASURES if one != "kind"},
+        sentences=wilson(sentences.right, sentences.asked),
+        whole=wilson(whole.right, whole.asked),
+        modalities={
+            one: Modality(
+                len(own),
+                sum((told[n]["triplet"] for n in own), Counts()).f1,
+                *counted([rights[n] for n in own]),
+            )
+            for one, own in sorted(groups.items(), key=lambda group: -len(group[1]))
+        },
+        probes=probed(corpus, sample) if name == OURS else {},
+        layers=layer_figures(corpus, gold) if name == OURS else {},
+    )
 
 
 # ---- who reads
@@ -189,7 +209,8 @@ def read_by(name: str, gold: Sequence[Annotated], jobs: int, meter: Meter) -> It
     said = from_file(place) if place.is_file() else from_function(name)
     for report in gold:
         meter.advance()
-        yield with_mentions(report, said(report.id, lay_out(report).text))
+        found = [one for one in said(report.id, lay_out(report).text) if one.spans]
+        yield as_comparable(with_mentions(report, enumerate(found), lambda one: one[1].spans[0][0], mention))
 
 
 def one_reader() -> Callable[[Annotated], Annotated]:
@@ -230,24 +251,13 @@ def from_function(name: str) -> Callable[[str, str], list[Said]]:
     return said
 
 
-def with_mentions(report: Annotated, said: Sequence[Said]) -> Annotated:
-    """The report with a reader's mentions, each in the sentence it begins in; one outside all is left out."""
-    laid = lay_out(report)
-    told = [(at, s) for at, s in zip(laid.starts, report.sentences, strict=True) if s.section]
-    found = []
-    for n, (at, sentence) in enumerate(told):
-        own = [one for one in said if one.spans and at <= one.spans[0][0] < at + len(sentence.text)]
-        mentions = tuple(mention(f"{n}.{k}", one, at, sentence.text) for k, one in enumerate(own))
-        found.append(replace(sentence, mentions=mentions, additions=(), kind=""))
-    return as_comparable(replace(report, sentences=tuple(found)))
-
-
-def mention(id: str, one: Said, at: int, sentence: str) -> Mention:
+def mention(numbered: tuple[int, Said], at: int, sentence: str) -> Mention:
+    number, one = numbered
     values: dict[str, tuple[Quote, ...]] = {}
     for value in one.attributes:
         values[value.kind] = (*values.get(value.kind, ()), quote(value.spans, at, sentence))
     positive, tentative = one.status == "positive", one.certainty == "tentative"
-    return Mention(id, quote(one.spans, at, sentence), positive, tentative, one.category, values, {})
+    return Mention(str(number), quote(one.spans, at, sentence), positive, tentative, one.category, values, {})
 
 
 def quote(spans: Sequence[tuple[int, int]], at: int, sentence: str) -> Quote:
@@ -256,36 +266,10 @@ def quote(spans: Sequence[tuple[int, int]], at: int, sentence: str) -> Quote:
 
 
 # ---- figures
-def figures(
-    name: str,
-    gold: Sequence[Annotated],
-    pairs: Sequence[list[Compared]],
-    probes: dict[str, Count],
-    layers: dict[str, Interval | None],
-) -> Reader:
-    rights = [[right(sentence) for sentence in report] for report in pairs]
+def counted(rights: Sequence[list[bool]]) -> tuple[Count, Count]:
+    """Right sentences, and reports all of whose sentences are right."""
     every = [one for report in rights for one in report]
-    groups: dict[str, list[int]] = {}
-    for n, report in enumerate(gold):
-        groups.setdefault(family(report.about.get("modality", "")), []).append(n)
-    return Reader(
-        name=name,
-        hash=digest(msgspec.json.encode(one) for one in sorted(gold, key=lambda one: one.id)),
-        reports=len(gold),
-        figures={
-            measure: f1_interval([sums(measure, report) for report in pairs])
-            for measure in MEASURES
-            if measure != "kind"
-        },
-        sentences=wilson(sum(every), len(every)),
-        whole=wilson(sum(map(all, rights)), len(rights)),
-        modalities={
-            one: modality([pairs[n] for n in own], [rights[n] for n in own])
-            for one, own in sorted(groups.items(), key=lambda group: -len(group[1]))
-        },
-        probes=probes,
-        layers=layers,
-    )
+    return Count(sum(every), len(every)), Count(sum(map(all, rights)), len(rights))
 
 
 def right(sentence: Compared) -> bool:
@@ -296,21 +280,9 @@ def right(sentence: Compared) -> bool:
     )
 
 
-def sums(measure: str, report: list[Compared]) -> Counts:
-    return sum((counts for name, counts in tallies(report) if name == measure), Counts())
-
-
-def modality(pairs: Sequence[list[Compared]], rights: Sequence[list[bool]]) -> Modality:
-    total = sum((sums("triplet", report) for report in pairs), Counts())
-    every = [one for report in rights for one in report]
-    return Modality(
-        len(pairs), total.f1, Count(sum(every), len(every)), Count(sum(map(all, rights)), len(rights))
-    )
-
-
 def layer_figures(corpus: Path, gold: Sequence[Annotated]) -> dict[str, Interval | None]:
     wanted = {report.id for report in gold}
-    found = [layered.by_measure(one) for one in layered.beside(corpus / "test") if one["id"] in wanted]
+    found = [layered.compared([one]) for one in layered.beside(corpus / "test") if one["id"] in wanted]
     return {name: f1_interval([one[name] for one in found]) for name in layered.MEASURES} if found else {}
 
 

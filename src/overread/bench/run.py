@@ -1,6 +1,6 @@
 """A bench from its settings to its result: ask what is not known yet, keep it line by line, work out the figures."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
@@ -17,7 +17,7 @@ from msgspec import Struct
 from overread.bench.figures import Standing, standing
 from overread.bench.items import Item, Pair
 from overread.bench.readers import Reader
-from overread.bench.sets import CANARY, VERSION, Sets
+from overread.bench.sets import CANARY, VERSION, Asked, Sets, pairs_of
 from overread.bench.sources import About, BuiltIn, Source
 from overread.errors import BadInput, OverreadError
 from overread.runner.meter import Meter
@@ -39,57 +39,48 @@ class Journal:
 
     def __init__(self, path: Path, signatures: Mapping[str, str], restart: bool = False) -> None:
         self.path = path
-        self.values: dict[str, dict[str, float | None]] = {name: {} for name in signatures}
-        self.spent: dict[str, list[tuple[int, float, float | None]]] = {name: [] for name in signatures}
+        self.signatures: dict[str, str] = {}
+        self.values: dict[str, dict[str, float | None]] = defaultdict(dict)
+        self.spent: dict[str, list[tuple[int, float, float | None]]] = defaultdict(list)
         """Metric → stints: pairs, seconds, money."""
 
         if restart:
             path.unlink(missing_ok=True)
-        known: dict[str, str] = {}
-        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else ()
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        whole = [line for line in lines if line.endswith(b"\n")]
         try:
-            whole = [msgspec.json.decode(line) for line in lines if line.endswith(b"\n")]
+            told = [msgspec.json.decode(line) for line in whole]
         except msgspec.DecodeError:
             raise BadInput(
                 f"{path} is damaged. Begin anew with --restart, or in another folder with -o."
             ) from None
-        for line in whole:
-            self.take(line, known)
+        for line in told:
+            self.take(line)
         with writing(path.parent):
             path.touch(mode=file_mode())
-            written = path.read_bytes()
             self.file = path.open("ab")
-            self.file.truncate(written.rfind(b"\n") + 1)
+            self.file.truncate(sum(map(len, whole)))
         for name, signature in signatures.items():
-            if known.get(name) != signature:
-                self.values[name], self.spent[name] = {}, []
-                self.write({"metric": name, "signature": signature})
+            if self.signatures.get(name) != signature:
+                self.add(metric=name, signature=signature)
 
-    def take(self, line: Any, known: dict[str, str]) -> None:
+    def take(self, line: dict[str, Any]) -> None:
+        """What a line tells: the settings of a metric, a stint of asking it, or the values of a pair."""
         if "signature" in line:
-            known[line["metric"]] = line["signature"]
+            self.signatures[line["metric"]] = line["signature"]
             self.values[line["metric"]], self.spent[line["metric"]] = {}, []
         elif "seconds" in line:
-            stint = (line["pairs"], line["seconds"], line.get("money"))
-            self.spent.setdefault(line["metric"], []).append(stint)
+            self.spent[line["metric"]].append((line["pairs"], line["seconds"], line.get("money")))
         else:
             for name, value in line["values"].items():
-                self.values.setdefault(name, {})[line["pair"]] = value
+                self.values[name][line["pair"]] = value
 
-    def write(self, line: dict[str, Any]) -> None:
+    def add(self, **line: Any) -> None:
+        """Take a line and write it."""
+        self.take(line)
         with writing(self.path.parent):
             self.file.write(msgspec.json.encode(line) + b"\n")
             self.file.flush()
-
-    def add(self, pair: Pair, values: Mapping[str, float | None]) -> None:
-        key = key_of(pair)
-        for name, value in values.items():
-            self.values[name][key] = value
-        self.write({"pair": key, "values": dict(values)})
-
-    def add_stint(self, metric: str, pairs: int, seconds: float, money: float | None = None) -> None:
-        self.spent[metric].append((pairs, seconds, money))
-        self.write({"metric": metric, "pairs": pairs, "seconds": seconds, "money": money})
 
     def missing(self, names: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
         """Pairs for which some of these metrics have no value yet."""
@@ -109,12 +100,6 @@ FIRST = ("There is a small left pleural effusion.", "Small effusion on the left.
 """Scored before the clock starts: tables and weights are loaded once, and not counted."""
 
 
-def timed_pairs(pairs: Sequence[Pair]) -> list[Texts]:
-    """The first references with their candidates."""
-    references = list(islice(dict.fromkeys(reference for reference, _ in pairs), REFERENCES))
-    return [(one, *(candidate for reference, candidate in pairs if reference == one)) for one in references]
-
-
 def seconds_alone(name: str, items: Sequence[Texts]) -> float:
     """Seconds of processor time for all of these."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
@@ -131,19 +116,6 @@ def seconds(name: str, items: Sequence[Texts]) -> float:
     for item in items:
         asker(item)
     return process_time() - start
-
-
-class Asked(Struct, frozen=True):
-    """What the sets of a run were."""
-
-    sets: dict[str, int]
-    """Set → items asked."""
-
-    hashes: dict[str, str]
-    hash: str
-    pairs: int
-    sample: int | None = None
-    absent: tuple[str, ...] = ()
 
 
 class Metrics(Struct, frozen=True):
@@ -165,23 +137,12 @@ class Bench(Struct, frozen=True):
     readers: tuple[Reader, ...] = ()
 
 
-def asked_of(sets: Sets, sample: int | None) -> Asked:
-    counts = Counter(item.set for item in sets.items)
-    return Asked(dict(counts), sets.hashes, sets.hash, len(pairs_of(sets.items)), sample, sets.absent)
-
-
-def pairs_of(items: Sequence[Item]) -> list[Pair]:
-    """Every pair once, in order."""
-    return list(dict.fromkeys(pair for item in items for pair in item.pairs))
-
-
 def run_metrics(
     sources: Sequence[Source],
     sets: Sets,
     folder: Path,
     *,
     private: Sets | None = None,
-    sample: int | None = None,
     restart: bool = False,
     meter: Meter | None = None,
 ) -> Metrics:
@@ -195,9 +156,8 @@ def run_metrics(
             ask(source, pairs, journal, shown)
         found = ranked_standings(about, sets.items, journal)
         own = ranked_standings(about, hidden, journal) if hidden else ()
-    told = asked_of(private, sample) if private else None
     unnamed = tuple(msgspec.structs.replace(one, worst=()) for one in own)
-    return Metrics(asked_of(sets, sample), found, told, unnamed)
+    return Metrics(sets.asked, found, private.asked if private else None, unnamed)
 
 
 def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -> None:
@@ -208,23 +168,26 @@ def ask(source: Source, pairs: Sequence[Pair], journal: Journal, meter: Meter) -
     done = 0
     try:
         for pair, values in source.run(missing, meter) if missing else ():
-            journal.add(pair, values)
+            journal.add(pair=key_of(pair), values=values)
             done += 1
     finally:
         asked = getattr(source, "fresh", done)  # what a judge was asked before costs nothing now
         if asked and not isinstance(source, BuiltIn):
-            journal.add_stint(names[0], asked, perf_counter() - start, getattr(source, "money", None))
+            spent, money = perf_counter() - start, getattr(source, "money", None)
+            journal.add(metric=names[0], pairs=asked, seconds=spent, money=money)
     if isinstance(source, BuiltIn):
         clock(source, pairs, journal, meter)
 
 
 def clock(source: BuiltIn, pairs: Sequence[Pair], journal: Journal, meter: Meter) -> None:
     """Time each metric alone: together they share their readings."""
-    items = timed_pairs(pairs)
+    references = list(islice(dict.fromkeys(reference for reference, _ in pairs), REFERENCES))
+    items = [(one, *(text for reference, text in pairs if reference == one)) for one in references]
     waiting = [name for name in source.names if not journal.spent[name]]
     meter.expect("metrics to time", len(waiting), 0)
     for name in waiting:
-        journal.add_stint(name, sum(len(item) - 1 for item in items), seconds_alone(name, items))
+        timed = sum(len(item) - 1 for item in items)
+        journal.add(metric=name, pairs=timed, seconds=seconds_alone(name, items), money=None)
         meter.advance()
 
 

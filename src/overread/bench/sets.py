@@ -9,12 +9,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from overread.bench.items import RULES, Item
-from overread.bench.material import annotated, drawn, family, groups, ranked_reports, told
+from overread.bench.items import RULES, Item, Pair
+from overread.bench.material import annotated, drawn, family, groups, ranked_reports
+from overread.corpus.records import lay_out
 from overread.errors import BadInput
-from overread.report import Report
+from overread.report import Report, parse
 from overread.validation import gaming
-from overread.validation.injection.changes import Pair
+from overread.validation.injection.changes import Pair as Injected
 from overread.validation.injection.injected import inject, is_harmless
 from overread.validation.ladder import chains
 from overread.validation.laws.scores import questions
@@ -38,19 +39,27 @@ WHERE = (
 )
 
 
-class Sets(Struct, frozen=True):
-    """All items of a run, with what tells that they are the same as somebody else's."""
+class Asked(Struct, frozen=True):
+    """What the sets of a run are, and what tells that they are the same as somebody else's."""
 
-    items: list[Item]
+    sets: dict[str, int]
+    """Set → items asked."""
+
     hashes: dict[str, str]
     """Set → hash of all its items, also those that a sample leaves out."""
 
+    hash: str
+    pairs: int
+    sample: int | None = None
     absent: tuple[str, ...] = ()
     """Sets that this folder has nothing for."""
 
-    @property
-    def hash(self) -> str:
-        return digest(f"{name} {one}".encode() for name, one in sorted(self.hashes.items()))
+
+class Sets(Struct, frozen=True):
+    """All items of a run."""
+
+    items: list[Item]
+    asked: Asked
 
 
 def load_sets(
@@ -67,8 +76,17 @@ def load_sets(
         for name, items in kept.items()
         if items
     }
-    items = [one for name in names for one in (drawn(kept[name], sample) if sample else kept[name])]
-    return Sets(items, hashes, tuple(name for name in names if not kept[name]))
+    chosen = {name: drawn(items, sample) if sample else items for name, items in kept.items() if items}
+    items = [one for some in chosen.values() for one in some]
+    hash = digest(f"{name} {one}".encode() for name, one in sorted(hashes.items()))
+    counts = {name: len(some) for name, some in chosen.items()}
+    absent = tuple(name for name in names if not kept[name])
+    return Sets(items, Asked(counts, hashes, hash, len(pairs_of(items)), sample, absent))
+
+
+def pairs_of(items: Iterable[Item]) -> list[Pair]:
+    """Every pair once, in order."""
+    return list(dict.fromkeys(pair for item in items for pair in item.pairs))
 
 
 def digest(parts: Iterable[bytes]) -> str:
@@ -153,8 +171,9 @@ def inside_reports(corpus: Path) -> Iterator[Item]:
 @cache
 def reports(corpus: Path) -> tuple[list[Report], Mapping[str, str]]:
     """The test reports in an order that means nothing, and the modality of each."""
-    found = [told(one) for one in drawn(annotated(corpus))]
-    return [report for report, _ in found], {report.id: modality for report, modality in found}
+    found = drawn(annotated(corpus))
+    modalities = {one.id: family(one.about.get("modality", "")) for one in found}
+    return [parse(lay_out(one).text, one.id) for one in found], modalities
 
 
 def of_ladders(corpus: Path) -> Iterator[Item]:
@@ -166,7 +185,7 @@ def of_ladders(corpus: Path) -> Iterator[Item]:
 
 
 @cache
-def changed(corpus: Path) -> list[Pair]:
+def changed(corpus: Path) -> list[Injected]:
     return inject(reports(corpus)[0][:INJECTED])
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from threading import Thread
+from tempfile import TemporaryFile
 from typing import IO, Any, Protocol, TypeVar
 
 import msgspec
@@ -170,9 +170,12 @@ class Command(Own):
     def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]:
         meter.expect("pairs", len(pairs), 0)
         asked = {str(n): pair for n, pair in enumerate(pairs)}
-        process = self.started()
-        feeder = Thread(target=feed, args=(process.stdin, asked), daemon=True)
-        feeder.start()
+        with TemporaryFile() as questions:
+            for id, (reference, candidate) in asked.items():
+                question = {"id": id, "reference": reference, "candidate": candidate}
+                questions.write(msgspec.json.encode(question) + b"\n")
+            questions.seek(0)
+            process = self.started(questions)
         try:
             for line in process.stdout or ():
                 if line.strip():
@@ -193,9 +196,9 @@ class Command(Own):
                 f"{self.name} {why} with {len(asked)} of {len(pairs)} pairs unanswered; answers are kept."
             )
 
-    def started(self) -> "subprocess.Popen[bytes]":
+    def started(self, questions: IO[bytes]) -> "subprocess.Popen[bytes]":
         try:
-            return subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            return subprocess.Popen(self.words, stdin=questions, stdout=subprocess.PIPE)
         except OSError as error:
             raise BadInput(f"Cannot start {self.words[0]}: {error.strerror}.") from None
 
@@ -206,16 +209,3 @@ class Command(Own):
             raise BadInput(
                 f'{self.name} must answer lines like {{"id": "0", "score": 0.8}}: {error}.'
             ) from None
-
-
-def feed(into: IO[bytes] | None, asked: dict[str, Pair]) -> None:
-    """Write every pair; a command that goes away is noticed by whoever reads its answers."""
-    if into is None:
-        return
-    try:
-        for id, (reference, candidate) in list(asked.items()):
-            line = {"id": id, "reference": reference, "candidate": candidate}
-            into.write(msgspec.json.encode(line) + b"\n")
-        into.close()
-    except OSError:
-        pass

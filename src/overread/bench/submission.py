@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from overread.bench.figures import FEW, Count, Standing
+from overread.bench.figures import Count, Standing
 from overread.bench.run import Metrics
 from overread.bench.sets import CANARY, SETS, VERSION
-from overread.bench.tables import grid, head, percent, row, within
+from overread.bench.tables import grid, head, row, shares, within
 from overread.errors import BadInput
 from overread.pages.render import template
 from overread.stats.bootstrap import Interval
@@ -58,8 +58,13 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True):
         return self.sample is None
 
 
+OF_THE_STANDING = (
+    "overall", "figures", "pairs", "kinds", "modalities", "laws_broken", "laws", "seconds", "money", "unscored",
+)  # fmt: skip
+"""Fields that are those of a standing."""
+
+
 def submission(one: Standing, found: Metrics, version: str, url: str) -> Submission:
-    ranked = one.sets.get("rankings")
     return Submission(
         name=one.metric.title,
         version=version,
@@ -69,17 +74,8 @@ def submission(one: Standing, found: Metrics, version: str, url: str) -> Submiss
         bench=VERSION,
         sets=found.asked.hashes,
         asked=found.asked.sets,
-        overall=one.overall,
-        figures={name: figure.share for name, figure in one.sets.items()},
-        pairs=ranked.ordered if ranked else None,
-        kinds=ranked.pairs if ranked else {},
-        modalities=one.modalities,
-        laws_broken=one.laws_broken,
-        laws=one.laws,
-        seconds=one.seconds,
-        money=one.money,
-        unscored=sum(figure.unscored for figure in one.sets.values()),
         sample=found.asked.sample,
+        **{name: getattr(one, name) for name in OF_THE_STANDING},
     )
 
 
@@ -123,23 +119,9 @@ def comparable(found: Sequence[Submission]) -> list[Submission]:
 def ranking(found: Sequence[Submission]) -> str:
     """A row for each, best first."""
     sets = [name for name in SETS if any(name in one.figures for one in found)]
-    rows = []
-    for one in found:
-        told = f"{one.name} {one.version}".strip()
-        shares = [one.figures[name].value if name in one.figures else None for name in sets]
-        rows.append(row(one, f"[{told}]({one.url})" if one.url else told, shares, one.pairs))
-    return grid(head(sets), rows)
-
-
-def by_modality(found: Sequence[Submission]) -> str:
-    names = list(
-        dict.fromkeys(n for one in found for n, count in one.modalities.items() if count.asked >= FEW)
-    )
-    rows = [
-        [one.name, *(percent(one.modalities[n].share) if n in one.modalities else "–" for n in names)]
-        for one in found
-    ]
-    return grid(["metric", *names], rows)
+    told = [f"{one.name} {one.version}".strip() for one in found]
+    titles = [f"[{name}]({one.url})" if one.url else name for name, one in zip(told, found, strict=True)]
+    return grid(head(sets), (row(one, title, sets) for one, title in zip(found, titles, strict=True)))
 
 
 def leaderboard(folder: Path) -> str:
@@ -150,7 +132,7 @@ def leaderboard(folder: Path) -> str:
     page: str = template("leaderboard.md.j2", "overread.bench").render(
         ranking=ranking(found) if found else "",
         questions=", ".join(f"{name} {count}" for name, count in asked),
-        modalities=by_modality(found),
+        modalities=shares({one.name: one.modalities for one in found}),
         others=[f"{one.name} ({within(one.overall)})" for one in order([o for o in every if o not in found])],
         version=VERSION,
         canary=CANARY,

@@ -1,48 +1,38 @@
 """Figures as tables: for a terminal, for Markdown, for LaTeX."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from overread.bench.figures import FEW, Count, Standing
 from overread.bench.readers import Reader
-from overread.bench.run import Bench, Metrics
+from overread.bench.run import Bench
 from overread.stats.bootstrap import Interval
+from overread.validation.tables import table
 
 if TYPE_CHECKING:
     from overread.bench.submission import Submission
 
 
+class Table(Struct, frozen=True):
+    """The figures of one track: rows under a line of names, and what to know about them."""
+
+    head: list[str]
+    rows: list[list[str]]
+    notes: list[str]
+
+
 def head(sets: Iterable[str]) -> list[str]:
-    return ["metric", "overall", *sets, PAIRS, "laws broken", "s / 1,000 pairs"]
+    return ["metric", "overall", *sets, "pairs in order", "laws broken", "s / 1,000 pairs"]
 
 
-def row(
-    one: "Standing | Submission", title: str, shares: Iterable[float | None], pairs: Count | None
-) -> list[str]:
+def row(one: "Standing | Submission", title: str, sets: Iterable[str]) -> list[str]:
     """A metric with its share of right answers in each set, and of pairs in order."""
+    shares = [one.figures[name].value if name in one.figures else None for name in sets]
+    pairs = one.pairs.share if one.pairs else None
     laws = f"{one.laws_broken} of {one.laws}"
-    return [
-        title,
-        within(one.overall),
-        *map(percent, shares),
-        percent(pairs.share if pairs else None),
-        laws,
-        cost(one.seconds),
-    ]
-
-
-PAIRS = "pairs in order"
-"""Of the rankings: a whole order is seldom right, pairs of its candidates tell more."""
-
-
-def pairs_in_order(one: Standing) -> str:
-    found = ranked_pairs(one)
-    return percent(found.share if found else None)
-
-
-def ranked_pairs(one: Standing) -> Count | None:
-    ranked = one.sets.get("rankings")
-    return ranked.ordered if ranked else None
+    return [title, within(one.overall), *map(percent, [*shares, pairs]), laws, cost(one.seconds)]
 
 
 def percent(share: float | None) -> str:
@@ -69,27 +59,28 @@ def cost(seconds: float | None) -> str:
     return "–" if seconds is None else f"{seconds:.0f}" if seconds >= 10 else f"{seconds:.2g}"
 
 
-def rows(found: Metrics) -> list[list[str]]:
-    return [
-        row(
-            one,
-            one.metric.title,
-            [one.sets[name].share.value for name in found.asked.sets],
-            ranked_pairs(one),
+def tables(found: Bench) -> Iterator[Table]:
+    """Of the metrics, and of the readers."""
+    if found.metrics:
+        asked, standings = found.metrics.asked, found.metrics.standings
+        told = ", ".join(f"{name} {count}" for name, count in asked.sets.items())
+        note = (
+            f"Correct answers in per cent; overall is the mean of the sets. Items: {told}. Sets {asked.hash}."
         )
-        for one in found.standings
-    ]
-
-
-def note(found: Metrics) -> str:
-    told = ", ".join(f"{name} {count}" for name, count in found.asked.sets.items())
-    sample = f" A sample of at most {found.asked.sample} a set." if found.asked.sample else ""
-    about = f"Correct answers in per cent; overall is the mean of the sets. Items: {told}."
-    return f"{about} Sets {found.asked.hash}.{sample}"
+        sample = f" A sample of at most {asked.sample} a set." if asked.sample else ""
+        rows = [row(one, one.metric.title, asked.sets) for one in standings]
+        yield Table(head(asked.sets), rows, [note + sample])
+    if found.readers:
+        note = (
+            f"F1 in per cent on {found.readers[0].reports} annotated reports (sets {found.readers[0].hash}); "
+            "sentences and reports without a misreading; texts that probe language, without an error."
+        )
+        layers = [line for one in found.readers for line in layer_lines(one)]
+        names = ["reader", *READ, "sentences", "reports", "probes"]
+        yield Table(names, list(map(reader_row, found.readers)), [note, *layers])
 
 
 READ = ("entity", "status", "certainty", "triplet", "attributes", "evidence", "associate", "same_as")
-READERS = ["reader", *READ, "sentences", "reports", "probes"]
 
 
 def reader_row(one: Reader) -> list[str]:
@@ -98,71 +89,48 @@ def reader_row(one: Reader) -> list[str]:
     return [one.name, *figures, within(one.sentences), within(one.whole), probes]
 
 
-def reader_note(found: Sequence[Reader]) -> str:
-    first = found[0]
-    return (
-        f"F1 in per cent on {first.reports} annotated reports (sets {first.hash}); sentences and reports without a "
-        "misreading; texts that probe language, without an error."
-    )
-
-
-def layer_lines(found: Sequence[Reader]) -> list[str]:
-    lines = []
-    for one in (one for one in found if one.layers):
-        told = (f"{name} {within(f1) if f1 else '–'}" for name, f1 in one.layers.items())
-        lines.append(f"{one.name}, F1 of the layers: {', '.join(told)}.")
-    return lines
+def layer_lines(one: Reader) -> list[str]:
+    """The line of a reader that was compared with layers."""
+    told = ", ".join(f"{name} {within(f1) if f1 else '–'}" for name, f1 in one.layers.items())
+    return [f"{one.name}, F1 of the layers: {told}."] if told else []
 
 
 def terminal(found: Bench) -> str:
-    from overread.validation.tables import table
-
-    parts: list[str] = []
-    if found.metrics:
-        parts += [*table(tuple(head(found.metrics.asked.sets)), rows(found.metrics)), "", note(found.metrics)]
-        own = found.metrics.private
-        parts += [f"{s.metric.title}: {within(s.overall)} on the private part" for s in own]
-    if found.readers:
-        lines = table(tuple(READERS), [reader_row(one) for one in found.readers])
-        parts += [
-            *([""] if parts else []),
-            *lines,
-            "",
-            reader_note(found.readers),
-            *layer_lines(found.readers),
-        ]
-    return "\n".join(parts) + "\n"
+    blocks = [[*table(one.head, one.rows), "", *one.notes] for one in tables(found)]
+    for one in found.metrics.private if found.metrics else ():
+        blocks[0].append(f"{one.metric.title}: {within(one.overall)} on the private part")
+    return "\n\n".join(map("\n".join, blocks)) + "\n"
 
 
 def markdown(found: Bench) -> str:
-    """Tables for a README or a pull request."""
-    parts = [metrics_markdown(found.metrics)] if found.metrics else []
-    if found.readers:
-        table = grid(READERS, [reader_row(one) for one in found.readers])
-        parts.append("\n\n".join([table, reader_note(found.readers), *layer_lines(found.readers)]) + "\n")
-    return "\n".join(parts)
+    """Tables for a README or a pull request; of metrics also kinds of rankings and modalities."""
+    blocks = [[grid(one.head, one.rows), *one.notes] for one in tables(found)]
+    if found.metrics:
+        kinds, modalities = (
+            {one.metric.title: getattr(one, name) for one in found.metrics.standings}
+            for name in ("kinds", "modalities")
+        )
+        if any(kinds.values()):
+            blocks[0] += ["### Pairs in order, by kind of ranking", shares(kinds, 1)]
+        if columns(modalities.values()):
+            blocks[0] += ["### By modality", shares(modalities)]
+    return "\n".join("\n\n".join(block) + "\n" for block in blocks)
 
 
-def metrics_markdown(found: Metrics) -> str:
-    """Sets, then kinds of rankings and modalities."""
-    parts = [grid(head(found.asked.sets), rows(found)), note(found)]
-    for title, asked in (("Pairs in order, by kind of ranking", by_kind), ("By modality", by_modality)):
-        names = list(dict.fromkeys(name for one in found.standings for name in asked(one)))
-        if names:
-            table = [
-                [one.metric.title, *(asked(one).get(name, "–") for name in names)] for one in found.standings
-            ]
-            parts += [f"### {title}", grid(["metric", *names], table)]
-    return "\n\n".join(parts) + "\n"
+def columns(cells: Iterable[Mapping[str, Count]], least: int = FEW) -> list[str]:
+    """The names of which enough was asked."""
+    told = (name for row in cells for name, count in row.items() if count.asked >= least)
+    return list(dict.fromkeys(told))
 
 
-def by_kind(one: Standing) -> dict[str, str]:
-    ranked = one.sets.get("rankings")
-    return {name: percent(count.share) for name, count in ranked.pairs.items()} if ranked else {}
-
-
-def by_modality(one: Standing) -> dict[str, str]:
-    return {name: percent(count.share) for name, count in one.modalities.items() if count.asked >= FEW}
+def shares(cells: Mapping[str, Mapping[str, Count]], least: int = FEW) -> str:
+    """A row for each metric, a column for each name."""
+    names = columns(cells.values(), least)
+    lines = (
+        [metric, *(percent(counts[name].share if name in counts else None) for name in names)]
+        for metric, counts in cells.items()
+    )
+    return grid(["metric", *names], lines)
 
 
 def grid(names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
@@ -182,21 +150,13 @@ ESCAPED = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "–": "-
 
 def latex(found: Bench) -> str:
     """A table for booktabs of each track."""
-    parts = (
-        [tabular(note(found.metrics), head(found.metrics.asked.sets), rows(found.metrics))]
-        if found.metrics
-        else []
-    )
-    if found.readers:
-        parts.append(tabular(reader_note(found.readers), READERS, [reader_row(one) for one in found.readers]))
-    return "\n".join(parts)
+    return "\n".join(map(tabular, tables(found)))
 
 
-def tabular(about: str, names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    body = [" & ".join(map(escaped, line)) + r" \\" for line in lines]
-    first = " & ".join(map(escaped, names)) + r" \\"
-    top = [rf"\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}", r"\toprule", first, r"\midrule"]
-    return "\n".join([f"% {about}", *top, *body, r"\bottomrule", r"\end{tabular}"]) + "\n"
+def tabular(one: Table) -> str:
+    first, *body = (" & ".join(map(escaped, line)) + r" \\" for line in [one.head, *one.rows])
+    top = [rf"\begin{{tabular}}{{l{'r' * (len(one.head) - 1)}}}", r"\toprule", first, r"\midrule"]
+    return "\n".join([f"% {one.notes[0]}", *top, *body, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
 def escaped(text: str) -> str:

@@ -86,7 +86,7 @@ def bench(
         if write_sets is not None:
             sets = load_sets(place)
             freeze(sets.items, write_sets)
-            note(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.hash}.")
+            note(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.asked.hash}.")
             return
         if estimate:
             typer.echo(f"The judge would be asked {estimated(own, asked, llm)}.")
@@ -139,7 +139,7 @@ def corpus_folder(given: Path | None) -> Path:
 
 def estimated(own: Own, asked: Asked, llm: LlmOptions) -> "Estimate":
     from overread.bench.judge import estimate, load_judge
-    from overread.bench.run import pairs_of
+    from overread.bench.sets import pairs_of
 
     if own.judge is None:
         raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
@@ -153,13 +153,14 @@ def the_metrics(
     metric: list[str] | None, own: Own, asked: Asked, output: Path, llm: LlmOptions, meter: "Meter"
 ) -> "Metrics":
     """The metrics track, from the sets to the figures; without a word, of all metrics that are built in."""
-    from overread.bench.run import pairs_of, run_metrics
+    from overread.bench.run import run_metrics
+    from overread.bench.sets import pairs_of
     from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
     from overread.runner.measures import choose
 
     meter.stage("making the sets")
     sets, private = the_sets(asked)
-    for missing in sets.absent:
+    for missing in sets.asked.absent:
         meter.tell(f"Nothing in the corpus for the set {missing!r}; left out.")
     pairs = pairs_of([*sets.items, *(private.items if private else ())])
     if own.count != 1 and (own.name or own.lower):
@@ -176,9 +177,7 @@ def the_metrics(
 
             client = stack.enter_context(llm.client(len(pairs), "pair"))
             sources.append(Judge(client, own.judge, own.name, own.lower))
-        return run_metrics(
-            sources, sets, output, private=private, sample=asked.sample, restart=asked.restart, meter=meter
-        )
+        return run_metrics(sources, sets, output, private=private, restart=asked.restart, meter=meter)
 
 
 def write_files(found: "Bench", output: Path, page: bool, release: str, url: str) -> None:
@@ -191,9 +190,9 @@ def write_files(found: "Bench", output: Path, page: bool, release: str, url: str
     if found.metrics:
         write_submissions(found.metrics, output / "submissions", release, url)
     if page:
-        from overread.bench.page import write_page
+        from overread.bench.page import page as page_of
 
-        write_page(found, output / "bench.html")
+        write_whole(output / "bench.html", page_of(found).encode())
 
 
 def the_sets(asked: Asked) -> "tuple[Sets, Sets | None]":

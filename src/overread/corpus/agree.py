@@ -124,10 +124,14 @@ def counts_of(same: int, first: int, second: int) -> Counts:
 
 def agreement(reports: Iterable[list[Compared]]) -> dict[str, Counts]:
     """Every measure, over all reports."""
-    total = dict.fromkeys(MEASURES, Counts())
-    for report in reports:
-        for name, counts in tallies(report):
-            total[name] += counts
+    return added_up(MEASURES, (pair for report in reports for pair in tallies(report)))
+
+
+def added_up(measures: Iterable[str], told: Iterable[tuple[str, Counts]]) -> dict[str, Counts]:
+    """All counts of each measure together."""
+    total = dict.fromkeys(measures, Counts())
+    for name, counts in told:
+        total[name] += counts
     return total
 
 

@@ -4,8 +4,7 @@ Files are JSON lines, the formats of annotation tools, or a folder for Hugging F
 """
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -15,12 +14,13 @@ from msgspec.json import encode
 from msgspec.structs import asdict, replace
 
 from overread.corpus.files import SPLITS, load, notation_files
-from overread.corpus.records import ABOUT, Annotated, Mention, Quote, Sentence, lay_out
+from overread.corpus.records import ABOUT, Annotated, Mention, Quote, lay_out
 from overread.errors import UnknownName
-from overread.formats.annotated import AnnotatedReport, Detail
-from overread.formats.marking import mark_of
+from overread.formats.annotated import AnnotatedReport, Detail, Mark
+from overread.formats.marking import view_of
+from overread.formats.pieces import LINKS
 from overread.formats.registry import module_of
-from overread.formats.writing import whole_folder
+from overread.formats.writing import filled_template, whole_folder
 from overread.report.span import Span
 from overread.systems.lunguage import schema as lunguage
 
@@ -115,7 +115,7 @@ def line_of(split: str, report: Annotated) -> Line:
     laid = lay_out(report)
     told = laid.told
     mentions = [(n, at, m) for n, (at, sentence) in enumerate(told) for m in sentence.mentions]
-    return Line(
+    line = Line(
         id=report.id,
         split=split,
         **cast(Any, {key: report.about.get(key, "") for key in ABOUT if key != "day"}),
@@ -129,8 +129,8 @@ def line_of(split: str, report: Annotated) -> Line:
             for n, (at, sentence) in enumerate(told)
             for one in sentence.additions
         ),
-        findings=tuple(findings_of(told)),
     )
+    return replace(line, findings=tuple(view_of(as_annotated(line)).findings))
 
 
 def line_mention(number: int, at: int, mention: Mention) -> LineMention:
@@ -142,8 +142,8 @@ def line_mention(number: int, at: int, mention: Mention) -> LineMention:
         entity=mention.words.text,
         spans=spans_in_text(mention.words, at),
         category=mention.category,
-        status=status_word(mention),
-        certainty=certainty_of(mention),
+        status="positive" if mention.positive else "negative",
+        certainty="tentative" if mention.tentative else "definitive",
         attributes=words_in_text(said, at),
         cues=words_in_text(cues, at),
         links=tuple(Link(kind, to) for kind, ids in mention.links.items() for to in ids),
@@ -161,54 +161,39 @@ def spans_in_text(quote: Quote, at: int) -> tuple[Span, ...]:
     return tuple(span.shift(at) for span in quote.spans)
 
 
-def status_word(mention: Mention) -> Any:
-    return "positive" if mention.positive else "negative"
+def as_annotated(line: Line) -> AnnotatedReport:
+    """The LUNGUAGE layer as marks in the text: no cues, no same-as; a size before is a measurement, what has gone has
+    improved, and links are associations of both."""
+    associates: dict[str, set[str]] = {mention.id: set() for mention in line.mentions}
+    for mention in line.mentions:
+        for link in mention.links:
+            if link.kind in LINKS:
+                associates[mention.id].add(link.to)
+                associates[link.to].add(mention.id)
+    marks = []
+    for mention in line.mentions:
+        said = line.sentences[mention.sentence]
+        details = (Detail(AS_LUNGUAGE.get(d.kind, d.kind), d.text, d.spans) for d in mention.attributes)
+        marks.append(
+            Mark(
+                id=mention.id,
+                entity=mention.entity,
+                spans=mention.spans,
+                section=said.section,
+                sentence=Span(said.start, said.end),
+                category=mention.category,
+                status=cast(Any, mention.status),
+                certainty=cast(Any, mention.certainty),
+                details=tuple(details),
+                associate=tuple(sorted(associates[mention.id], key=lambda id: int(id[1:]))),
+                evidence=tuple(link.to for link in mention.links if link.kind == "evidence"),
+            )
+        )
+    return AnnotatedReport(line.id, line.text, line.patient or None, day=line.day, marks=tuple(marks))
 
 
-def certainty_of(mention: Mention) -> Any:
-    return "tentative" if mention.tentative else "definitive"
-
-
-def findings_of(told: Iterable[tuple[int, Sentence]]) -> Iterable[lunguage.StructuredFinding]:
-    """The LUNGUAGE layer: no cues, no same-as; a size before is a measurement, what has gone has improved."""
-    mentions = [(at, sentence, mention) for at, sentence in told for mention in sentence.mentions]
-    associates: dict[str, set[str]] = {mention.id: set() for _, _, mention in mentions}
-    for _, _, mention in mentions:
-        for other in (*mention.links.get("evidence", ()), *mention.links.get("associate", ())):
-            associates[mention.id].add(other)
-            associates[other].add(mention.id)
-    for at, sentence, mention in mentions:
-        linked = sorted(associates[mention.id], key=lambda id: int(id[1:]))
-        yield finding_of(at, sentence, mention, linked)
-
-
-def finding_of(
-    at: int, sentence: Sentence, mention: Mention, associate: list[str]
-) -> lunguage.StructuredFinding:
-    attributes: dict[Any, list[str]] = {}
-    spans = {"entity": list(spans_in_text(mention.words, at))}
-    for name, quotes in mention.attributes.items():
-        if name not in KINDS_OF_CUE:
-            relation = AS_LUNGUAGE.get(name, name)
-            attributes.setdefault(relation, []).extend(one.text for one in quotes)
-            spans.setdefault(relation, []).extend(span for one in quotes for span in spans_in_text(one, at))
-    return lunguage.StructuredFinding(
-        id=mention.id,
-        section=sentence.section,
-        sentence=lunguage.Quote(at, at + len(sentence.text), sentence.text),
-        entity=mention.words.text,
-        category=cast(Any, mention.category),
-        status=status_word(mention),
-        certainty=certainty_of(mention),
-        attributes=attributes,
-        associate=associate,
-        evidence=list(mention.links.get("evidence", ())),
-        spans=spans,
-    )
-
-
-Write = Callable[[list[Line], Path, str], None]
-"""(lines of a split, folder, name of the split) → files of that split."""
+FORMATS = {"jsonl": ".jsonl", "conll": ".conll", "brat": "", "label-studio": ".json", "datasets": ".jsonl.gz"}
+"""Format → what the file, or the folder, of a split ends in."""
 
 
 def write_corpus(
@@ -218,12 +203,13 @@ def write_corpus(
     beside: Mapping[str, Sequence[object]] = MappingProxyType({}),
 ) -> dict[str, int]:
     """Write a folder in one format, and JSON lines of what stands beside the reports; how many of each there are."""
-    write, kept = known_format(name), list(lines)
+    known_format(name)
+    kept = list(lines)
     parts = {split: [line for line in kept if line.split == split] for split in SPLITS}
     with whole_folder(output) as folder:
         for split, own in parts.items():
             if own:
-                write(own, folder, split)
+                write_split(name, own, folder / f"{split}{FORMATS[name]}")
         for more, rows in beside.items():
             (folder / f"{more}.jsonl").write_bytes(as_lines(rows))
         if name == "datasets":
@@ -235,66 +221,29 @@ def as_lines(rows: Iterable[object]) -> bytes:
     return b"".join(encode(row) + b"\n" for row in rows)
 
 
-def write_lines(lines: list[Line], folder: Path, split: str) -> None:
-    (folder / f"{split}.jsonl").write_bytes(as_lines(lines))
+def write_split(name: str, lines: Sequence[Line], path: Path) -> None:
+    """The reports of a split; `datasets` wants the same keys and types in every line: no LUNGUAGE layer, which leaves
+    out empty keys."""
+    if name == "jsonl":
+        path.write_bytes(as_lines(lines))
+    elif name == "datasets":
+        plain = [{**asdict(line), "day": "" if line.day is None else f"{line.day:g}"} for line in lines]
+        for one in plain:
+            del one["findings"]
+        path.write_bytes(gzip.compress(as_lines(plain), mtime=0))
+    else:
+        module_of(name).write(map(as_annotated, lines), path)
 
 
-def write_datasets(lines: list[Line], folder: Path, split: str) -> None:
-    """`datasets` wants the same keys and types in every line: no LUNGUAGE layer, which leaves out empty keys."""
-    plain = [{**asdict(line), "day": "" if line.day is None else f"{line.day:g}"} for line in lines]
-    for one in plain:
-        del one["findings"]
-    (folder / f"{split}.jsonl.gz").write_bytes(gzip.compress(as_lines(plain), mtime=0))
-
-
-def exported(name: str, ending: str) -> Write:
-    """A format that the project writes for its own findings."""
-
-    def write(lines: list[Line], folder: Path, split: str) -> None:
-        module_of(name).write([as_annotated(line) for line in lines], folder / f"{split}{ending}")
-
-    return write
-
-
-FORMATS: dict[str, Write] = {
-    "jsonl": write_lines,
-    "conll": exported("conll", ".conll"),
-    "brat": exported("brat", ""),
-    "label-studio": exported("label-studio", ".json"),
-    "datasets": write_datasets,
-}
-
-
-def known_format(name: str) -> Write:
+def known_format(name: str) -> None:
+    """An error for a format that the corpus is not written in."""
     if name not in FORMATS:
         raise UnknownName("format of the corpus", name, FORMATS)
-    return FORMATS[name]
-
-
-def as_annotated(line: Line) -> AnnotatedReport:
-    """The LUNGUAGE layer as marks in the text."""
-    by_id = {mention.id: mention for mention in line.mentions}
-    marks = tuple(
-        replace(
-            mark_of(finding, line.text),
-            spans=own.spans,
-            details=tuple(
-                Detail(AS_LUNGUAGE.get(one.kind, one.kind), one.text, one.spans) for one in own.attributes
-            ),
-        )
-        for finding in line.findings
-        for own in [by_id[finding.id]]
-    )
-    return AnnotatedReport(line.id, line.text, line.patient or None, day=line.day, marks=marks)
 
 
 def card(parts: dict[str, list[Line]]) -> str:
     """The `README.md` of a `datasets` folder, with the header that the hub reads."""
-    from jinja2 import Environment
-
-    template = (files("overread.corpus") / "card.md").read_text("utf-8")
     rows = [
         (split, len(own), sum(len(line.sentences) for line in own)) for split, own in parts.items() if own
     ]
-    environment = Environment(trim_blocks=True, keep_trailing_newline=True)
-    return str(environment.from_string(template).render(rows=rows))
+    return filled_template("card.md", {"rows": rows}, escaped=False, package="overread.corpus")

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import convert
 
+from overread.corpus.agree import added_up
 from overread.corpus.build import line_of
 from overread.corpus.files import files_beside, load, notation_files
 from overread.corpus.layers import gold
@@ -45,19 +46,11 @@ def beside(path: Path) -> list[dict[str, Any]]:
 
 def compared(written: Iterable[Gold]) -> dict[str, Counts]:
     """Every measure, over all reports."""
-    each = [by_measure(one) for one in written]
-    return {name: sum((one[name] for one in each), Counts()) for name in MEASURES}
+    return added_up(MEASURES, (pair for one in written for pair in counts_of_report(one)))
 
 
-def by_measure(one: Gold) -> dict[str, Counts]:
-    """Every measure of one report."""
-    total = dict.fromkeys(MEASURES, Counts())
-    for name, counts in counts_of_report(one, read(parse(one["text"], one["id"]))):
-        total[name] += counts
-    return total
-
-
-def counts_of_report(one: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
+def counts_of_report(one: Gold) -> Iterator[tuple[str, Counts]]:
+    reading = read(parse(one["text"], one["id"]))
     written = convert(one["atoms"], list[sentences.AtomicSentence])
     ours = [sentences.AtomicSentence(a.text, a.normality) for a in radsem(reading).atoms]
     yield "atoms", sum(sentences.compare(written, ours).classes.values(), Counts())

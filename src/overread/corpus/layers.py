@@ -43,6 +43,9 @@ class Layers(Struct):
 
     id: str
     line: int
+    known: list[tuple[str, str]] | None
+    """Section and text of each sentence of the report; None where there is no such report."""
+
     said: list[str] = field(default_factory=list)
     """Its sentences, as the file repeats them."""
 
@@ -55,24 +58,25 @@ class Layers(Struct):
 
 def layers(path: Path, reports: Mapping[str, Annotated]) -> tuple[list[Layers], list[Complaint]]:
     """The reports of a file with their layers, and what is wrong with them."""
-    return blocks(path, partial(take_layer_line, reports), partial(unsound, reports))
+    known = {id: [(s.section, s.text) for s in one.sentences if s.section] for id, one in reports.items()}
+    return blocks(path, partial(take_layer_line, known), unsound)
 
 
 def take_layer_line(
-    reports: Mapping[str, Annotated], found: list[Layers], line: str, number: int
+    known: Mapping[str, list[tuple[str, str]]], found: list[Layers], line: str, number: int
 ) -> Iterator[str]:
     """Add a line to what was read; yields what is wrong with it."""
     mark, _, rest = line.strip().partition(" ")
     if not mark or mark == "%":
         return
     if mark == "#":
-        found.append(Layers(rest, number))
+        found.append(Layers(rest, number, known.get(rest)))
     elif not found:
         yield "stands before the first report (a line '# id')"
     elif mark == ">":
-        yield from with_sentence(found[-1], rest, reports)
+        yield from with_sentence(found[-1], rest)
     elif mark in ("A", "L", "G"):
-        yield from with_statement(found[-1], mark, rest, reports)
+        yield from with_statement(found[-1], mark, rest)
     elif mark == "T":
         yield from with_bullets(found[-1], rest)
     elif mark == "C":
@@ -81,9 +85,8 @@ def take_layer_line(
         yield "not understood: a line begins with #, >, A, L, G, T or C"
 
 
-def with_sentence(one: Layers, rest: str, reports: Mapping[str, Annotated]) -> Iterator[str]:
-    match = QUOTED.fullmatch(rest)
-    known = known_sentences(one, reports)
+def with_sentence(one: Layers, rest: str) -> Iterator[str]:
+    match, known = QUOTED.fullmatch(rest), one.known or []
     if match is None or int(match[1]) != len(one.said) + 1:
         yield f"a sentence is '> {len(one.said) + 1} letter words' here"
     elif len(known) <= len(one.said) or match[3].strip() != known[len(one.said)][1]:
@@ -91,8 +94,8 @@ def with_sentence(one: Layers, rest: str, reports: Mapping[str, Annotated]) -> I
     one.said.append(match[3] if match else rest)
 
 
-def with_statement(one: Layers, mark: str, rest: str, reports: Mapping[str, Annotated]) -> Iterator[str]:
-    known, i = known_sentences(one, reports), len(one.said) - 1
+def with_statement(one: Layers, mark: str, rest: str) -> Iterator[str]:
+    known, i = one.known or [], len(one.said) - 1
     section = known[i][0] if 0 <= i < len(known) else ""
     if section not in LAYERED_SECTIONS or (mark == "A" and section != "findings"):
         yield f"{mark} does not stand below a sentence of findings" + " or impression" * (mark != "A")
@@ -146,31 +149,25 @@ def with_condition(one: Layers, rest: str) -> Iterator[str]:
     one.conditions[match[1]] = cell
 
 
-def unsound(reports: Mapping[str, Annotated], one: Layers) -> Iterator[str]:
-    if one.id not in reports:
+def unsound(one: Layers) -> Iterator[str]:
+    if one.known is None:
         yield f"no report is called {one.id}"
-    elif len(one.said) != len(known_sentences(one, reports)):
-        yield f"{one.id} has {len(known_sentences(one, reports))} sentences, {len(one.said)} stand here"
+    elif len(one.said) != len(one.known):
+        yield f"{one.id} has {len(one.known)} sentences, {len(one.said)} stand here"
     elif not one.bullets or not one.conditions:
         yield f"{one.id} has no template or no conditions"
-
-
-def known_sentences(one: Layers, reports: Mapping[str, Annotated]) -> list[tuple[str, str]]:
-    """Section and text of each sentence of the report."""
-    report = reports.get(one.id)
-    return [(s.section, s.text) for s in report.sentences if s.section] if report else []
 
 
 def gold(files: Iterable[Path], reports: Iterable[Annotated], lines: Iterable[Line]) -> list[dict[str, Any]]:
     """Lines of a gold file for all reports of these files."""
     by_id, texts = {report.id: report for report in reports}, {line.id: line.text for line in lines}
     found = [one for path in files for one in sound(path, *layers(path, by_id))]
-    return [as_gold(one, by_id[one.id], texts[one.id]) for one in found]
+    return [as_gold(one, texts[one.id]) for one in found]
 
 
-def as_gold(one: Layers, report: Annotated, text: str) -> dict[str, Any]:
+def as_gold(one: Layers, text: str) -> dict[str, Any]:
     """One line of a gold file: text, sentences, and every layer."""
-    every = known_sentences(one, {report.id: report})
+    every = one.known or []
     told = [i for i, (section, _) in enumerate(every) if section in LAYERED_SECTIONS]
     none = [{"label": NO_FINDING}]
     unsaid = {"presence": "unclear", "level": "neutral", "mentioned": False}

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from overread.corpus.quotes import Problem, quote_of, with_denial, with_hedge
@@ -29,17 +28,6 @@ MENTION = re.compile(
 )
 
 
-class Open(Struct):
-    """The report being read, and what is not settled before its end."""
-
-    id: str
-    about: dict[str, str]
-    line: int
-    sentences: list[Sentence] = field(default_factory=list)
-    tags: dict[str, str] = field(default_factory=dict)
-    count: int = 0
-
-
 def parse(text: str, file: str) -> tuple[list[Annotated], list[Complaint]]:
     """The reports of a notation file, and its complaints; a line that is refused is left out."""
     reader = Parser(file)
@@ -48,7 +36,8 @@ def parse(text: str, file: str) -> tuple[list[Annotated], list[Complaint]]:
             reader.take(line.rstrip(), number)
         except Problem as problem:
             reader.complain(number, str(problem))
-    return reader.close(), reader.complaints
+    reader.finish()
+    return reader.reports, reader.complaints
 
 
 def parse_file(path: Path) -> tuple[list[Annotated], list[Complaint]]:
@@ -65,9 +54,14 @@ class Parser:
     def __init__(self, file: str) -> None:
         self.file = file
         self.about: dict[str, str] = {}
-        self.report: Open | None = None
         self.reports: list[Annotated] = []
         self.complaints: list[Complaint] = []
+        self.head: Annotated | None = None
+        """The report being read, and below what is not settled before its end."""
+
+        self.sentences: list[Sentence] = []
+        self.tags: dict[str, str] = {}
+        self.count = 0
 
     def complain(self, line: int, problem: str) -> None:
         self.complaints.append(Complaint(self.file, line, problem))
@@ -76,108 +70,99 @@ class Parser:
         if not line:
             return
         if line[0] == "%":
-            self.take_about(line[1:])
+            key, colon, value = line[1:].partition(":")
+            if not colon:
+                raise Problem("'% key: value' is missing its colon")
+            self.about[key.strip()] = known_value(key.strip(), value.strip())
         elif line.startswith("# "):
             self.begin(line[2:], number)
-        elif self.report is None:
+        elif self.head is None:
             raise Problem("stands before the first report (a line '# id')")
         elif line[0] == "=":
-            self.report.sentences.append(Sentence(line[1:].removeprefix(" "), "", new_line=True, line=number))
+            self.sentences.append(Sentence(line[1:].removeprefix(" "), "", new_line=True, line=number))
         elif sentence := SENTENCE.fullmatch(line):
-            self.begin_sentence(sentence, number)
+            letter, slash, text = sentence.groups()
+            self.sentences.append(Sentence(text, SECTIONS[letter], new_line=bool(slash), line=number))
+        elif not self.sentences or not self.sentences[-1].section:
+            raise Problem("an annotation without a sentence above it")
         else:
-            self.annotate(self.report, line, number)
-
-    def take_about(self, line: str) -> None:
-        key, colon, value = line.partition(":")
-        if not colon:
-            raise Problem("'% key: value' is missing its colon")
-        self.about[key.strip()] = known_value(key.strip(), value.strip())
+            self.sentences[-1] = self.annotated_with(self.sentences[-1], line, number)
 
     def begin(self, line: str, number: int) -> None:
         self.finish()
         name, *more = line.split()
         pairs = [one.partition("=") for one in more]
         own = {key: value.replace("_", " ") for key, equals, value in pairs if equals}
-        self.report = Open(name, {**self.about, **own}, number)
+        self.head = Annotated(name, {**self.about, **own}, (), number)
+        self.sentences, self.tags, self.count = [], {}, 0
         for key, equals, value in pairs:
             if not equals:
                 raise Problem(f"{key!r} behind the id is not key=value")
             known_value(key, value)
 
-    def begin_sentence(self, match: re.Match[str], number: int) -> None:
-        assert self.report is not None
-        letter, slash, text = match.groups()
-        self.report.sentences.append(Sentence(text, SECTIONS[letter], new_line=bool(slash), line=number))
-
-    def annotate(self, report: Open, line: str, number: int) -> None:
-        if not report.sentences or not report.sentences[-1].section:
-            raise Problem("an annotation without a sentence above it")
-        sentence = report.sentences[-1]
+    def annotated_with(self, sentence: Sentence, line: str, number: int) -> Sentence:
         if line.startswith("~"):
-            changed = replace(sentence, kind=noted_kind(line))
-        elif line.startswith("^"):
-            changed = replace(sentence, additions=(*sentence.additions, addition_of(line, sentence)))
-        elif match := MENTION.fullmatch(line):
-            changed = self.with_mention(report, sentence, match, number)
-        else:
-            raise Problem(
-                "not understood: a line begins with %, #, =, a section letter, -, /-, ^ or ~; a mention needs + or -"
-            )
-        report.sentences[-1] = changed
+            kind = line[1:].strip()
+            if kind not in KINDS:
+                raise Problem(f"~ {kind} is not one of {', '.join(sorted(KINDS))}")
+            return replace(sentence, kind=kind)
+        if line.startswith("^"):
+            return replace(sentence, additions=(*sentence.additions, addition_of(line, sentence)))
+        if match := MENTION.fullmatch(line):
+            told = self.with_alternative if match[1] else self.with_mention
+            return told(sentence, match, number)
+        raise Problem(
+            "not understood: a line begins with %, #, =, a section letter, -, /-, ^ or ~; a mention needs + or -"
+        )
 
-    def with_mention(self, report: Open, sentence: Sentence, match: re.Match[str], number: int) -> Sentence:
-        if match[1]:
-            if not sentence.mentions:
-                raise Problem("an alternative without a mention above it")
-            *earlier, last = sentence.mentions
-            other = noted_mention(match, sentence, last.id, number)
-            if other.tag:
-                raise Problem("an alternative has no tag of its own: links lead to the mention above it")
-            return replace(
-                sentence, mentions=(*earlier, replace(last, alternatives=(*last.alternatives, other)))
-            )
-        report.count += 1
-        mention = noted_mention(match, sentence, f"m{report.count}", number)
+    def with_alternative(self, sentence: Sentence, match: re.Match[str], number: int) -> Sentence:
+        if not sentence.mentions:
+            raise Problem("an alternative without a mention above it")
+        *earlier, last = sentence.mentions
+        other = noted_mention(match, sentence, last.id, number)
+        if other.tag:
+            raise Problem("an alternative has no tag of its own: links lead to the mention above it")
+        return replace(sentence, mentions=(*earlier, replace(last, alternatives=(*last.alternatives, other))))
+
+    def with_mention(self, sentence: Sentence, match: re.Match[str], number: int) -> Sentence:
+        self.count += 1
+        mention = noted_mention(match, sentence, f"m{self.count}", number)
         if mention.tag:
-            if mention.tag in report.tags:
+            if mention.tag in self.tags:
                 raise Problem(f"the tag #{mention.tag} is used twice in this report")
-            report.tags[mention.tag] = mention.id
+            self.tags[mention.tag] = mention.id
         return replace(sentence, mentions=(*sentence.mentions, mention))
 
     def finish(self) -> None:
         """Close the report being read: links point to ids, cues are found, every sentence is accounted for."""
-        report, self.report = self.report, None
-        if report is None:
+        head, self.head = self.head, None
+        if head is None:
             return
-        if any(one.id == report.id for one in self.reports):
-            self.complain(report.line, f"the report id {report.id} is used twice")
-        sentences = tuple(self.settled(report, sentence) for sentence in report.sentences)
+        if any(one.id == head.id for one in self.reports):
+            self.complain(head.line, f"the report id {head.id} is used twice")
+        sentences = tuple(map(self.settled, self.sentences))
         if not any(sentence.section for sentence in sentences):
-            self.complain(report.line, "a report without a sentence")
-        self.reports.append(Annotated(report.id, report.about, sentences, report.line))
+            self.complain(head.line, "a report without a sentence")
+        self.reports.append(replace(head, sentences=sentences))
 
-    def settled(self, report: Open, sentence: Sentence) -> Sentence:
+    def settled(self, sentence: Sentence) -> Sentence:
         if sentence.section and not (sentence.mentions or sentence.additions or sentence.kind):
             self.complain(sentence.line, "no mention, and no '~ kind' that says why")
         if sentence.kind and sentence.mentions:
             self.complain(
                 sentence.line, f"~ {sentence.kind} beside mentions: a sentence has one or the other"
             )
-        mentions = tuple(self.resolved(report, sentence, mention) for mention in sentence.mentions)
-        additions = tuple(
-            replace(one, to=self.id_of(report, one.to, sentence.line)) for one in sentence.additions
-        )
-        return replace(sentence, mentions=mentions, additions=additions)
+        mentions = tuple(self.resolved(sentence, mention) for mention in sentence.mentions)
+        additions = (replace(one, to=self.id_of(one.to, sentence.line)) for one in sentence.additions)
+        return replace(sentence, mentions=mentions, additions=tuple(additions))
 
-    def resolved(self, report: Open, sentence: Sentence, mention: Mention) -> Mention:
+    def resolved(self, sentence: Sentence, mention: Mention) -> Mention:
         links = {
-            kind: tuple(self.id_of(report, tag, mention.line) for tag in tags)
-            for kind, tags in mention.links.items()
+            kind: tuple(self.id_of(tag, mention.line) for tag in tags) for kind, tags in mention.links.items()
         }
         if mention.id in [one for ids in links.values() for one in ids]:
             self.complain(mention.line, "a mention linked to itself")
-        others = tuple(self.resolved(report, sentence, other) for other in mention.alternatives)
+        others = tuple(self.resolved(sentence, other) for other in mention.alternatives)
         settled = replace(mention, links=links, alternatives=others)
         for add in (with_denial, with_hedge):
             try:
@@ -186,14 +171,10 @@ class Parser:
                 self.complain(mention.line, str(problem))
         return settled
 
-    def id_of(self, report: Open, tag: str, line: int) -> str:
-        if tag not in report.tags:
+    def id_of(self, tag: str, line: int) -> str:
+        if tag not in self.tags:
             self.complain(line, f"no mention of this report has the tag #{tag}")
-        return report.tags.get(tag, "")
-
-    def close(self) -> list[Annotated]:
-        self.finish()
-        return self.reports
+        return self.tags.get(tag, "")
 
 
 def known_value(key: str, value: str) -> str:
@@ -203,13 +184,6 @@ def known_value(key: str, value: str) -> str:
     if key == "day" and not re.fullmatch(r"-?\d+(\.\d+)?", value):
         raise Problem(f"the day is a number, counted from the patient's first report, not {value!r}")
     return value
-
-
-def noted_kind(line: str) -> str:
-    kind = line[1:].strip()
-    if kind not in KINDS:
-        raise Problem(f"~ {kind} is not one of {', '.join(sorted(KINDS))}")
-    return kind
 
 
 def noted_mention(match: re.Match[str], sentence: Sentence, name: str, line: int) -> Mention:

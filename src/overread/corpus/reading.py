@@ -1,6 +1,7 @@
 """Annotated reports as overread reads them: the same sentences, its own mentions."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -9,28 +10,40 @@ from overread.corpus.records import Annotated, Mention, Quote, lay_out
 from overread.reader import Finding, read
 from overread.report import parse
 
+T = TypeVar("T")
+
 
 def as_read(reports: Iterable[Annotated]) -> Iterator[Annotated]:
     """Each report with the mentions that overread finds in it, and links among them."""
     for report in reports:
-        laid = lay_out(report)
-        told = laid.told
-        found: dict[int, list[Mention]] = {}
-        for finding in read(parse(laid.text, report.id)).findings:
-            for number, (at, sentence) in enumerate(told):
-                if at <= finding.span.start < at + len(sentence.text):
-                    found.setdefault(number, []).append(mention_read(finding, at, len(sentence.text)))
-        made = [
-            replace(s, mentions=tuple(found.get(n, ())), additions=(), kind="")
-            for n, (_, s) in enumerate(told)
-        ]
-        yield replace(report, sentences=tuple(made))
+        found = read(parse(lay_out(report).text, report.id)).findings
+        yield with_mentions(report, found, lambda finding: finding.span.start, mention_read)
 
 
-def mention_read(finding: Finding, start: int, size: int) -> Mention:
+def with_mentions(
+    report: Annotated, said: Iterable[T], start: Callable[[T], int], made: Callable[[T, int, str], Mention]
+) -> Annotated:
+    """The report with a reader's mentions, each in the sentence it begins in; one outside all is left out.
+
+    `start` tells where something that was said stands in the text; `made` gets it with the sentence and its start.
+    """
+    found: dict[int, list[Mention]] = {}
+    told = lay_out(report).told
+    for one in said:
+        for number, (at, sentence) in enumerate(told):
+            if at <= start(one) < at + len(sentence.text):
+                found.setdefault(number, []).append(made(one, at, sentence.text))
+    read_so = (
+        replace(sentence, mentions=tuple(found.get(number, ())), additions=(), kind="")
+        for number, (_, sentence) in enumerate(told)
+    )
+    return replace(report, sentences=tuple(read_so))
+
+
+def mention_read(finding: Finding, start: int, sentence: str) -> Mention:
     attributes: dict[str, tuple[Quote, ...]] = {}
     for one in finding.attributes:
-        if start <= one.span.start and one.span.end <= start + size:
+        if start <= one.span.start and one.span.end <= start + len(sentence):
             quote = Quote(one.text, (one.span.shift(-start),))
             attributes[one.relation] = (*attributes.get(one.relation, ()), quote)
     return Mention(

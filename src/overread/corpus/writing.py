@@ -1,8 +1,7 @@
 """Annotated reports → notation, and a file of it with other annotation lines: read again it is the same."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from itertools import count
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -127,9 +126,6 @@ def without_plain_cues(mention: Mention, sentence: Sentence) -> dict[str, tuple[
     return said
 
 
-What = Literal["sentence", "annotation", "other"]
-
-
 class Trouble(Struct, frozen=True):
     """A complaint of the checker, by the sentence it is about."""
 
@@ -158,38 +154,32 @@ def pieces(text: str) -> list[str]:
     )
 
 
+def blocks(notation: str) -> list[list[str]]:
+    """The lines of a report, cut before each sentence; the first block is what stands above them."""
+    found: list[list[str]] = [[]]
+    for line in notation.splitlines(keepends=True):
+        if SENTENCE.fullmatch(line.rstrip()):
+            found.append([])
+        found[-1].append(line)
+    return found
+
+
+def annotates(line: str) -> bool:
+    """Is this a line of an annotation, none of the report itself?"""
+    bare = line.rstrip()
+    return bool(bare) and not bare.startswith(("%", "=", "# ")) and SENTENCE.fullmatch(bare) is None
+
+
 def annotated(notation: str) -> list[tuple[str, str]]:
     """The lines of a report's sentences, each with the lines that annotate it.
 
     >>> annotated("# a\\nF No mass or nodule.\\n- mass -\\n- nodule -\\n")
     [('F No mass or nodule.', '- mass -\\n- nodule -')]
     """
-    heads: list[str] = []
-    found: list[list[str]] = []
-    for number, what, line in scanned(notation):
-        if what == "sentence":
-            heads.append(line.rstrip())
-            found.append([])
-        elif what == "annotation" and found:
-            found[number].append(line.rstrip())
-    return [(head, "\n".join(lines)) for head, lines in zip(heads, found, strict=True)]
-
-
-def scanned(notation: str) -> Iterator[tuple[int, What, str]]:
-    """Every line with the number of the sentence it stands at or below, and what it is."""
-    number = -1
-    for line in notation.splitlines(keepends=True):
-        bare = line.rstrip()
-        if SENTENCE.fullmatch(bare):
-            number += 1
-            yield number, "sentence", line
-        else:
-            yield number, "annotation" if bare and not begins_more(bare) else "other", line
-
-
-def begins_more(line: str) -> bool:
-    """Is this a line of the report itself, not of an annotation?"""
-    return line.startswith(("%", "=", "# ")) or SENTENCE.fullmatch(line) is not None
+    return [
+        (head.rstrip(), "\n".join(line.rstrip() for line in below if annotates(line)))
+        for head, *below in blocks(notation)[1:]
+    ]
 
 
 def tidy_lines(lines: str) -> str:
@@ -209,21 +199,21 @@ def rewritten(notation: str, given: Sequence[str]) -> str:
     """
     end = "\r\n" if "\r\n" in notation else "\n"
     whole = notation if notation.endswith("\n") else notation + end
-    text = "".join(line for _, _, line in with_annotations(whole, given, end))
+    text = "".join(line for block in with_annotations(whole, given, end) for line in block)
     return text if whole == notation else text.removesuffix(end)
 
 
-def with_annotations(notation: str, given: Sequence[str], end: str = "\n") -> Iterator[tuple[int, What, str]]:
-    """As `scanned`, after the exchange of annotations."""
-    new = [tidy_lines(one) for one in given]
-    changed = {n for n, (_, was) in enumerate(annotated(notation)) if tidy_lines(was) != new[n]}
-    as_written = {(n, line.rstrip()): line for n, _, line in scanned(notation)}
-    for number, what, line in scanned(notation):
-        if number not in changed or what != "annotation":
-            yield number, what, line
-        if number in changed and what == "sentence":
-            for one in new[number].splitlines():
-                yield number, "annotation", as_written.get((number, one), one + end)
+def with_annotations(notation: str, given: Sequence[str], end: str = "\n") -> Iterator[list[str]]:
+    """The blocks after the exchange of annotations."""
+    above, *sentences = blocks(notation)
+    yield above
+    for block, told, (_, was) in zip(sentences, given, annotated(notation), strict=True):
+        if tidy_lines(told) == tidy_lines(was):
+            yield block
+        else:
+            as_written = {line.rstrip(): line for line in block}
+            new = [as_written.get(one, one + end) for one in tidy_lines(told).splitlines()]
+            yield [block[0], *new, *(line for line in block[1:] if not annotates(line))]
 
 
 def troubles(notation: str, given: Sequence[str]) -> list[Trouble]:
@@ -236,16 +226,14 @@ def troubles(notation: str, given: Sequence[str]) -> list[Trouble]:
         Trouble(n, k, f"{line.split()[0]} begins another line of the report: annotate with -, /-, ^ or ~")
         for n, lines in enumerate(given)
         for k, line in enumerate(tidy_lines(lines).splitlines(), 1)
-        if begins_more(line)
+        if not annotates(line)
     ]
     if misplaced:
         return misplaced
-    lines = list(with_annotations(notation, given))
-    seen: Counter[int] = Counter()
-    places = []
-    for number, what, _ in lines:
-        seen[number] += what == "annotation"
-        places.append((max(number, 0), seen[number] if what == "annotation" else 0))
-    _, complaints = parse("".join(line for _, _, line in lines), "")
+    changed, places = list(with_annotations(notation, given)), []
+    for n, block in enumerate(changed, -1):
+        number = count(1)
+        places += [(max(n, 0), next(number) if annotates(line) else 0) for line in block]
+    _, complaints = parse("".join(line for block in changed for line in block), "")
     found = [Trouble(*places[one.line - 1], one.problem) for one in complaints]
     return sorted(found, key=lambda one: (one.sentence, one.line == 0, one.line))

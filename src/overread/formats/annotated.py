@@ -131,24 +131,23 @@ class WhoseText(Who, frozen=True, kw_only=True):
 
 def placed(text: str, marks: tuple[Mark, ...]) -> tuple[Mark, ...]:
     """Marks whose sentence nobody noted, each in the sentence and section its first word stands in."""
-    if all(mark.sentence.end > mark.sentence.start for mark in marks):
-        return marks
-    homes = list(sentences(text))
-    return tuple(
-        mark if mark.sentence.end > mark.sentence.start else in_its_sentence(mark, homes) for mark in marks
-    )
+    homes: list[tuple[str, Span]] | None = None
+    found = []
+    for mark in marks:
+        if mark.sentence.end == mark.sentence.start:
+            homes = list(sentences(text)) if homes is None else homes
+            first = mark.spans[0]
+            own = (mark.section, first)
+            section, sentence = next((home for home in homes if home[1].overlaps(first)), own)
+            mark = replace(mark, section=section, sentence=sentence)
+        found.append(mark)
+    return tuple(found)
 
 
 def sentences(text: str) -> Iterator[tuple[str, Span]]:
     for section in parse(text).sections:
         for sentence in section.sentences:
             yield section.name, sentence.span
-
-
-def in_its_sentence(mark: Mark, homes: list[tuple[str, Span]]) -> Mark:
-    first = mark.spans[0]
-    section, sentence = next((h for h in homes if h[1].overlaps(first)), (mark.section, first))
-    return replace(mark, section=section, sentence=sentence)
 
 
 def words(text: str, spans: tuple[Span, ...]) -> str:

@@ -11,10 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 import msgspec
 from msgspec import Struct, field
 
-from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, words
-from overread.formats.damage import bad, json_of, xml_file
-from overread.formats.pieces import FACTS, Link, Piece, reunited, taken_apart
+from overread.formats.damage import bad, complaint_at, json_of, xml_file
+from overread.formats.pieces import FACTS, Link, Piece, put_together, taken_apart
 from overread.formats.writing import write_list
 from overread.report import parse
 from overread.report.span import Span
@@ -31,6 +30,9 @@ XML_FIELDS = {
     "location": ("offset", "length"), "node": ("refid", "role"), "document": ("id",),
 }  # fmt: skip
 """XML elements, and what each holds beside infons and others of them, as attributes or elements."""
+
+XML_ORDER = ("id", "infons", "offset", "locations", "nodes", "text", "annotations", "passages", "relations")
+"""In which order an element holds them when written; short facts are attributes."""
 
 XML_NUMBERS = frozenset({"offset", "length"})
 LONGEST_GAP = 1_000_000
@@ -94,9 +96,7 @@ class DocumentReader:
 
     def __init__(self, path: Path, number: int, document: Document) -> None:
         self.path, self.number, self.document = path, number, document
-
-    def wrong(self, key: str, problem: str) -> BadInput:
-        return bad(self.path, f"document {self.number}, annotation {key}", f"{problem}.")
+        self.wrong = complaint_at(path, f"document {number}, annotation")
 
     def report(self) -> AnnotatedReport:
         told = {name: str(value) for name, value in self.document.infons.items() if value is not None}
@@ -131,8 +131,7 @@ class DocumentReader:
         relations = [one for holder in holders for one in holder.relations]
         if not annotations and self.document.infons.get("annotated") != "yes":
             return None
-        rides = {one.id: one.infons.get("overread") for one in annotations}
-        found = reunited(text, map(self.piece, annotations), map(self.link, relations), rides, self.wrong)
+        found = put_together(text, map(self.piece, annotations), map(self.link, relations), self.wrong)
         place = {id: n for n, id in enumerate(str(self.document.infons.get("order", "")).split(" "))}
         return tuple(sorted(found, key=lambda mark: place.get(quote(mark.id), len(place))))
 
@@ -141,7 +140,7 @@ class DocumentReader:
             raise self.wrong(one.id, "its location lies far outside the text")
         spans = tuple(Span(place.offset, place.offset + place.length) for place in one.locations)
         facts = {name: one.infons[name] for name in FACTS if name in one.infons}
-        return Piece(one.id, one.infons.get("type", "").lower(), spans, facts=facts)
+        return Piece(one.id, one.infons.get("type", "").lower(), spans, facts, one.infons.get("overread"))
 
     def link(self, one: BiocRelation) -> Link:
         if len(one.nodes) != 2:
@@ -229,9 +228,8 @@ def home(passages: list[Passage], one: Annotation) -> int:
 
 
 def annotation(text: str, piece: Piece, said: Mapping[str, str]) -> Annotation:
-    rides = piece.carried()
     infons = {"type": piece.label, **piece.facts, **said}
-    infons |= {} if rides is None else {"overread": msgspec.json.encode(rides).decode()}
+    infons |= {} if piece.rides is None else {"overread": msgspec.json.encode(piece.rides).decode()}
     places = [Location(span.start, span.end - span.start) for span in piece.spans]
     return Annotation(piece.key, words(text, piece.spans), infons, places)
 
@@ -249,24 +247,20 @@ def xml(name: str, one: Struct) -> str:
     '<document><id>a&amp;b</id><passage><offset>0</offset><text>Clear.</text></passage></document>'
     """
     own = msgspec.structs.asdict(one)
-    if name in ("location", "node"):
-        return f"<{name}{xml_attributes(own)}/>"
-    infons = "".join(
-        f"<infon{xml_attributes({'key': k})}>{xml_text(v)}</infon>" for k, v in own["infons"].items()
-    )
-    places, inside = (
-        "".join(xml(tag, each) for tag in tags for each in own.get(f"{tag}s", ()))
-        for tags in (("location", "node"), ("annotation", "passage", "relation"))
-    )
-    texts = {
-        tag: f"<{tag}>{xml_text(str(own[tag]))}</{tag}>" for tag in ("id", "offset", "text") if tag in own
-    }
-    if name in ("annotation", "relation"):
-        named, first = xml_attributes({"id": own["id"]}), ""
-    else:
-        named, first = "", texts.get("id", "")
-    told = f"{first}{infons}{texts.get('offset', '')}{places}{texts.get('text', '')}{inside}"
-    return f"<{name}{named}>{told}</{name}>"
+    short = own if name in ("location", "node") else ("id",) if name in ("annotation", "relation") else ()
+    inside = []
+    for part in XML_ORDER:
+        value = own.get(part)
+        if part in short or value is None:
+            continue
+        if part == "infons":
+            inside += [f"<infon{xml_attributes({'key': k})}>{xml_text(v)}</infon>" for k, v in value.items()]
+        elif isinstance(value, list):
+            inside += [xml(part[:-1], each) for each in value]
+        else:
+            inside.append(f"<{part}>{xml_text(str(value))}</{part}>")
+    head = name + xml_attributes({each: own[each] for each in short})
+    return f"<{head}>{''.join(inside)}</{name}>" if inside else f"<{head}/>"
 
 
 def xml_text(text: str) -> str:

@@ -10,20 +10,8 @@ from msgspec.structs import replace
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, Who
 from overread.formats.damage import bad, json_of
-from overread.formats.pieces import (
-    FACTS,
-    FINDING,
-    HAS,
-    LINKS,
-    RELATIONS,
-    Carried,
-    Link,
-    Piece,
-    read_carried,
-    reunited,
-    taken_apart,
-)
-from overread.formats.writing import whole_folder
+from overread.formats.pieces import OFFERED, Carried, Link, Piece, put_together, read_carried, taken_apart
+from overread.formats.writing import filled_template, whole_folder
 from overread.report.span import Span
 from overread.sources.encoding import text_of
 
@@ -95,8 +83,11 @@ class Standoff:
                 self.take(number, line.removesuffix("\r"))
         ids = {key: one.id for key, one in self.carried.items() if one.id is not None and key in self.lines}
         self.lines |= {id: self.lines[key] for key, id in ids.items()}
-        pieces = [replace(piece, facts=self.facts.get(key, {})) for key, piece in self.pieces.items()]
-        return reunited(self.text, pieces, self.links, self.carried, self.wrong)
+        pieces = (
+            replace(piece, facts=self.facts.get(key, {}), rides=self.carried.get(key))
+            for key, piece in self.pieces.items()
+        )
+        return put_together(self.text, pieces, self.links, self.wrong)
 
     def take(self, number: int, line: str) -> None:
         key, _, rest = line.partition("\t")
@@ -150,7 +141,8 @@ class Standoff:
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     """A folder that brat opens as it is."""
     with whole_folder(output) as folder, (folder / INDEX).open("wb") as index:
-        (folder / "annotation.conf").write_text(settings(), encoding="utf-8")
+        settings = filled_template("annotation.conf.j2", OFFERED, escaped=False)
+        (folder / "annotation.conf").write_text(settings, encoding="utf-8")
         taken: set[str] = set()
         for number, report in enumerate(reports, 1):
             name = file_name(report.id, number, taken)
@@ -185,7 +177,7 @@ def standoff(report: AnnotatedReport) -> str:
         words = " ".join(" ".join(span.of(report.text).split()) for span in piece.spans)
         lines.append(f"{keys[piece.key]}\t{piece.label} {offsets}\t{words}")
     facts = [(name, keys[piece.key], value) for piece in pieces for name, value in piece.facts.items()]
-    rides = [(keys[piece.key], one) for piece in pieces if (one := piece.carried()) is not None]
+    rides = [(keys[piece.key], piece.rides) for piece in pieces if piece.rides is not None]
     others = {
         "R": [f"{link.label} Arg1:{keys[link.start]} Arg2:{keys[link.end]}" for link in links],
         "A": [f"{name} {key} {value.replace(' ', '_')}" for name, key, value in facts],
@@ -193,19 +185,3 @@ def standoff(report: AnnotatedReport) -> str:
     }
     lines += [f"{mark}{n}\t{told}" for mark, every in others.items() for n, told in enumerate(every, 1)]
     return "".join(f"{line}\n" for line in lines)
-
-
-def settings() -> str:
-    """`annotation.conf`: the labels, arrows and choices brat offers."""
-    details = "|".join(RELATIONS)
-    relations = [f"{HAS}\tArg1:{FINDING}, Arg2:{details}"]
-    relations += [f"{link}\tArg1:{FINDING}, Arg2:{FINDING}" for link in LINKS]
-    relations.append(
-        "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>"
-    )  # findings may share their words
-    facts = [
-        f"{name}\tArg:{FINDING}, Value:{'|'.join(v.replace(' ', '_') for v in values)}"
-        for name, values in FACTS.items()
-    ]
-    parts = {"entities": [FINDING, *RELATIONS], "relations": relations, "events": [], "attributes": facts}
-    return "".join("\n".join([f"[{part}]", *lines, "\n"]) for part, lines in parts.items())

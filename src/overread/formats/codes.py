@@ -6,6 +6,7 @@ from, where it is a written form of the concept, whatever its case and punctuati
 exports it (Class ID, Preferred Label, Synonyms), or a table with code and term.
 """
 
+import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -21,7 +22,7 @@ from overread.formats.damage import bad
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.words import phrase
 from overread.sources.encoding import detect, numbered
-from overread.sources.table_files import Cells, Delimited, cell
+from overread.sources.table_files import Rows, delimited
 
 MAP_COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
 SYSTEMS = {
@@ -77,7 +78,7 @@ def read_codes(path: Path | None) -> Codes:
     if str(path) == STARTER:
         with as_file(files("overread.formats") / "starter_codes.csv") as shipped:
             return read_codes(shipped)
-    rows = Delimited(path, detect(path))
+    rows = delimited(path, detect(path))
     unknown = [name for name in rows.names if name not in MAP_COLUMNS]
     if "concept" not in rows.names or unknown:
         raise BadInput(
@@ -87,41 +88,31 @@ def read_codes(path: Path | None) -> Codes:
     omop: dict[str, tuple[int, int]] = {}
     terms: set[str] = set()
     for line, cells in rows:
-        row = MapRow(path, line, cells)
+        row = {name: rows.value(line, cells, name).strip() for name in rows.names}
+        if not row["concept"]:
+            raise bad(path, f"line {line}", "the concept is missing.")
         if row["concept"].startswith("term:"):
             terms.add(row["concept"])
-        if row["code"]:
-            codings[row["concept"]] = (*codings.get(row["concept"], ()), row.coding())
-        if row["concept_id"] or row["source_concept_id"]:
-            omop[row["concept"]] = (row.whole("concept_id"), row.whole("source_concept_id"))
+        if row.get("code"):
+            codings[row["concept"]] = (*codings.get(row["concept"], ()), coding_of(row, path, line))
+        standard, source = ((name, row.get(name) or "") for name in MAP_COLUMNS[4:])
+        if standard[1] or source[1]:
+            omop[row["concept"]] = (whole_number(*standard, path, line), whole_number(*source, path, line))
     return Codes(codings, omop, frozenset(terms))
 
 
-class MapRow:
-    """One line of a map."""
+def coding_of(row: Mapping[str, str], path: Path, line: int) -> Coding:
+    system = SYSTEMS.get(row.get("system", "").upper(), row.get("system", ""))
+    if ":" not in system:
+        raise bad(path, f"line {line}", f"the system must be a URL or one of {', '.join(SYSTEMS)}.")
+    return Coding(system, row["code"], row.get("display") or None)
 
-    def __init__(self, path: Path, line: int, cells: Cells) -> None:
-        self.path, self.line, self.cells = path, line, cells
-        if not self["concept"]:
-            raise self.wrong("the concept is missing.")
 
-    def __getitem__(self, name: str) -> str:
-        return cell(self.cells.get(name), str(self.path), self.line, name).strip()
-
-    def wrong(self, problem: str) -> BadInput:
-        return bad(self.path, f"line {self.line}", problem)
-
-    def coding(self) -> Coding:
-        system = SYSTEMS.get(self["system"].upper(), self["system"])
-        if ":" not in system:
-            raise self.wrong(f"the system must be a URL or one of {', '.join(SYSTEMS)}.")
-        return Coding(system, self["code"], self["display"] or None)
-
-    def whole(self, name: str) -> int:
-        written = self[name] or "0"
-        if not written.isdecimal() or int(written) >= 2**31:
-            raise self.wrong(f"{name} must be a whole number below 2147483648.")
-        return int(written)
+def whole_number(name: str, cell: str, path: Path, line: int) -> int:
+    written = cell or "0"
+    if not written.isdecimal() or int(written) >= 2**31:
+        raise bad(path, f"line {line}", f"{name} must be a whole number below 2147483648.")
+    return int(written)
 
 
 def wording(mark: Mark) -> str:
@@ -148,9 +139,14 @@ def forms() -> dict[str, str]:
 @cache
 def finding_models() -> dict[str, str]:
     """Concept → id in the Open Imaging Finding Models, for those that have one (`finding_models.tsv`)."""
-    text = (files("overread.formats") / "finding_models.tsv").read_text(encoding="utf-8")
-    rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    return {concept: model for concept, model, *_ in rows[1:]}
+    return {row["concept"]: row["model"] for row in shipped_table("finding_models.tsv")}
+
+
+def shipped_table(name: str) -> list[dict[str, str]]:
+    """The rows of a table (TSV) of this package."""
+    text = files("overread.formats").joinpath(name).read_text("utf-8")
+    said = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return list(csv.DictReader(said, delimiter="\t"))
 
 
 LANGUAGE, CUI, NAME, SUPPRESSED = 1, 0, 14, 16
@@ -163,11 +159,8 @@ LONGEST_TERM = 80
 """Letters of a name; no written form of ours is longer."""
 
 
-class Name(Struct, frozen=True):
-    """One name of one code."""
-
-    coding: Coding
-    name: str
+Name = tuple[Coding, str]
+"""A code, and one of its names."""
 
 
 class Candidate(Struct, frozen=True):
@@ -183,7 +176,7 @@ def names_in(path: Path) -> Iterator[Name]:
     """Every name of a terminology."""
     if path.suffix.lower() == ".rrf":
         return umls(path)
-    rows = Delimited(path, detect(path))
+    rows = delimited(path, detect(path))
     if {"Class ID", "Preferred Label"} <= set(rows.names):
         return bioportal(rows)
     if {"code", "term"} <= set(rows.names):
@@ -200,7 +193,7 @@ def umls(path: Path) -> Iterator[Name]:
         found = list(rows)
         preferred = next((cells for cells in found if tuple(cells[n] for n in RANK) == PREFERRED), found[0])
         coding = Coding(SYSTEMS["UMLS"], concept, preferred[NAME])
-        yield from (Name(coding, cells[NAME]) for cells in found if len(cells[NAME]) <= LONGEST_TERM)
+        yield from ((coding, cells[NAME]) for cells in found if len(cells[NAME]) <= LONGEST_TERM)
 
 
 def atoms(path: Path) -> Iterator[list[str]]:
@@ -212,7 +205,7 @@ def atoms(path: Path) -> Iterator[list[str]]:
             yield cells
 
 
-def bioportal(rows: Delimited) -> Iterator[Name]:
+def bioportal(rows: Rows) -> Iterator[Name]:
     for _, row in rows:
         if str(row.get("Obsolete") or "").lower() == "true":
             continue
@@ -220,13 +213,13 @@ def bioportal(rows: Delimited) -> Iterator[Name]:
         label = str(row["Preferred Label"] or "")
         system = SYSTEMS["RADLEX"] if "radlex" in place.lower() else place
         for name in (label, *str(row.get("Synonyms") or "").split("|")):
-            yield Name(Coding(system, code, label), name)
+            yield Coding(system, code, label), name
 
 
-def term_table(rows: Delimited) -> Iterator[Name]:
+def term_table(rows: Rows) -> Iterator[Name]:
     for _, row in rows:
         system, term = str(row.get("system") or ""), str(row["term"] or "")
-        yield Name(Coding(SYSTEMS.get(system.upper(), system), str(row["code"] or ""), term), term)
+        yield Coding(SYSTEMS.get(system.upper(), system), str(row["code"] or ""), term), term
 
 
 def look_up_keys(name: str) -> Iterator[str]:
@@ -277,17 +270,13 @@ def candidates(
         for form in forms:
             wanted.setdefault(look_up_key(form), set()).add(thing)
     hits: dict[str, dict[tuple[str, str], tuple[Coding, set[str]]]] = {thing: {} for thing in things}
-    for one in names:
-        for written in look_up_keys(one.name):
+    for coding, name in names:
+        for written in look_up_keys(name):
             for thing in wanted.get(written, ()):
-                code = (one.coding.system, one.coding.code)
-                hits[thing].setdefault(code, (one.coding, set()))[1].add(written)
-    return {
-        thing: likeliest_first(look_up_key(forms[0]), hits[thing].values())[:most]
-        for thing, forms in things.items()
-    }
-
-
-def likeliest_first(own: str, hits: Iterable[tuple[Coding, set[str]]]) -> list[Candidate]:
-    found = [Candidate(coding, len(forms), own in forms) for coding, forms in hits]
-    return sorted(found, key=lambda one: (not one.own, -one.forms, one.coding.code))
+                hits[thing].setdefault((coding.system, coding.code), (coding, set()))[1].add(written)
+    found = {}
+    for thing, (name, *_) in things.items():
+        own = look_up_key(name)
+        some = [Candidate(coding, len(forms), own in forms) for coding, forms in hits[thing].values()]
+        found[thing] = sorted(some, key=lambda one: (not one.own, -one.forms, one.coding.code))[:most]
+    return found

@@ -4,12 +4,14 @@ What overread writes has the columns FORM START END TAG STATUS MARKS and comment
 findings and the links. Other files are read as they usually are: the token first, its BIO tag last.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, WhoseText, assertion, sentences
@@ -58,11 +60,11 @@ def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
         if line.startswith("# report = "):
             if current is not None:
                 yield current.report()
-            current = ReportLines(path, number, json_of(line[11:], WhoseText, path, f"line {number}"))
+            current = ReportLines(path, number, line[11:])
         elif number > 1 and line.strip():
             if current is None:
                 raise bad(path, f"line {number}", "a report begins with a line `# report = {…}`.")
-            current.take(number, line)
+            current.take(line, partial(bad, path, f"line {number}"), number)
     if current is not None:
         yield current.report()
 
@@ -70,10 +72,9 @@ def ours(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
 class ReportLines:
     """The lines of one report."""
 
-    def __init__(self, path: Path, line: int, head: WhoseText) -> None:
-        self.path = path
-        self.line = line
-        self.head = head
+    def __init__(self, path: Path, line: int, head: str) -> None:
+        self.path, self.line = path, line
+        self.head = json_of(head, WhoseText, path, f"line {line}")
         self.spans: dict[str, dict[int, Span]] = {}
         self.labels: dict[str, str] = {}
         self.lines: dict[str, int] = {}
@@ -83,60 +84,52 @@ class ReportLines:
     def wrong(self, key: str, problem: str) -> BadInput:
         return bad(self.path, f"line {self.lines.get(key, self.line)} ({key})", f"{problem}.")
 
-    def take(self, number: int, line: str) -> None:
-        place = f"line {number}"
+    def take(self, line: str, here: Callable[[str], BadInput], number: int) -> None:
         if line.startswith("# mark = "):
-            about = json_of(line[9:], MarkComment, self.path, place)
+            about = json_of(line[9:], MarkComment, self.path, f"line {number}")
             self.about[about.key] = about
         elif line.startswith("# link = "):
-            self.links.append(Link(*json_of(line[9:], tuple[str, str, str], self.path, place)))
+            self.links.append(Link(*json_of(line[9:], tuple[str, str, str], self.path, f"line {number}")))
         elif not line.startswith("# "):
-            self.token(number, line.split("\t"))
+            cells = line.split("\t")
+            numbers = cells[1] + cells[2] if len(cells) == len(TOKEN_CELLS) else ""
+            if not numbers.isdecimal() or len(numbers) > 24:
+                raise here(f"a token needs {len(TOKEN_CELLS)} cells: {', '.join(TOKEN_CELLS)}.")
+            span = Span(int(cells[1] or 0), int(cells[2] or 0))
+            if span.of(self.head.text) != cells[0]:
+                raise here("the token is not what the text has at its offsets.")
+            for item in cells[5].split("|") if cells[5] != "_" else ():
+                self.lines.setdefault(self.item(item, span, here), number)
 
-    def token(self, number: int, cells: list[str]) -> None:
-        place = f"line {number}"
-        numbers = cells[1] + cells[2] if len(cells) == len(TOKEN_CELLS) else ""
-        if not numbers.isdecimal() or len(numbers) > 24:
-            raise bad(self.path, place, f"a token needs {len(TOKEN_CELLS)} cells: {', '.join(TOKEN_CELLS)}.")
-        span = Span(int(cells[1] or 0), int(cells[2] or 0))
-        if span.of(self.head.text) != cells[0]:
-            raise bad(self.path, place, "the token is not what the text has at its offsets.")
-        for item in cells[5].split("|") if cells[5] != "_" else ():
-            self.item(number, item, span)
-
-    def item(self, number: int, item: str, span: Span) -> None:
-        """`B-location/f1.2`: the token begins the piece f1.2; `/1` behind it for its second stretch."""
+    def item(self, item: str, span: Span, here: Callable[[str], BadInput]) -> str:
+        """`B-location/f1.2`: the token begins the piece f1.2; `/1` behind it for its second stretch. Gives its key."""
         state, _, rest = item.partition("-")
         label, _, written = rest.partition("/")
         key, _, stretch = written.partition("/")
         if state not in ("B", "I") or not key or not (stretch or "0").isdecimal() or len(stretch) > 6:
-            raise bad(self.path, f"line {number}", f"{short(item)} is not written like B-finding/f1.")
+            raise here(f"{short(item)} is not written like B-finding/f1.")
         key, at = unquote(key), int(stretch or 0)
         self.labels[key] = label
-        self.lines.setdefault(key, number)
         stretches = self.spans.setdefault(key, {})
         if (state == "B") == (at in stretches):
-            raise bad(
-                self.path, f"line {number}", f"{short(item)} must come after one B- and before the next."
-            )
+            raise here(f"{short(item)} must come after one B- and before the next.")
         stretches[at] = Span(stretches[at].start if state == "I" else span.start, span.end)
+        return key
 
     def report(self) -> AnnotatedReport:
-        pieces = [self.piece(key) for key in self.ordered()]
+        """Its marks in the order of their comments, then those somebody added; details by their number."""
+        known = {key: n for n, key in enumerate(self.about)}
+        keys = sorted(self.spans, key=lambda key: (known.get(key, len(known)), by_number(key)))
+        pieces = list(map(self.piece, keys))
         owners = [Link(HAS, p.key.rpartition(".")[0], p.key) for p in pieces if p.label != FINDING]
         marks = put_together(self.head.text, pieces, [*owners, *self.links], self.wrong)
         return self.head.report(self.line, self.head.text, marks)
 
-    def ordered(self) -> list[str]:
-        """Marks in the order of their comments, then those somebody added; details by their number."""
-        known = {key: n for n, key in enumerate(self.about)}
-        return sorted(self.spans, key=lambda key: (known.get(key, len(known)), by_number(key)))
-
     def piece(self, key: str) -> Piece:
         about = self.about.get(key, MarkComment(key))
-        rides = about.carried or Carried()
+        rides = about.carried and replace(about.carried, id=None)  # the comment's key is the id
         spans = tuple(span for _, span in sorted(self.spans[key].items()))
-        return Piece(key, self.labels[key], spans, rides.wording, about.facts, rides.note)
+        return Piece(key, self.labels[key], spans, about.facts, rides)
 
 
 def by_number(key: str) -> tuple[str, int]:
@@ -171,10 +164,9 @@ def plain_documents(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
 
 
 def other(path: Path, id: str, rows: list[tuple[int, str, str]]) -> AnnotatedReport:
-    text = ""
+    text, open_label = "", ""
     pieces: list[Piece] = []
     lines: dict[str, int] = {}
-    open_label = ""
     for number, form, tag in rows:
         if not form:
             text, open_label = text.rstrip(" ") + "\n", ""
@@ -187,16 +179,17 @@ def other(path: Path, id: str, rows: list[tuple[int, str, str]]) -> AnnotatedRep
                 path, f"line {number}", f"the tag {short(tag)} is not written like B-finding, I-finding or O."
             )
         if state in ("I", "E") and label == open_label:
-            pieces[-1] = Piece(pieces[-1].key, label.lower(), (Span(pieces[-1].spans[0].start, span.end),))
+            pieces[-1] = replace(pieces[-1], spans=(Span(pieces[-1].spans[0].start, span.end),))
         elif state != "O":
             pieces.append(Piece(f"f{len(pieces) + 1}", label.lower(), (span,)))
             lines[pieces[-1].key] = number
         open_label = "" if state == "O" else label
+
+    def wrong(key: str, problem: str) -> BadInput:
+        return bad(path, f"line {lines[key]}", f"{problem}.")
+
     text = text.rstrip()
-    marks = put_together(
-        text, pieces, [], lambda key, problem: bad(path, f"line {lines[key]}", f"{problem}.")
-    )
-    return AnnotatedReport(id, text, marks=marks)
+    return AnnotatedReport(id, text, marks=put_together(text, pieces, [], wrong))
 
 
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
@@ -212,7 +205,7 @@ def report_lines(report: AnnotatedReport) -> Iterator[str]:
     comments: list[tuple[str, object]] = [
         ("report", {"id": report.id, "text": report.text, **report.about()})
     ]
-    comments += [("mark", MarkComment(piece.key, piece.facts, piece.carried())) for piece in pieces]
+    comments += [("mark", MarkComment(piece.key, piece.facts, piece.rides)) for piece in pieces]
     comments += [("link", (one.label, one.start, one.end)) for one in links if one.label != HAS]
     for name, value in comments:
         yield f"# {name} = {msgspec.json.encode(value).decode()}"

@@ -24,6 +24,15 @@ def bad(where: str | Path, place: str, problem: str) -> BadInput:
     return BadInput(f"{where}, {place}: {problem}" if place else f"{where}: {problem}")
 
 
+def complaint_at(where: Path, place: str) -> Callable[[str, str], BadInput]:
+    """(key, what is wrong) → the error, for things of a place that go by keys.
+
+    >>> str(complaint_at(Path("a.json"), "task 1, region")("f1", "it has no place in the text"))
+    'a.json, task 1, region f1: it has no place in the text.'
+    """
+    return lambda key, problem: bad(where, f"{place} {key}", f"{problem}.")
+
+
 def json_of(written: str | bytes, kind: type[T], where: str | Path, place: str = "") -> T:
     """JSON of a known shape; the decoder's complaint names places and types and never quotes the text."""
     try:

@@ -3,16 +3,15 @@
 Nodes are entities and the words that describe them; edges are relations, named as in the schema.
 """
 
-from importlib.resources import files
 from xml.etree import ElementTree
 
 from msgspec import Struct
 
-from overread.formats.pieces import LINKS
+from overread.formats.pieces import LINKS, Link
+from overread.formats.writing import filled_template
 from overread.systems.lunguage.schema import StructuredReport
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
-NODE_FACTS = ("label", "kind", "category", "status", "certainty", "section")
 ROW, LEFT, MIDDLE, TOP, WIDTH = 24, 170, 470, 60, 860
 
 
@@ -28,15 +27,10 @@ class GraphNode(Struct, frozen=True):
     section: str = ""
 
 
-class Edge(Struct, frozen=True):
-    """A relation between two nodes."""
-
-    source: str
-    target: str
-    relation: str
+NODE_FACTS = GraphNode.__struct_fields__[1:]
 
 
-def nodes_and_edges(view: StructuredReport) -> tuple[list[GraphNode], list[Edge]]:
+def nodes_and_edges(view: StructuredReport) -> tuple[list[GraphNode], list[Link]]:
     """Entities first, each with its values; links between entities last."""
     nodes, edges = [], []
     known = {one.id for one in view.findings}
@@ -47,10 +41,10 @@ def nodes_and_edges(view: StructuredReport) -> tuple[list[GraphNode], list[Edge]
         for relation, said in one.attributes.items():
             for n, text in enumerate(said, 1):
                 nodes.append(GraphNode(f"{one.id}.{relation}.{n}", text, "value"))
-                edges.append(Edge(one.id, nodes[-1].id, relation))
+                edges.append(Link(relation, one.id, nodes[-1].id))
     for one in view.findings:
         for link in LINKS:
-            edges += [Edge(one.id, other, link) for other in getattr(one, link) if other in known]
+            edges += [Link(link, one.id, other) for other in getattr(one, link) if other in known]
     return nodes, edges
 
 
@@ -68,8 +62,8 @@ def graphml(view: StructuredReport) -> bytes:
             if getattr(one, name):
                 ElementTree.SubElement(made, "data", key=name).text = getattr(one, name)
     for n, edge in enumerate(edges):
-        made = ElementTree.SubElement(graph, "edge", id=f"e{n}", source=edge.source, target=edge.target)
-        ElementTree.SubElement(made, "data", key="relation").text = edge.relation
+        made = ElementTree.SubElement(graph, "edge", id=f"e{n}", source=edge.start, target=edge.end)
+        ElementTree.SubElement(made, "data", key="relation").text = edge.label
     ElementTree.indent(root)
     text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return text + b"\n"
@@ -77,11 +71,9 @@ def graphml(view: StructuredReport) -> bytes:
 
 def picture(view: StructuredReport) -> str:
     """Entities to the left, what describes them to the right, links between entities as arcs."""
-    from jinja2 import Environment
-
     nodes, edges = nodes_and_edges(view)
-    described = [e for e in edges if e.relation not in LINKS]
-    with_values = {edge.source for edge in described}
+    described = [e for e in edges if e.label not in LINKS]
+    with_values = {edge.start for edge in described}
     places: dict[str, int] = {}
     y = TOP
     for one in nodes:
@@ -89,10 +81,13 @@ def picture(view: StructuredReport) -> str:
             y += ROW // 2
         places[one.id] = y
         y += ROW if one.kind == "value" or one.id not in with_values else 0
-    template = files("overread.formats").joinpath("graph.svg").read_text("utf-8")
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    drawn = environment.from_string(template).render(
-        title=f"Report {view.id}", nodes=nodes, places=places, height=y + ROW, width=WIDTH, left=LEFT, middle=MIDDLE,
-        values=described, links=[e for e in edges if e.relation in LINKS],
-    )  # fmt: skip
-    return drawn + "\n"
+    shown = {
+        "nodes": nodes,
+        "places": places,
+        "height": y + ROW,
+        "width": WIDTH,
+        "left": LEFT,
+        "middle": MIDDLE,
+    }
+    shown |= {"values": described, "links": [e for e in edges if e.label in LINKS]}
+    return filled_template("graph.svg", {"title": f"Report {view.id}", **shown})

@@ -12,16 +12,15 @@ from msgspec import Struct, field
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, WhoseText
-from overread.formats.damage import bad, json_of, readable
-from overread.formats.pieces import FACTS, FINDING, HAS, LINKS, RELATIONS, Link, Piece, reunited, taken_apart
-from overread.formats.writing import opened_whole, write_list
+from overread.formats.damage import complaint_at, json_of, readable
+from overread.formats.pieces import FACTS, OFFERED, Complaint, Link, Piece, put_together, taken_apart
+from overread.formats.writing import filled_template, opened_whole, write_list
 from overread.report.span import Span
 from overread.sources.encoding import text_of
 from overread.version import __version__
 from overread.whole import STANDARD_OUTPUT
 
 LAYOUT = "Label Studio JSON"
-LABEL_COLOURS = ("#c0392b", "#2471a3", "#7d3c98", "#117864", "#b9770e", "#a04000", "#5d6d7e", "#1e8449")
 
 
 class Result(Struct, frozen=True):
@@ -62,67 +61,65 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
         number, task = numbered
         people = [one for one in task.annotations if isinstance(one, Annotation) and not one.was_cancelled]
         chosen = people or [one for one in task.predictions if isinstance(one, Annotation)]
-        marks = Regions(path, number, task.data.text, chosen[-1].result).marks() if chosen else None
+        wrong = complaint_at(path, f"task {number}, region")
+        marks = marks_of_results(task.data.text, chosen[-1].result, wrong) if chosen else None
         return task.data.report(number if task.id is None else task.id, task.data.text, marks)
 
     return readable(enumerate(json_of(text, list[StudioTask], path), 1), report)
 
 
-class Regions:
-    """What one annotation of one task says."""
+class Units:
+    """Offsets as Label Studio counts them, in UTF-16 units."""
 
-    def __init__(self, path: Path, task: int, text: str, results: list[Result]) -> None:
-        self.path = path
-        self.task = task
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.results = results
-        self.units = text.encode("utf-16-le")
+        self.encoded = text.encode("utf-16-le")
 
-    def wrong(self, key: str, problem: str) -> BadInput:
-        return bad(self.path, f"task {self.task}, region {key}", f"{problem}.")
-
-    def marks(self) -> tuple[Mark, ...]:
-        regions: dict[str, list[Result]] = {}
-        facts: dict[str, dict[str, str]] = {}
-        links = []
-        for at, one in enumerate(self.results, 1):
-            key = str(one.meta.get("mark", one.id if one.id is not None else f"r{at}"))
-            if one.type == "labels":
-                regions.setdefault(key, []).append(one)
-            elif one.type == "choices" and one.from_name in FACTS:
-                facts.setdefault(key, {})[one.from_name] = self.only(one.value.get("choices"), key)
-            elif one.type == "relation":
-                links.append(Link(self.only(one.labels, key).lower(), str(one.from_id), str(one.to_id)))
-        rides = {key: parts[0].meta.get("overread") for key, parts in regions.items()}
-        pieces = (self.piece(key, parts, facts.get(key, {})) for key, parts in regions.items())
-        return reunited(self.text, pieces, links, rides, self.wrong)
-
-    def only(self, values: object, key: str) -> str:
-        if not isinstance(values, list) or len(values) != 1 or not isinstance(values[0], str):
-            raise self.wrong(key, "it needs exactly one label or choice")
-        return values[0]
-
-    def piece(self, key: str, parts: list[Result], facts: dict[str, str]) -> Piece:
-        label = self.only(parts[0].value.get("labels"), key).lower()
-        spans = tuple(self.span(part, key) for part in parts)
-        return Piece(key, label, spans, facts=facts)
-
-    def span(self, part: Result, key: str) -> Span:
-        """Where a region stands. Label Studio counts UTF-16 units, programs that write for it often characters."""
-        start, end, quoted = part.value.get("start"), part.value.get("end"), part.value.get("text")
-        if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(self.units) // 2:
-            raise self.wrong(key, "its start and end are not places in the text")
-        counted = self.characters(start, end)
-        if quoted is None or counted.of(self.text) == quoted:
-            return counted
-        if Span(start, end).of(self.text) == quoted:
-            return Span(start, end)
-        raise self.wrong(key, "its words are not those at its offsets in the text")
+    def at(self, place: int) -> int:
+        return len(self.text[:place].encode("utf-16-le")) // 2
 
     def characters(self, start: int, end: int) -> Span:
-        before = self.units[: 2 * start].decode("utf-16-le", "replace")
-        inside = self.units[2 * start : 2 * end].decode("utf-16-le", "replace")
+        before = self.encoded[: 2 * start].decode("utf-16-le", "replace")
+        inside = self.encoded[2 * start : 2 * end].decode("utf-16-le", "replace")
         return Span(len(before), len(before) + len(inside))
+
+
+def marks_of_results(text: str, results: list[Result], wrong: Complaint) -> tuple[Mark, ...]:
+    """What one annotation of one task says."""
+    regions: dict[str, list[Result]] = {}
+    facts: dict[str, dict[str, str]] = {}
+    links = []
+    for at, one in enumerate(results, 1):
+        key = str(one.meta.get("mark", one.id if one.id is not None else f"r{at}"))
+        if one.type == "labels":
+            regions.setdefault(key, []).append(one)
+        elif one.type == "choices" and one.from_name in FACTS:
+            facts.setdefault(key, {})[one.from_name] = only(one.value.get("choices"), key, wrong)
+        elif one.type == "relation":
+            links.append(Link(only(one.labels, key, wrong).lower(), str(one.from_id), str(one.to_id)))
+    units, pieces = Units(text), []
+    for key, parts in regions.items():
+        label = only(parts[0].value.get("labels"), key, wrong).lower()
+        spans = tuple(region_span(part, key, units, wrong) for part in parts)
+        pieces.append(Piece(key, label, spans, facts.get(key, {}), parts[0].meta.get("overread")))
+    return put_together(text, pieces, links, wrong)
+
+
+def only(values: object, key: str, wrong: Complaint) -> str:
+    if not isinstance(values, list) or len(values) != 1 or not isinstance(values[0], str):
+        raise wrong(key, "it needs exactly one label or choice")
+    return values[0]
+
+
+def region_span(part: Result, key: str, units: Units, wrong: Complaint) -> Span:
+    """Where a region stands; programs that write for Label Studio often count characters."""
+    start, end, quoted = part.value.get("start"), part.value.get("end"), part.value.get("text")
+    if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(units.encoded) // 2:
+        raise wrong(key, "its start and end are not places in the text")
+    for span in (units.characters(start, end), Span(start, end)):
+        if quoted is None or span.of(units.text) == quoted:
+            return span
+    raise wrong(key, "its words are not those at its offsets in the text")
 
 
 def looks_like(first: object) -> bool:
@@ -143,7 +140,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
         raise BadInput("Label Studio takes tasks and a configuration, two files; name the first: tasks.json.")
     write_list(output, (msgspec.json.encode(task(report)) for report in reports), b"[", b"]")
     with opened_whole(output.with_suffix(".xml")) as file:
-        file.write(configuration().encode())
+        file.write(filled_template("label_studio.xml.j2", OFFERED).encode())
 
 
 def task(report: AnnotatedReport) -> dict[str, Any]:
@@ -162,20 +159,9 @@ def task(report: AnnotatedReport) -> dict[str, Any]:
     return {"data": {"text": report.text, **report.about()}, "predictions": [prediction]}
 
 
-class Units:
-    """Offsets as Label Studio counts them, in UTF-16 units."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.plain = text.isascii() or max(text) < "\U00010000"  # no character takes two units
-
-    def at(self, place: int) -> int:
-        return place if self.plain else len(self.text[:place].encode("utf-16-le")) // 2
-
-
 def regions(piece: Piece, units: Units) -> Iterator[dict[str, Any]]:
     """A region per stretch, then the choices made for the first."""
-    rides = piece.carried()
+    rides = piece.rides
     for n, span in enumerate(piece.spans):
         own = {"overread": msgspec.to_builtins(rides)} if rides is not None and not n else {}
         meta = {**own, **({"mark": piece.key} if len(piece.spans) > 1 else {})}
@@ -193,22 +179,3 @@ def regions(piece: Piece, units: Units) -> Iterator[dict[str, Any]]:
 
 def stretch_value(span: Span, units: Units) -> dict[str, Any]:
     return {"start": units.at(span.start), "end": units.at(span.end), "text": span.of(units.text)}
-
-
-def configuration() -> str:
-    """The labelling interface: labels, arrows, and choices for the selected finding."""
-    labels = "".join(
-        f'    <Label value="{label}" background="{LABEL_COLOURS[n % len(LABEL_COLOURS)]}"/>\n'
-        for n, label in enumerate((FINDING, *RELATIONS))
-    )
-    arrows = "".join(f'    <Relation value="{label}"/>\n' for label in (HAS, *LINKS))
-    choices = "".join(
-        f'  <Choices name="{name}" toName="text" perRegion="true" whenTagName="label" whenLabelValue="{FINDING}">\n'
-        + "".join(f'    <Choice value="{one}"/>\n' for one in values)
-        + "  </Choices>\n"
-        for name, values in FACTS.items()
-    )
-    return (
-        f'<View>\n  <Labels name="label" toName="text">\n{labels}  </Labels>\n'
-        f'  <Relations>\n{arrows}  </Relations>\n  <Text name="text" value="$text"/>\n{choices}</View>\n'
-    )

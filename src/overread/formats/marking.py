@@ -6,6 +6,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step
+from overread.formats.pieces import LINKS
 from overread.reader import Finding, Reading
 from overread.report.marks import alike
 from overread.report.span import Span
@@ -14,28 +15,27 @@ from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
 
 KNOWN_SIDES = ("left", "right", "both")
+SAME = ("id", "entity", "section", "category", "status", "certainty")
+"""What a mark and a finding of the view hold alike."""
 
 
 def from_reading(reading: Reading, date: str | None = None) -> AnnotatedReport:
     """All that LUNGUAGE's view holds, with concept, level, side and the rules that decided."""
     report = reading.report
-    marks = tuple(
-        with_reader_facts(mark, reading.finding(mark.id)) for mark in marks_of(view(reading), report.text)
+    marks = []
+    for mark in marks_of(view(reading), report.text):
+        finding = reading.finding(mark.id)
+        trace = tuple(Step(one.span, one.rule, one.note) for one in finding.trace)
+        told = {name: getattr(finding, name) for name in ("concept", "level", "gone")}
+        marks.append(replace(mark, **told, side=side_of_finding(finding), trace=trace))
+    return AnnotatedReport(
+        report.id, report.text, report.patient, report.study, report.day, date, tuple(marks)
     )
-    return AnnotatedReport(report.id, report.text, report.patient, report.study, report.day, date, marks)
-
-
-def with_reader_facts(mark: Mark, finding: Finding) -> Mark:
-    trace = tuple(Step(one.span, one.rule, one.note) for one in finding.trace)
-    told = {name: getattr(finding, name) for name in ("concept", "level", "gone")}
-    return replace(mark, **told, side=side_of_finding(finding), trace=trace)
 
 
 def side_of_finding(finding: Finding) -> str | None:
     """left, right or both, from all its places together."""
-    named = {a.side for a in finding.values("location")} | {
-        place.side for a in finding.values("location") for place in a.places
-    }
+    named = {side for a in finding.values("location") for side in (a.side, *(one.side for one in a.places))}
     sides = named & set(KNOWN_SIDES)
     return "both" if len(sides) > 1 else next(iter(sides), None)
 
@@ -48,19 +48,10 @@ def marks_of(structured: StructuredReport, text: str) -> tuple[Mark, ...]:
 def mark_of(finding: StructuredFinding, text: str) -> Mark:
     sentence = Span(finding.sentence.start, finding.sentence.end)
     spans = finding.spans.get("entity") or spans_of(finding.entity, [sentence], text) or [sentence]
-    return Mark(
-        id=finding.id,
-        entity=finding.entity,
-        spans=tuple(spans),
-        section=finding.section,
-        sentence=sentence,
-        category=finding.category,
-        status=finding.status,
-        certainty=finding.certainty,
-        details=details_of(finding, text),
-        associate=tuple(finding.associate),
-        evidence=tuple(finding.evidence),
-    )
+    same: dict[str, Any] = {name: getattr(finding, name) for name in SAME}
+    same |= {name: tuple(getattr(finding, name)) for name in LINKS}
+    details = details_of(finding, text)
+    return Mark(**same, spans=tuple(spans), sentence=sentence, details=details)
 
 
 def details_of(finding: StructuredFinding, text: str) -> tuple[Detail, ...]:
@@ -112,16 +103,7 @@ def finding_of(mark: Mark, text: str) -> StructuredFinding:
         attributes.setdefault(detail.relation, []).append(detail.text)
         if detail.spans:
             spans.setdefault(detail.relation, []).extend(detail.spans)
-    return StructuredFinding(
-        id=mark.id,
-        section=mark.section,
-        sentence=Quote(mark.sentence.start, mark.sentence.end, mark.sentence.of(text)),
-        entity=mark.entity,
-        category=cast(Any, mark.category),
-        status=mark.status,
-        certainty=mark.certainty,
-        attributes=cast(Any, attributes),
-        associate=list(mark.associate),
-        evidence=list(mark.evidence),
-        spans=spans,
-    )
+    same: dict[str, Any] = {name: getattr(mark, name) for name in SAME}
+    same |= {name: list(getattr(mark, name)) for name in LINKS}
+    sentence = Quote(mark.sentence.start, mark.sentence.end, mark.sentence.of(text))
+    return StructuredFinding(**same, sentence=sentence, attributes=cast(Any, attributes), spans=spans)

@@ -3,16 +3,14 @@
 NOTE is read as any table (`sources.layouts`).
 """
 
-import csv
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
-from importlib.resources import files
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, cast
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion
-from overread.formats.codes import Codes, read_codes
+from overread.formats.codes import Codes, read_codes, shipped_table
 from overread.formats.table import Column, Row, Take, rows_into
 from overread.formats.writing import opened_whole, whole_folder
 from overread.version import __version__
@@ -25,10 +23,9 @@ EXISTS = ("present", "abnormal", "normal", "past")
 
 def columns_of(table: str) -> tuple[Column, ...]:
     """Name, kind and longest text of each column of the CDM's table, as `omop_columns.tsv` has them."""
-    text = (files("overread.formats") / "omop_columns.tsv").read_text("utf-8")
     return tuple(
         Column(row["name"], cast(Any, row["kind"]), int(row["length"] or 0) or None, bool(row["required"]))
-        for row in csv.DictReader(text.splitlines(), delimiter="\t")
+        for row in shipped_table("omop_columns.tsv")
         if row["table"] == table
     )
 
@@ -47,7 +44,11 @@ def write(
 
     `first_date` is what day 0 becomes where a report has a day but no date: NOTE must have one.
     """
-    tables = Tables(read_codes(codes), start_of(first_date), when or datetime.now().replace(microsecond=0))
+    try:
+        start = datetime.combine(date.fromisoformat(first_date), time())
+    except ValueError:
+        raise BadInput(f"--first-date {first_date!r} is not a date like 2020-01-31.") from None
+    tables = Tables(read_codes(codes), start, when or datetime.now().replace(microsecond=0))
     if output.suffix.lower() in (".csv", ".parquet"):
         with opened_whole(output) as file, rows_into(file, output.suffix.lower(), NOTE_NLP) as take:
             tables.fill(reports, take, None)
@@ -62,17 +63,10 @@ def write(
         tables.fill(reports, take, take_note)
 
 
-def start_of(first_date: str) -> date:
-    try:
-        return date.fromisoformat(first_date)
-    except ValueError:
-        raise BadInput(f"--first-date {first_date!r} is not a date like 2020-01-31.") from None
-
-
 class Tables:
     """Numbers reports, patients and findings as the CDM wants them."""
 
-    def __init__(self, codes: Codes, start: date, when: datetime) -> None:
+    def __init__(self, codes: Codes, start: datetime, when: datetime) -> None:
         self.codes, self.start, self.when = codes, start, when
         self.notes = Numbers()
         self.persons = Numbers()
@@ -108,7 +102,7 @@ class Tables:
         if when := report.moment():
             return when.replace(tzinfo=None)
         try:
-            return datetime.combine(self.start, datetime.min.time()) + timedelta(days=report.day or 0)
+            return self.start + timedelta(days=report.day or 0)
         except OverflowError:
             raise BadInput(f"Report {report.id!r} lies on a day no calendar has.") from None
 

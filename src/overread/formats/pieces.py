@@ -7,9 +7,9 @@ person may change) and `note` (what only we read).
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count, pairwise
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -33,6 +33,11 @@ FACTS: dict[str, tuple[str, ...]] = {
 }
 """What a person may choose for a finding; the first is meant where nothing is chosen, but for category: OTH."""
 
+OFFERED: Mapping[str, Any] = {
+    "finding": FINDING, "relations": RELATIONS, "has": HAS, "links": LINKS, "facts": FACTS,
+}  # fmt: skip
+"""What the settings of a tool must offer, as their templates name it."""
+
 Complaint = Callable[[str, str], Exception]
 """(key of the piece, what is wrong) → the error to raise."""
 
@@ -54,23 +59,27 @@ class Note(Struct, frozen=True, omit_defaults=True):
 NOTED = tuple(name for name in Note.__struct_fields__ if name != "unplaced")
 
 
+class Carried(Struct, frozen=True, omit_defaults=True):
+    """What rides along with a piece in a tool's field for remarks."""
+
+    id: str | None = None
+    """Of a finding: tools have keys of their own."""
+
+    wording: str | None = None
+    """How it reads, where that is not simply the words it covers."""
+
+    note: Note | None = None
+
+
 class Piece(Struct, frozen=True):
     """A labelled stretch of text."""
 
     key: str
     label: str
     spans: tuple[Span, ...]
-    wording: str | None = None
-    """How it reads, where that is not simply the words it covers."""
-
     facts: dict[str, str] = field(default_factory=dict)
-    note: Note | None = None
-
-    def carried(self) -> "Carried | None":
-        """What a tool has no field for; None where there is nothing."""
-        if self.label == FINDING:
-            return Carried(self.key, self.wording, self.note)
-        return Carried(None, self.wording) if self.wording is not None else None
+    rides: Any = None
+    """`Carried`, also as a file has it: as text, or as JSON that is decoded already."""
 
 
 class Link(Struct, frozen=True):
@@ -91,7 +100,9 @@ def taken_apart(text: str, marks: Iterable[Mark]) -> tuple[list[Piece], list[Lin
         pieces.append(finding_piece(text, mark))
         free = (key for n in count(1) if (key := f"{mark.id}.{n}") not in taken)
         for detail, key in zip((d for d in mark.details if d.spans), free, strict=False):
-            pieces.append(Piece(key, detail.relation, detail.spans, unlike(text, detail.text, detail.spans)))
+            wording = unlike(text, detail.text, detail.spans)
+            rides = None if wording is None else Carried(None, wording)
+            pieces.append(Piece(key, detail.relation, detail.spans, rides=rides))
             links.append(Link(HAS, mark.id, key))
         links += [Link("associate", mark.id, other) for other in mark.associate]
         links += [Link("evidence", mark.id, other) for other in mark.evidence]
@@ -99,26 +110,18 @@ def taken_apart(text: str, marks: Iterable[Mark]) -> tuple[list[Piece], list[Lin
 
 
 def finding_piece(text: str, mark: Mark) -> Piece:
-    facts = {"status": mark.status, "certainty": mark.certainty, "category": mark.category}
+    facts = {name: getattr(mark, name) for name in FACTS}
     noted = {name: getattr(mark, name) for name in NOTED}
     note = Note(**noted, unplaced=tuple(d for d in mark.details if not d.spans))
-    return Piece(mark.id, FINDING, mark.spans, unlike(text, mark.entity, mark.spans), facts, note)
+    rides = Carried(mark.id, unlike(text, mark.entity, mark.spans), note)
+    return Piece(mark.id, FINDING, mark.spans, facts, rides)
 
 
 def unlike(text: str, wording: str, spans: tuple[Span, ...]) -> str | None:
     return None if words(text, spans) == wording else wording
 
 
-class Carried(Struct, frozen=True, omit_defaults=True):
-    """What rides along with a piece in a tool's field for remarks."""
-
-    id: str | None = None
-    wording: str | None = None
-    note: Note | None = None
-
-
 def read_carried(written: object, key: str, wrong: Complaint) -> Carried:
-    """The same as a file has it: as text, as JSON that is decoded already, or not at all."""
     if written is None or isinstance(written, Carried):
         return written or Carried()
     try:
@@ -129,25 +132,14 @@ def read_carried(written: object, key: str, wrong: Complaint) -> Carried:
         raise wrong(key, "its note is not one that overread wrote; remove it") from None
 
 
-def reunited(
-    text: str, pieces: Iterable[Piece], links: Iterable[Link], rides: Mapping[str, object], wrong: Complaint
-) -> tuple[Mark, ...]:
-    """The marks of a tool's file: each piece with what rode along, under the id that rode along."""
-    known = {key: read_carried(written, key, wrong) for key, written in rides.items()}
-    ids = {key: one.id for key, one in known.items() if one.id is not None}
-    whole = [
-        replace(piece, key=ids.get(piece.key, piece.key), wording=one.wording, note=one.note)
-        for piece in pieces
-        for one in [known.get(piece.key, Carried())]
-    ]
-    named = [Link(link.label, ids.get(link.start, link.start), ids.get(link.end, link.end)) for link in links]
-    return put_together(text, whole, named, wrong)
-
-
 def put_together(
-    text: str, pieces: Sequence[Piece], links: Sequence[Link], wrong: Complaint
+    text: str, found: Iterable[Piece], arrows: Iterable[Link], wrong: Complaint
 ) -> tuple[Mark, ...]:
-    """Pieces and links as marks; `wrong` makes the error for what cannot be."""
+    """The marks of a tool's file, under the ids that rode along; `wrong` makes the error for what cannot be."""
+    read = [replace(piece, rides=read_carried(piece.rides, piece.key, wrong)) for piece in found]
+    ids = {piece.key: piece.rides.id for piece in read if piece.rides.id is not None}
+    pieces = [replace(piece, key=ids.get(piece.key, piece.key)) for piece in read]
+    links = [Link(one.label, ids.get(one.start, one.start), ids.get(one.end, one.end)) for one in arrows]
     known = {piece.key: piece for piece in pieces}
     if len(known) < len(pieces):
         twice = next(p.key for n, p in enumerate(pieces) if p.key in {q.key for q in pieces[:n]})
@@ -203,22 +195,15 @@ def short(name: str) -> str:
 def mark_of_piece(
     text: str, piece: Piece, links: list[Link], known: dict[str, Piece], wrong: Complaint
 ) -> Mark:
-    note = piece.note or Note()
+    note = piece.rides.note or Note()
     check_note(text, piece.key, note, wrong)
     parts = [known[link.end] for link in links if link.label == HAS]
     details = tuple(Detail(one.label, wording_of_piece(text, one), one.spans) for one in parts)
-    return Mark(
-        id=piece.key,
-        entity=wording_of_piece(text, piece),
-        spans=piece.spans,
-        category=fact(piece, "category", "OTH", wrong),
-        status=cast(Any, fact(piece, "status", "positive", wrong)),
-        certainty=cast(Any, fact(piece, "certainty", "definitive", wrong)),
-        details=details + note.unplaced,
-        associate=tuple(link.end for link in links if link.label == "associate"),
-        evidence=tuple(link.end for link in links if link.label == "evidence"),
-        **{name: getattr(note, name) for name in NOTED},
-    )
+    told: dict[str, Any] = {name: getattr(note, name) for name in NOTED}
+    told |= {name: fact(piece, name, wrong) for name in ("category", "status", "certainty")}
+    told |= {name: tuple(link.end for link in links if link.label == name) for name in LINKS}
+    entity = wording_of_piece(text, piece)
+    return Mark(id=piece.key, entity=entity, spans=piece.spans, details=details + note.unplaced, **told)
 
 
 def check_note(text: str, key: str, note: Note, wrong: Complaint) -> None:
@@ -232,12 +217,13 @@ def check_note(text: str, key: str, note: Note, wrong: Complaint) -> None:
 
 
 def wording_of_piece(text: str, piece: Piece) -> str:
-    return words(text, piece.spans) if piece.wording is None else piece.wording
+    said: str | None = piece.rides.wording
+    return words(text, piece.spans) if said is None else said
 
 
-def fact(piece: Piece, name: str, default: str, wrong: Complaint) -> str:
+def fact(piece: Piece, name: str, wrong: Complaint) -> Any:
     """What was chosen, whatever the case it is written in."""
-    written = piece.facts.get(name, default)
+    written = piece.facts.get(name, "OTH" if name == "category" else FACTS[name][0])
     found = next((choice for choice in FACTS[name] if choice.lower() == written.strip().lower()), None)
     if found is None:
         raise wrong(piece.key, f"its {name} {short(written)} is none of {', '.join(FACTS[name])}")

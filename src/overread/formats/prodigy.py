@@ -7,10 +7,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, Who
-from overread.formats.damage import bad, json_of, readable
-from overread.formats.pieces import Complaint, Link, Piece, reunited, taken_apart, tokens
+from overread.formats.damage import bad, complaint_at, json_of, readable
+from overread.formats.pieces import Complaint, Link, Piece, put_together, taken_apart, tokens
 from overread.formats.writing import write_lines
 from overread.report.span import Span
 from overread.sources.encoding import numbered
@@ -52,34 +51,32 @@ class ProdigyTask(Struct, frozen=True):
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per line; one that names no id goes by its line. A task that was not accepted brings no marks."""
-    tasks = ((json_of(line, ProdigyTask, path, f"line {number}"), number) for number, line in numbered(path))
-    return readable(tasks, lambda one: report_of_task(one[0], path, one[1]))
+    tasks = ((number, json_of(line, ProdigyTask, path, f"line {number}")) for number, line in numbered(path))
 
+    def report(numbered: tuple[int, ProdigyTask]) -> AnnotatedReport:
+        number, task = numbered
+        try:
+            meta = msgspec.convert(task.meta, Who)
+        except msgspec.ValidationError as error:
+            raise bad(path, f"line {number}", f"its meta is not as expected ({error}).") from None
+        marks = None if task.spans is UNSET or task.answer != "accept" else marks_of_task(task, path, number)
+        return meta.report(number, task.text, marks)
 
-def report_of_task(task: ProdigyTask, path: Path, number: int) -> AnnotatedReport:
-    try:
-        meta = msgspec.convert(task.meta, Who)
-    except msgspec.ValidationError as error:
-        raise bad(path, f"line {number}", f"its meta is not as expected ({error}).") from None
-    marks = None if task.spans is UNSET or task.answer != "accept" else marks_of_task(task, path, number)
-    return meta.report(number, task.text, marks)
+    return readable(tasks, report)
 
 
 def marks_of_task(task: ProdigyTask, path: Path, number: int) -> tuple[Mark, ...]:
-    def wrong(key: str, problem: str) -> BadInput:
-        return bad(path, f"line {number}, mark {key}", f"{problem}.")
-
+    wrong = complaint_at(path, f"line {number}, mark")
     spans = task.spans or []
     grouped: dict[str, list[Stretch]] = {}
     for at, stretch in enumerate(spans, 1):
         grouped.setdefault(key_of_stretch(stretch, at), []).append(stretch)
-    rides = {key: parts[0].overread for key, parts in grouped.items()}
     pieces = (piece(key, parts) for key, parts in grouped.items())
     links = (
         Link(one.label.lower(), *(end(spans, place, wrong) for place in (one.head_span, one.child_span)))
         for one in task.relations
     )
-    return reunited(task.text, pieces, links, rides, wrong)
+    return put_together(task.text, pieces, links, wrong)
 
 
 def key_of_stretch(stretch: Stretch, at: int) -> str:
@@ -88,7 +85,7 @@ def key_of_stretch(stretch: Stretch, at: int) -> str:
 
 def piece(key: str, parts: list[Stretch]) -> Piece:
     spans = tuple(Span(part.start, part.end) for part in parts)
-    return Piece(key, parts[0].label.lower(), spans, facts=parts[0].facts)
+    return Piece(key, parts[0].label.lower(), spans, parts[0].facts, parts[0].overread)
 
 
 def end(spans: list[Stretch], place: ArrowEnd, wrong: Complaint) -> str:
@@ -157,6 +154,5 @@ def stretches(piece: Piece, parts: list[Span]) -> list[dict[str, Any]]:
             "label": piece.label, "mark": piece.key,
         })  # fmt: skip
     out[0] |= {"facts": piece.facts} if piece.facts else {}
-    rides = piece.carried()
-    out[0] |= {"overread": rides} if rides is not None else {}
+    out[0] |= {"overread": piece.rides} if piece.rides is not None else {}
     return out

@@ -1,7 +1,9 @@
 """Formats by name: where each lives, which files are one, and the reports of any path."""
 
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -23,42 +25,21 @@ FIRST_CHARACTERS = 65_536
 
 
 class Format(Struct, frozen=True):
-    """A format: its file or folder in this package, and how names of files give it away."""
+    """A format: its file or folder in this package, and how names of files give it away (`formats.toml`)."""
 
     module: str
     endings: tuple[str, ...]
-    """File names that mean it when written."""
-
     suffixes: tuple[str, ...] = ()
-    """Those that mean it when read, where the name is enough."""
-
     options: tuple[str, ...] = ()
-    """What its `write` takes besides reports and a path."""
-
     reads: bool = True
     """Has it a `read`? Tables are read by `sources`."""
 
     needs_marks: bool = True
 
 
-FORMATS = {
-    "fhir": Format(
-        "fhir",
-        (".fhir.json", ".fhir.ndjson", ".ndjson"),
-        options=("codes", "conditions", "code_system", "keep_resources"),
-    ),
-    "omop": Format(
-        "omop", (".omop", "note_nlp.csv", "note_nlp.parquet"), options=("codes", "first_date"), reads=False
-    ),
-    "dicom-sr": Format("dicom", (".dcm", ".sr"), options=("codes",)),
-    "brat": Format("brat", (".brat",), (".ann",)),
-    "conll": Format("conll", (".conll", ".bio", ".iob2"), (".conll", ".conllu", ".bio", ".iob", ".iob2")),
-    "bioc": Format("bioc", (".bioc.xml", ".bioc.json", ".xml"), (".xml",)),
-    "label-studio": Format("label_studio", (".labelstudio.json", ".label-studio.json")),
-    "prodigy": Format("prodigy", (".prodigy.jsonl",)),
-    "overread": Format("lines", (".jsonl",)),
-    "table": Format("table", (".csv", ".tsv", ".parquet"), reads=False, needs_marks=False),
-}
+FORMATS = msgspec.convert(
+    tomllib.loads((files("overread.formats") / "formats.toml").read_text("utf-8")), dict[str, Format]
+)
 READ = tuple(name for name, one in FORMATS.items() if one.reads)
 
 

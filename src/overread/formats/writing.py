@@ -2,8 +2,9 @@
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -82,3 +83,16 @@ def telling_complaints(output: Path) -> Iterator[None]:
     finally:
         if before is not None:
             os.umask(before)
+
+
+def filled_template(
+    name: str, values: Mapping[str, object], escaped: bool = True, package: str = "overread.formats"
+) -> str:
+    """A file of a package with values where it asks for them."""
+    from jinja2 import Environment
+
+    template = files(package).joinpath(name).read_text("utf-8")
+    environment = Environment(
+        autoescape=escaped, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    return environment.from_string(template).render(values)

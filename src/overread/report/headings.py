@@ -76,8 +76,6 @@ def in_line(line: str, settled: bool) -> Iterator[Heading]:
     if first := leading(line, settled):
         floor = last = first.span.end
         yield first
-    if line.find(":", floor) < 0 and "：" not in line:
-        return
     for colon in MARK.finditer(line, floor):
         if found := within(line, colon.start(), floor, last):
             last = colon.end()
@@ -93,7 +91,7 @@ def end_of(pattern: re.Pattern[str], line: str, position: int) -> int:
 
 def leading(line: str, settled: bool) -> Heading | None:
     """The heading a line begins with."""
-    start = 0 if line[0].isalnum() else end_of(DECORATION, line, 0)
+    start = end_of(DECORATION, line, 0)
     if phrase := opening_phrases().match(line, start):
         colon = COLON.match(line, phrase.end())
         begin = end_of(INDENT, line, 0)

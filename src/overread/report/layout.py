@@ -65,25 +65,7 @@ SIGN = re.compile(
 RULED = re.compile(r"^[ \t]*\|[^\r\n]*\|", re.MULTILINE)
 """A row between bars."""
 
-MARKS = (
-    " - ",
-    " – ",
-    " — ",
-    "--",
-    "->",
-    "→",
-    "|",
-    "=",
-    "...",
-    " ..",
-    "?",
-    "[",
-    "(x)",
-    "( )",
-    "(y",
-    "   ",
-    "\t",
-)
+MARKS = re.compile(r" [-–—] |--|->|→|[|=?[\t]|\.\.\.| \.\.|\(x\)|\( \)|\(y|   ")
 """Without any of these there are no tables, boxes or questions; looking for them costs little."""
 
 
@@ -97,7 +79,7 @@ def as_seen(text: str) -> str:
     'Heart : enlarged\\nEffusion :   none\\nEdema: No.'
     """
     text = readable(hidden(text))
-    if any(map(text.__contains__, MARKS)):
+    if MARKS.search(text):
         text = with_colons(text)
     if ":" in text:
         text = SIGN.sub(answer, text)

@@ -38,6 +38,7 @@ MARK = re.compile(
 RUN = re.compile(BLANKED)
 
 
+@lru_cache(maxsize=256)
 def hidden(text: str) -> str:
     """The text with every mark behind X's, letter for letter.
 
@@ -45,12 +46,7 @@ def hidden(text: str) -> str:
     'Seen by XXXXXXXXXX on XXX, 3 cm.'
     """
     marked = "__" in text or "[" in text or "<" in text or "XX/" in text
-    return _hidden(text) if marked else text
-
-
-@lru_cache(maxsize=256)
-def _hidden(text: str) -> str:
-    return MARK.sub(lambda mark: "X" * len(mark[0]), text)
+    return MARK.sub(lambda mark: "X" * len(mark[0]), text) if marked else text
 
 
 def origin(text: str, offset: int) -> int:
@@ -64,11 +60,6 @@ def origin(text: str, offset: int) -> int:
             break
         offset += len(blank[0]) - len(BLANK)
     return offset
-
-
-def may_hold_blanks(text: str) -> bool:
-    """If not, `alike` changes nothing in any part of it."""
-    return "XX" in text or hidden(text) is not text
 
 
 def alike(words: str) -> str:

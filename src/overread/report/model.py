@@ -42,7 +42,7 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     span: Span
     """The body, heading excluded."""
 
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[Sentence, ...] = ()
 
 
 class Report(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -1,25 +1,14 @@
 """The first lines of a report: what was done and why, where no heading says so."""
 
 import re
-from functools import cache
-
-from msgspec import Struct
 
 from overread.report.headings import SPACE
-from overread.report.model import SectionName
+from overread.report.model import Section
 from overread.report.span import Span
 from overread.report.table import words
 
 VISIBLE = re.compile(rf"[^{SPACE}]")
 LINE = re.compile(r"[^\n\r]+")
-
-
-class Part(Struct, frozen=True):
-    """A section before its sentences are known."""
-
-    name: SectionName
-    heading: Span
-    span: Span
 
 
 def trim(text: str, start: int, end: int) -> Span:
@@ -77,7 +66,7 @@ OF_THE_PATIENT = re.compile(
 """Words that tell why an examination was done."""
 
 
-def opened(text: str, part: Part) -> list[Part]:
+def opened(text: str, part: Section) -> list[Section]:
     """A report without headings: its first line may tell what was done and why, the rest tells what is seen."""
     span = part.span
     line = LINE.match(text, span.start, span.end)
@@ -91,9 +80,9 @@ def opened(text: str, part: Part) -> list[Part]:
     if why is None and not STOP.search(text, title.end - 1, line.end()) and line.end() < span.end:
         title = trim(text, *line.span())  # a line of its own: `CT of the sinuses, low dose`
     start = why.end if why else title.end
-    told = Part("findings", Span(start, start), trim(text, start, span.end))
-    asked = [Part("indication", Span(why.start, why.start), why)] if why else []
-    return [Part("exam", part.heading, title), *asked, told]
+    told = Section("findings", Span(start, start), trim(text, start, span.end))
+    asked = [Section("indication", Span(why.start, why.start), why)] if why else []
+    return [Section("exam", part.heading, title), *asked, told]
 
 
 def reason(text: str, start: int, line_end: int, end: int) -> Span | None:
@@ -111,24 +100,16 @@ def reason(text: str, start: int, line_end: int, end: int) -> Span | None:
     return rest if asks and not last else None
 
 
-@cache
-def exam_words() -> frozenset[str]:
-    """Words for examinations, and for nothing else."""
-    return words("view") - HOW_TAKEN
-
-
 def names_exam(title: str) -> bool:
     """Whether words at the start of a report only name an examination.
 
     >>> [names_exam(s) for s in ("CT of the right ankle,", "Left knee MRI", "Enlarged heart on portable film.")]
     [True, True, False]
     """
-    exams = exam_words()
-    if exams.isdisjoint(TITLE_WORD.findall(title.lower())) and not VIEWS.search(title):  # mostly
-        return False
+    exams = words("view") - HOW_TAKEN
     name = ASIDE.sub("", title.partition(",")[0]).lower()
     found = [w for w in TITLE_WORD.findall(name) if w not in SIDES]
-    says = ":" in title[:-1] or not SAYING.isdisjoint(found) or not words("prose").isdisjoint(found)
+    says = ":" in title[:-1] or not (SAYING | words("prose")).isdisjoint(found)
     if says or not found or len(title) > OPENING or found[0].startswith("post"):
         return False
     if (found[0] in exams and found != ["mr"]) or VIEWS.search(title):

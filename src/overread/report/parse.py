@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from overread.report.headings import headings
 from overread.report.layout import as_seen
 from overread.report.marks import hidden
 from overread.report.model import Report, Section, SectionName, Sentence
-from overread.report.openings import Part, trim
+from overread.report.openings import trim
 from overread.report.passed_over import readable
 from overread.report.sections import sections
 from overread.report.sentences import SAYS, sentences, width
@@ -51,7 +53,7 @@ def from_sections(
         own = own_heading(name, body)
         text += body if own else f"{name.upper()}: {body}"
         end = start + (own or len(name) + 1)
-        parts.append(Part(name, trim(text, start, end), trim(text, end, len(text))))
+        parts.append(Section(name, trim(text, start, end), trim(text, end, len(text))))
     return Report(id, text, with_sentences(text, as_seen(text), parts), True, patient, study, day)
 
 
@@ -73,7 +75,7 @@ def own_heading(name: SectionName, body: str) -> int:
     return first.span.end if first and first.meaning == name and not body[: first.span.start].strip() else 0
 
 
-def with_sentences(text: str, plain: str, parts: Iterable[Part]) -> tuple[Section, ...]:
+def with_sentences(text: str, plain: str, parts: Iterable[Section]) -> tuple[Section, ...]:
     """Parts with their sentences, numbered over the whole report; `plain` is the text as it is seen."""
     out: list[Section] = []
     count = 0
@@ -85,5 +87,5 @@ def with_sentences(text: str, plain: str, parts: Iterable[Part]) -> tuple[Sectio
             spans = [span for span in trimmed if SAYS.search(text, span.start, span.end)]
         numbered = tuple([Sentence(i, span) for i, span in enumerate(spans, count)])
         count += len(spans)
-        out.append(Section(part.name, part.heading, part.span, numbered))
+        out.append(replace(part, sentences=numbered))
     return tuple(out)

@@ -48,6 +48,8 @@ FEWEST = 12
 """Words from which a run without any small word or mark is a list of keywords, and a loop a loop."""
 
 FOREIGN_LETTERS = 0.3
+
+
 SAYING = frozenset(
     "left right l r bilateral both mild small moderate mod large severe minimal upper lower lobe base bases apex "
     "normal clear unchanged stable same new old gone more less better worse probable possible likely ok fine".split()
@@ -65,8 +67,8 @@ class Passed(Struct, frozen=True):
 
 @cache
 def languages() -> dict[str, frozenset[str]]:
-    """Language → its small words that English does not have."""
-    return {name: frozenset(words.split()) - ENGLISH - LATIN for name, words in table("languages")}
+    """Language → its small words; those that English has too, or reports borrow, tell nothing."""
+    return {name: frozenset(own.split()) - ENGLISH - LATIN for name, own in table("languages")}
 
 
 @lru_cache(maxsize=256)
@@ -76,19 +78,13 @@ def passed_over(text: str) -> tuple[Passed, ...]:
     >>> [(one.reason, one.span.of("Clear lungs.<eos>")) for one in passed_over("Clear lungs.<eos>")]
     [('special token', '<eos>')]
     """
-    tokens = (
-        [Passed(Span(*m.span()), "special token") for m in TOKENS.finditer(text)] if may_hold(text) else []
-    )
+    tokens = [Passed(Span(*m.span()), "special token") for m in TOKENS.finditer(text)]
     found = [*tokens, *loops(blanked(text, tokens))]
     for chunk in CHUNK.finditer(blanked(text, found)):
         reason = unlike_report(chunk[0])
         if reason:
             found.append(Passed(trimmed(text, chunk.start(), chunk.end()), reason))
     return tuple(sorted(found, key=lambda one: one.span))
-
-
-def may_hold(text: str) -> bool:
-    return "<" in text or "[" in text
 
 
 def readable(text: str) -> str:
@@ -130,30 +126,29 @@ def trimmed(text: str, start: int, end: int) -> Span:
 
 def unlike_report(chunk: str) -> str:
     """Why a sentence is not one of a report; empty where it may be."""
-    words = [word.lower() for word in WORD.findall(chunk)]
-    if not words:
+    said = [word.lower() for word in WORD.findall(chunk)]
+    if not said:
         return script(chunk)
-    foreign = script(chunk) or small_words(words)
+    foreign = script(chunk) or small_words(said)
     if foreign:
         return foreign
     if CHAT.search(chunk):
         return "not a report"
-    listed = len(words) >= FEWEST and not any(c in chunk for c in ",;:/-–()=\t|")
-    return "keywords" if listed and (ENGLISH | SAYING).isdisjoint(words) else ""
+    listed = len(said) >= FEWEST and not any(c in chunk for c in ",;:/-–()=\t|")
+    return "keywords" if listed and (ENGLISH | SAYING).isdisjoint(said) else ""
 
 
-def small_words(words: Sequence[str]) -> str:
+def small_words(chunk: Sequence[str]) -> str:
     """The language whose small words these are, where English ones are missing or far fewer."""
-    own, said = len(ENGLISH.intersection(words)), set(words)
+    said = set(chunk)
     if len(said) < 2:  # one word may be anything
         return ""
-    best, count = max(
-        ((name, len(small & said)) for name, small in languages().items()), key=lambda one: one[1]
-    )
-    enough = (count >= 1 and (own == 0 and (count >= 2 or len(words) <= 4))) or (
-        count >= 3 and count > 2 * own
-    )
-    return best if enough else ""
+    own = len(ENGLISH & said)
+    shared = {name: len(small & said) for name, small in languages().items()}
+    best = max(shared, key=shared.__getitem__)
+    count = shared[best]
+    alone = own == 0 and count >= (1 if len(chunk) <= 4 else 2)
+    return best if alone or (count >= 3 and count > 2 * own) else ""
 
 
 SCRIPTS = {

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal, TypeGuard
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.report.headings import Heading, headings
-from overread.report.model import SECTION_NAMES, SectionName
-from overread.report.openings import Part, is_prose, opened, titles_end, trim
+from overread.report.model import SECTION_NAMES, Section, SectionName
+from overread.report.openings import is_prose, opened, titles_end, trim
 from overread.report.span import Span
 from overread.report.vocabulary import Meaning
 
@@ -24,9 +24,6 @@ REASON_LINE = re.compile(
 
 INTRODUCTORY = frozenset({"exam", "indication", "technique", "comparison"})
 UNNAMED = frozenset({"banner", "unnamed"})
-UNLISTED = frozenset({"unnamed", "views"})
-"""What headings mean that the table does not know."""
-
 ACRONYM = 5
 """Capitals this short within findings name a sequence or a device (FLAIR:, PICC:), not a section."""
 
@@ -42,7 +39,7 @@ class Draft(Struct, frozen=True):
     words: str = ""
 
 
-def sections(text: str) -> tuple[list[Part], bool]:
+def sections(text: str) -> tuple[list[Section], bool]:
     """The sections of `text` in order, and whether a heading named any of them.
 
     >>> text = "HISTORY: Cough. FINDINGS: Clear lungs."
@@ -52,7 +49,7 @@ def sections(text: str) -> tuple[list[Part], bool]:
     heads = list(headings(text))
     if UNNAMED.issuperset([head.meaning for head in heads]):
         banners = cut(text, [head for head in heads if head.meaning == "banner"])
-        parts = [Part("findings", draft.heading, draft.span) for draft in banners]
+        parts = [Section("findings", draft.heading, draft.span) for draft in banners]
         return [*opened(text, parts[0]), *parts[1:]] if parts else [], False
     drafts = free_findings(text, close_impression(join(place_unlisted(text, cut(text, heads)))))
     headed = "findings" in [draft.meaning for draft in drafts]
@@ -89,8 +86,6 @@ def cut(text: str, heads: Sequence[Heading]) -> list[Draft]:
 
 def place_unlisted(text: str, drafts: Sequence[Draft]) -> list[Draft]:
     """Settle the headings outside the table by where they stand."""
-    if UNLISTED.isdisjoint([draft.meaning for draft in drafts]):
-        return list(drafts)
     last_findings = max((i for i, draft in enumerate(drafts) if draft.meaning == "findings"), default=-1)
     out: list[Draft] = []
     for i, draft in enumerate(drafts):
@@ -187,20 +182,16 @@ def after_studies(text: str, span: Span) -> re.Match[str] | None:
     return None
 
 
-def named(text: str, draft: Draft, headed: bool) -> list[Part]:
+def named(text: str, draft: Draft, headed: bool) -> list[Section]:
     """A draft as a section; text below a banner is an exam line, then findings unless they are `headed`."""
-    if is_name(draft.meaning):
-        return [Part(draft.meaning, draft.heading, draft.span)]
+    if draft.meaning in SECTION_NAMES:
+        return [Section(draft.meaning, draft.heading, draft.span)]
     if draft.span.start == draft.span.end:
-        return [Part("other", draft.heading, draft.span)]
+        return [Section("other", draft.heading, draft.span)]
     middle = titles_end(text, draft.span)
     exam, rest = trim(text, draft.span.start, middle), trim(text, middle, draft.span.end)
     name: SectionName = "findings" if not headed and is_prose(rest.of(text)) else "other"
     if exam.start == exam.end:
-        return [Part(name, draft.heading, rest)]
-    below = [Part(name, Span(rest.start, rest.start), rest)] if rest.start < rest.end else []
-    return [Part("exam", draft.heading, exam), *below]
-
-
-def is_name(meaning: str) -> TypeGuard[SectionName]:
-    return meaning in SECTION_NAMES
+        return [Section(name, draft.heading, rest)]
+    below = [Section(name, Span(rest.start, rest.start), rest)] if rest.start < rest.end else []
+    return [Section("exam", draft.heading, exam), *below]

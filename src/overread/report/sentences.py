@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from overread.report.headings import SPACE
-from overread.report.openings import trim
+from overread.report.openings import VISIBLE, trim
 from overread.report.span import Span
 from overread.report.table import table, words
 
@@ -14,20 +14,9 @@ PLACE = re.compile(
     r"(?P<stop>[.?!]+)[)\]\"'”’*]*"
     r"|(?P<space>[\t\n\r\v\f\x85\u2028\u2029]\s*)"
     r"|(?P<item>(?<!\S)\(?\d{1,2}\)(?=\s)|[•●▪◦‣])"
+    r"|(?P<run_on> (?<=[a-z] ) *(?=(?:There|No|The|This|These|Those|It|Both|Also|Otherwise|Again) [a-z]))"
 )
-"""A sentence may end at a stop, a tab or line, a list mark …"""
-
-BEGINS = re.compile(r"[.?!\t\n\r\v\f\x85\u2028\u2029•●▪◦‣](?<!\d\.(?=\d))")
-"""What those begin with: few characters of a text, and found sooner than all that may follow them; not `2.5 cm`."""
-
-NUMBERED = re.compile(r"(?<!\S)\(?\d{1,2}\)")
-"""But for a number, which is looked for only where there are brackets."""
-
-RUN_ON = re.compile(r" (?<=[a-z] ) *(?=(?:There|No|The|This|These|Those|It|Both|Also|Otherwise|Again) [a-z])")
-"""… or where the next begins without any stop before it."""
-
-RUN_ON_WORD = re.compile(r"[TNIBOA](?:(?<=[a-z] .)|(?<=  .))")
-"""Capitals after two spaces, or after a small letter and one: few, and found sooner."""
+"""A sentence may end at a stop, a tab or line, a list mark, or where the next begins without any stop before it."""
 
 MARK = re.compile(
     r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|[a-z]{2}|$)"
@@ -35,9 +24,6 @@ MARK = re.compile(
     r"|[-=*~]{3,}(?=\s|$)|_{9,}|[-–—](?=[\s(A-Za-z_])|\*(?=[\sA-Za-z])|[•●▪◦‣·])"
     rf"[{SPACE}]*"
 )
-PLAIN_BEGINNING = re.compile(r"[A-HJ-UW-Z][a-z]")
-"""Most sentences begin so, and no list mark does."""
-
 ITEM_AHEAD = re.compile(
     r"\(?(?P<number>\d{1,2})[.)](?:\s|[A-Z])|[-–—*]\s|[-–—][A-Z]|[•●▪◦‣·]|\(?[a-hA-H]\)\s|[-=*~]{3}|_{9}"
 )
@@ -46,7 +32,6 @@ LABEL_AHEAD = re.compile(
     r"\s*(?:(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[-•*–])\s+)?[A-Za-z][A-Za-z /,&()-]{1,40}[ \t]*:"
 )
 SAYS = re.compile(r"[^\W_]|(?<!_)_{2,8}(?!_)")
-VISIBLE = re.compile(rf"[^{SPACE}]")
 TOKEN = re.compile(r"[A-Za-z][A-Za-z.'/]*$|(?<![A-Za-z\d])\d+$")
 DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 CAPITAL_AHEAD = re.compile(r"\s*[A-Z]")
@@ -102,6 +87,8 @@ def bounded(text: str, start: int, end: int) -> Iterator[Span]:
     yield Span(start, end)
 
 
+LEAST_LINES = 3
+STOPPED = re.compile(r"[.!?](?=\s)")
 LEAST_DICTATED = 120
 """Characters of a sentence that somebody spoke without saying where it stops."""
 
@@ -120,7 +107,6 @@ NOT_LAST = frozenset(
     "if not see seen show shows shown showing demonstrates because since while where when after".split()
 )
 """Words beside those of `hanging` that no spoken sentence ends with."""
-
 
 FEWEST_CUTS = 2
 """One such place may stand in a written sentence; several do in dictation."""
@@ -165,11 +151,14 @@ class Splitter:
         self.columns = columns
         self.number = 0
         self.found: list[Span] = []
-        self.listed = no_stops(text, within)
+        lines = text.count("\n", within.start, within.end) + 1
+        self.listed = lines >= LEAST_LINES and STOPPED.search(text, within.start, within.end) is None
+        """Is this a list without full stops: several lines, none of which holds the end of a sentence?"""
+
         self.open_item()
 
     def run(self) -> list[Span]:
-        for match in self.places():
+        for match in PLACE.finditer(self.text, self.start, self.end):
             if match.start() < self.start:
                 continue
             kind = match.lastgroup
@@ -184,23 +173,6 @@ class Splitter:
         self.keep(self.end)
         return self.found
 
-    def places(self) -> list[re.Match[str]]:
-        """Where a sentence may end, in order."""
-        begins = [begin.start() for begin in BEGINS.finditer(self.text, self.start, self.end)]
-        if ")" in self.text:
-            numbered = [item.start() for item in NUMBERED.finditer(self.text, self.start, self.end)]
-            begins = sorted([*begins, *numbered])
-        found: list[re.Match[str]] = []
-        after = self.start
-        for at in begins:
-            if at >= after and (match := PLACE.match(self.text, at, self.end)):
-                found.append(match)
-                after = match.end()
-        if RUN_ON_WORD.search(self.text, self.start, self.end):
-            run_on = RUN_ON.finditer(self.text, self.start, self.end)
-            found = sorted([*run_on, *found], key=re.Match.start)
-        return found
-
     def close(self, end: int, after: int) -> None:
         """End the sentence at `end` and begin the next at `after`."""
         self.keep(end)
@@ -212,7 +184,7 @@ class Splitter:
         text, start = self.text, self.start
         while end > start and not VISIBLE.match(text, end - 1):
             end -= 1
-        for piece in pieces(text, start, end) if end - start >= LEAST_DICTATED else (Span(start, end),):
+        for piece in pieces(text, start, end):
             if SAYS.search(text, piece.start, piece.end):
                 self.found.append(piece)
 
@@ -220,41 +192,16 @@ class Splitter:
         """Step over space, list numbers and bullets at the start of a sentence."""
         first = VISIBLE.search(self.text, self.start, self.end)
         self.start = first.start() if first else self.end
-        if PLAIN_BEGINNING.match(self.text, self.start, self.end):
-            return
         while mark := MARK.match(self.text, self.start, self.end):
             if mark.group("number"):
                 self.number = int(mark.group("number"))
             self.start = mark.end()
 
     def at_stop(self, match: re.Match[str]) -> None:
-        at, after = match.span()
-        if self.plainly_ends(at, after):
-            self.close_plainly(after)
-        elif item := self.unstopped_item(match):
+        if item := self.unstopped_item(match):
             self.close(item, item)
         elif ends(self.text, self.start, match, self.end):
-            self.close(after, after)
-
-    def plainly_ends(self, at: int, after: int) -> bool:
-        """Most sentences end so: a word that is no abbreviation, one full stop, a space and a capital."""
-        text = self.text
-        if after - at > 1 or after + 1 >= self.end or text[at] != ".":
-            return False
-        if text[after] != " " or not text[after + 1].isupper():
-            return False
-        word = text[max(self.start, at - 24) : at].rpartition(" ")[2]
-        return len(word) > 1 and word.isalpha() and word.lower() not in abbreviations()
-
-    def close_plainly(self, end: int) -> None:
-        """The same as `close` behind a word and its full stop, where a capital follows within the passage."""
-        if end - self.start >= LEAST_DICTATED:
-            self.keep(end)
-        else:
-            self.found.append(Span(self.start, end))
-        self.start = end + 1
-        if not PLAIN_BEGINNING.match(self.text, self.start, self.end):
-            self.open_item()
+            self.close(match.end(), match.end())
 
     def unstopped_item(self, match: re.Match[str]) -> int | None:
         """Where the next list number begins: `1. Clear lungs 2. Normal heart`, `Chest 1. Clear lungs`."""
@@ -305,16 +252,6 @@ class Splitter:
         if labelled or self.listed or not ahead.group()[0].isupper():
             return labelled or self.listed
         return len(line) + 1 + len(ahead.group()) <= self.columns
-
-
-def no_stops(text: str, within: Span) -> bool:
-    """Is this a list without full stops: three lines or more, none of which holds the end of a sentence?"""
-    lines = text.count("\n", within.start, within.end) + 1
-    return lines >= LEAST_LINES and STOPPED.search(text, within.start, within.end) is None
-
-
-LEAST_LINES = 3
-STOPPED = re.compile(r"[.!?](?=\s)")
 
 
 def ends(text: str, start: int, match: re.Match[str], limit: int) -> bool:
@@ -369,7 +306,8 @@ def abbreviated(text: str, start: int, at: int, ahead: int) -> bool:
     token = token_before(text, start, at)
     following = text[ahead]
     if token.isdigit():
-        return at - len(token) == start or spaced_decimal(text, token, ahead)
+        spaced = len(token) < 3 and UNIT_AHEAD.match(text, ahead) is not None  # a decimal: `2. 5 cm`
+        return at - len(token) == start or spaced
     kind = abbreviations().get(token.lower(), "")
     if kind == "always":
         return True
@@ -382,11 +320,6 @@ def abbreviated(text: str, start: int, at: int, ahead: int) -> bool:
     if kind == "soft" or DOTTED.fullmatch(token):
         return following.islower() or following.isdigit() or following == "_"
     return len(token) == 1 and token.isupper() and following.isupper() and is_initial(text, start, at)
-
-
-def spaced_decimal(text: str, digits: str, ahead: int) -> bool:
-    """`2. 5 cm`: a decimal point with a space behind it."""
-    return len(digits) < 3 and bool(UNIT_AHEAD.match(text, ahead))
 
 
 def is_initial(text: str, start: int, at: int) -> bool:

@@ -107,7 +107,7 @@ def unmarked_reports(source: Source) -> Iterator[AnnotatedReport]:
 def dates(table: TableReports) -> Iterator[str | None]:
     """The calendar dates of a table, which its reports keep only as days."""
     for line, cells in table.rows:
-        written = table.value(line, cells, table.columns.date).strip()
+        written = table.rows.value(line, cells, table.columns.date).strip()
         yield iso(moment(written, table.rows.where, line)) if written else None
 
 

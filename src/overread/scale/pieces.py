@@ -102,9 +102,9 @@ def at_bounds(size: int, least: int, most: int) -> int:
 
 def open_parquet(file: Path) -> Any:
     require("pyarrow.parquet", "parquet")
-    from overread.sources.table_files import Parquet
+    from overread.sources.table_files import opened_parquet
 
-    return Parquet(file).open()
+    return opened_parquet(file)
 
 
 def pieces_side_by_side(references: Path, candidates: dict[str, Path]) -> list[Piece]:

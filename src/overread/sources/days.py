@@ -1,6 +1,6 @@
 """Dates → days since a patient's first study; reports → patients with their studies in order."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from overread.errors import BadInput
@@ -47,21 +47,25 @@ def number(written: str, where: str, line: int) -> float:
     return found
 
 
-def first_moments(dated: Iterable[tuple[str, datetime]]) -> dict[str, datetime]:
-    """Each patient's earliest date."""
-    first: dict[str, datetime] = {}
+DayOf = Callable[[str | None, datetime | None], float | None]
+"""(patient, when) → the day; None where either is not known."""
+
+
+def day_counter(dated: Iterable[tuple[str, datetime]]) -> DayOf:
+    """Days since each patient's earliest date.
+
+    >>> day = day_counter([("p", datetime(2024, 1, 2)), ("p", datetime(2024, 1, 1))])
+    >>> day("p", datetime(2024, 1, 2, 12)), day("q", datetime(2024, 1, 2))
+    (1.5, None)
+    """
+    first: dict[str | None, datetime] = {}
     for patient, when in dated:
-        if patient not in first or when < first[patient]:
-            first[patient] = when
-    return first
+        first[patient] = min(when, first.get(patient, when))
 
+    def day(patient: str | None, when: datetime | None) -> float | None:
+        return (when - first[patient]).total_seconds() / 86_400 if when and patient in first else None
 
-def days_since(first: datetime, when: datetime) -> float:
-    """
-    >>> days_since(datetime(2024, 1, 1), datetime(2024, 1, 2, 12))
-    1.5
-    """
-    return (when - first).total_seconds() / 86_400
+    return day
 
 
 def moment_of(date: str | None) -> datetime | None:

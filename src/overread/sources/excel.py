@@ -10,7 +10,7 @@ from zipfile import BadZipFile, ZipFile
 
 from overread.errors import BadInput
 from overread.sources.encoding import reading
-from overread.sources.table_files import Cells
+from overread.sources.table_files import Cells, Rows
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -22,36 +22,33 @@ DATES = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}
 """Built-in number formats that show dates."""
 
 
-class Excel:
+def workbook(path: Path) -> Rows:
     """Rows of the first sheet, one at a time."""
+    header = next(sheet_lines(path), (0, []))[1]
+    if not any(header):
+        raise BadInput(f"{path} is empty or its first row is; a table needs a row of column names.")
+    names = tuple(str(name or "").strip() for name in header)
 
-    kind = "Excel table"
-
-    def __init__(self, path: Path) -> None:
-        self.where = str(path)
-        self.path = path
-        header = next(iter(self.lines()), (0, []))[1]
-        if not any(header):
-            raise BadInput(f"{path} is empty or its first row is; a table needs a row of column names.")
-        self.names = tuple(str(name or "").strip() for name in header)
-
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        for line, cells in self.lines():
+    def rows() -> Iterator[tuple[int, Cells]]:
+        for line, cells in sheet_lines(path):
             if line > 1 and any(one not in (None, "") for one in cells):
-                yield line, dict(zip(self.names, cells, strict=False))
+                yield line, dict(zip(names, cells, strict=False))
 
-    def lines(self) -> Iterator[tuple[int, list[object]]]:
-        """Number and cells of each row, from 1; damage is said in words."""
-        try:
-            with reading(self.path), ZipFile(self.path) as book:
-                texts, dates = shared_texts(book), date_styles(book)
-                with book_part(book, first_sheet(book)) as file:
-                    for _, row in iterparse(file):
-                        if row.tag == f"{MAIN}row":
-                            yield int(row.get("r", "0")), row_cells(row, texts, dates)
-                            row.clear()
-        except (BadZipFile, ParseError, KeyError, ValueError, IndexError, OverflowError):
-            raise BadInput(f"{self.path} is no Excel workbook (.xlsx), or damaged; save it again.") from None
+    return Rows(str(path), "Excel table", names, rows)
+
+
+def sheet_lines(path: Path) -> Iterator[tuple[int, list[object]]]:
+    """Number and cells of each row, from 1; damage is said in words."""
+    try:
+        with reading(path), ZipFile(path) as book:
+            texts, dates = shared_texts(book), date_styles(book)
+            with book_part(book, first_sheet(book)) as file:
+                for _, row in iterparse(file):
+                    if row.tag == f"{MAIN}row":
+                        yield int(row.get("r", "0")), row_cells(row, texts, dates)
+                        row.clear()
+    except (BadZipFile, ParseError, OSError, KeyError, ValueError, IndexError, OverflowError):
+        raise BadInput(f"{path} is no Excel workbook (.xlsx), or damaged; save it again.") from None
 
 
 def book_part(book: ZipFile, name: str) -> IO[bytes]:
@@ -60,27 +57,23 @@ def book_part(book: ZipFile, name: str) -> IO[bytes]:
     return book.open(name)
 
 
-def first_sheet(book: ZipFile) -> str:
-    with book_part(book, "xl/workbook.xml") as file:
-        sheet = next(parse(file).iter(f"{MAIN}sheet"), None)
-    with book_part(book, "xl/_rels/workbook.xml.rels") as file:
-        targets = {one.get("Id"): one.get("Target", "") for one in parse(file).getroot()}
-    target = targets[sheet.get(RELATION) if sheet is not None else None]
-    return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-
-
-def root_of(book: ZipFile, name: str) -> Element | None:
-    """A part of the workbook as a tree, where it has this part."""
-    if name not in book.namelist():
-        return None
+def root_of(book: ZipFile, name: str) -> Element:
+    """A part of the workbook as a tree."""
     with book_part(book, name) as file:
         return parse(file).getroot()
 
 
+def first_sheet(book: ZipFile) -> str:
+    sheet = next(root_of(book, "xl/workbook.xml").iter(f"{MAIN}sheet"), None)
+    targets = {one.get("Id"): one.get("Target", "") for one in root_of(book, "xl/_rels/workbook.xml.rels")}
+    target = targets[sheet.get(RELATION) if sheet is not None else None]
+    return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+
+
 def shared_texts(book: ZipFile) -> list[str]:
     """Texts that cells point to by number."""
-    root = root_of(book, "xl/sharedStrings.xml")
-    return [] if root is None else [rich_text(one) for one in root]
+    name = "xl/sharedStrings.xml"
+    return [rich_text(one) for one in root_of(book, name)] if name in book.namelist() else []
 
 
 def rich_text(element: Element) -> str:
@@ -91,9 +84,9 @@ def rich_text(element: Element) -> str:
 
 def date_styles(book: ZipFile) -> set[str]:
     """Styles of cells that show a number as a date."""
-    root = root_of(book, "xl/styles.xml")
-    if root is None:
+    if "xl/styles.xml" not in book.namelist():
         return set()
+    root = root_of(book, "xl/styles.xml")
     own = {
         int(one.get("numFmtId", "0"))
         for one in root.iter(f"{MAIN}numFmt")

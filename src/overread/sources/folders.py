@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
-from overread.sources.days import days_since, first_moments, moment
+from overread.sources.days import day_counter, moment
 from overread.sources.encoding import detect, known, reading, text_of
 from overread.sources.layouts import section_of, spelled
 from overread.sources.source import Again, Source, Table
-from overread.sources.table_files import Delimited, cell
+from overread.sources.table_files import delimited
 
 GROUP = re.compile(r"p\d{2}")
 PATIENT = re.compile(r"p(\d{8})")
@@ -38,8 +38,8 @@ def mimic_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     days = {}
     if (folder / METADATA).is_file():  # days since the patient's first study, from the table of images
         taken = {study: (patient, when) for patient, study, when in dated_images(folder / METADATA)}
-        first = first_moments(taken.values())
-        days = {study: days_since(first[patient], when) for study, (patient, when) in taken.items()}
+        day_of = day_counter(taken.values())
+        days = {study: day_of(*one) for study, one in taken.items()}
     for place in patients(folder):
         for path in sorted(place.iterdir()):
             if name := STUDY_FILE.fullmatch(path.name):
@@ -49,10 +49,10 @@ def mimic_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
 
 def dated_images(metadata: Path) -> Iterator[tuple[str, str, datetime]]:
     """Patient, study and time of each image that has a date."""
-    rows = Delimited(metadata, detect(metadata))
+    rows = delimited(metadata, detect(metadata))
     columns = [spelled(rows.names, name) for name in ("subject_id", "study_id", "studydate", "studytime")]
     for line, cells in rows:
-        patient, study, date, time = (cell(cells.get(c), rows.where, line, c) for c in columns)
+        patient, study, date, time = (rows.value(line, cells, column) for column in columns)
         if date:
             yield patient, study, moment(date, rows.where, line) + clock(time)
 
@@ -71,13 +71,9 @@ def clock(written: str) -> timedelta:
 
 def openi_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
     """One report per XML file, in order of their numbers."""
-    for path in sorted(folder.glob("*.xml"), key=by_file_number):
+    files = folder.glob("*.xml")  # 2.xml before 10.xml, those without a number last
+    for path in sorted(files, key=lambda one: (int(one.stem) if one.stem.isdecimal() else 2**62, one.stem)):
         yield xml_report(path)
-
-
-def by_file_number(path: Path) -> tuple[int, str]:
-    """Files by number, 2.xml before 10.xml; those without a number last."""
-    return (int(path.stem), "") if path.stem.isdecimal() else (2**62, path.stem)
 
 
 def xml_report(path: Path) -> Report:

@@ -2,19 +2,20 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, SectionName
 from overread.report.vocabulary import meaning_of
 from overread.sources.columns import Names, plain
-from overread.sources.table_files import Cells, Rows, cell
+from overread.sources.table_files import Cells, Rows, columns_in
 
 
 class Layout(Struct, frozen=True):
@@ -30,26 +31,13 @@ class Layout(Struct, frozen=True):
         return self.signs <= {plain(name) for name in names}
 
 
-class Derived:
-    """A table with other rows than its file has, made afresh each time it is iterated."""
-
-    def __init__(
-        self, rows: Rows, names: Iterable[str], made: Callable[[], Iterator[tuple[int, Cells]]]
-    ) -> None:
-        self.where, self.kind, self.names = rows.where, rows.kind, tuple(names)
-        self.made = made
-
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        return self.made()
-
-
 def with_column(rows: Rows, name: str, value: Callable[[int, Cells], str]) -> Rows:
     """One more column, computed from each row."""
-    return Derived(
-        rows,
-        (*rows.names, name),
-        lambda: ((line, {**cells, name: value(line, cells)}) for line, cells in rows),
-    )
+
+    def made() -> Iterator[tuple[int, Cells]]:
+        return ((line, {**cells, name: value(line, cells)}) for line, cells in rows)
+
+    return replace(rows, names=(*rows.names, name), start=made)
 
 
 def spelled(names: tuple[str, ...], wanted: str) -> str:
@@ -73,7 +61,7 @@ def nested_studies(rows: Rows) -> Rows:
             for study in studies:
                 yield line, {patient: cells.get(patient), **study}
 
-    return Derived(rows, dict.fromkeys(name for _, cells in made() for name in cells), made)
+    return replace(rows, names=columns_in(cells for _, cells in made()), start=made)
 
 
 STUDY_OF_PATH = re.compile(r"(patient\d+)/(study\d+)/")
@@ -85,7 +73,7 @@ def first_images(rows: Rows) -> Rows:
     column = spelled(rows.names, "path_to_image")
 
     def study(line: int, cells: Cells) -> str:
-        found = STUDY_OF_PATH.search(cell(cells.get(column), rows.where, line, column))
+        found = STUDY_OF_PATH.search(rows.value(line, cells, column))
         if not found:
             raise BadInput(
                 f"{rows.where}, line {line}: {column} must name patient and study, as in "
@@ -102,7 +90,7 @@ def first_images(rows: Rows) -> Rows:
                 seen.add(cells[ID])
                 yield line, cells
 
-    return Derived(rows, named.names, made)
+    return replace(named, start=made)
 
 
 SECTION_LETTERS: dict[str, SectionName] = {"hist": "indication", "find": "findings", "impr": "impression"}
@@ -114,8 +102,7 @@ def joined_sentences(rows: Rows) -> Rows:
     kept = [name for wanted in KEPT_COLUMNS if (name := spelled(rows.names, wanted)) in rows.names]
 
     def value(row: tuple[int, Cells], wanted: str) -> str:
-        column = spelled(rows.names, wanted)
-        return cell(row[1].get(column), rows.where, row[0], column)
+        return rows.value(*row, spelled(rows.names, wanted))
 
     def joined(group: list[tuple[int, Cells]]) -> tuple[int, Cells]:
         sections: dict[str, dict[str, str]] = {}
@@ -135,7 +122,7 @@ def joined_sentences(rows: Rows) -> Rows:
             seen.add(study)
             yield joined(list(group))
 
-    return Derived(rows, (*kept, "indication", "findings", "impression", "other"), made)
+    return replace(rows, names=(*kept, "indication", "findings", "impression", "other"), start=made)
 
 
 def section_of(written: str) -> SectionName:
@@ -152,9 +139,7 @@ def bare_ids(rows: Rows) -> Rows:
     """The table of sections writes s50414267 where every other table has 50414267."""
     column = spelled(rows.names, "study")
     return with_column(
-        rows,
-        "study_id",
-        lambda line, cells: cell(cells.get(column), rows.where, line, column).removeprefix("s"),
+        rows, "study_id", lambda line, cells: rows.value(line, cells, column).removeprefix("s")
     )
 
 

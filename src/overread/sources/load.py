@@ -21,11 +21,11 @@ from overread.sources.columns import (
     usual_names,
 )
 from overread.sources.encoding import detect, known, reading
-from overread.sources.excel import Excel
+from overread.sources.excel import workbook
 from overread.sources.folders import FOLDERS, whole
 from overread.sources.layouts import LAYOUTS, PREPARED, note_file, with_column
 from overread.sources.source import Again, Source, Table, TableReports
-from overread.sources.table_files import Delimited, JsonLines, Parquet, Records, Rows, json_list
+from overread.sources.table_files import Rows, delimited, json_lines, json_list, parquet_table, rows_in_memory
 
 Wanted = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
@@ -34,13 +34,13 @@ ROW_NUMBER = "row number"
 """Stands for the id in a table of pairs that has none."""
 
 FORMATS: dict[str, Callable[[Path, str], Rows]] = {
-    ".csv": Delimited,
-    ".tsv": Delimited,
-    ".jsonl": JsonLines,
-    ".ndjson": JsonLines,
+    ".csv": delimited,
+    ".tsv": delimited,
+    ".jsonl": json_lines,
+    ".ndjson": json_lines,
     ".json": json_list,
-    ".parquet": lambda path, _: Parquet(path),
-    ".xlsx": lambda path, _: Excel(path),
+    ".parquet": lambda path, _: parquet_table(path),
+    ".xlsx": lambda path, _: workbook(path),
 }
 
 
@@ -124,7 +124,7 @@ def from_records(
     >>> [report.id for report in from_records([{"id": 7, "findings": "Clear lungs."}])]
     ['7']
     """
-    return table_source(Records(list(records), name), requested(columns), side)
+    return table_source(rows_in_memory(list(records), name), requested(columns), side)
 
 
 def table_source(rows: Rows, wanted: Columns, side: Side = "either") -> Source:

@@ -8,8 +8,8 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.report import Report, from_sections, parse
 from overread.sources.columns import Columns, Side, flag, listed
-from overread.sources.days import days_since, first_moments, moment, number
-from overread.sources.table_files import Cells, Rows, cell
+from overread.sources.days import DayOf, day_counter, moment, number
+from overread.sources.table_files import Cells, Rows
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,55 +101,48 @@ class TableReports:
         self.by_date = bool(columns.date and columns.patient and not columns.day)
 
     def __iter__(self) -> Iterator[Report]:
-        first = first_moments(self.dated()) if self.by_date else {}
+        day_of = day_counter(self.dated() if self.by_date else ())
         for line, cells in self.rows:
-            yield self.report(line, cells, first)
+            yield self.report(line, cells, day_of)
 
     def others(self, names: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
         """Each report's id with what other columns say of it."""
         for line, cells in self.rows:
-            found = {name: self.value(line, cells, name).strip() for name in names}
-            yield self.id(line, cells, *self.whose(line, cells)), found
+            found = {name: self.rows.value(line, cells, name).strip() for name in names}
+            yield self.id(line, cells), found
 
-    def value(self, line: int, cells: Cells, column: str | None) -> str:
-        return cell(cells.get(column), self.rows.where, line, column) if column else ""
-
-    def whose(self, line: int, cells: Cells) -> tuple[str | None, str | None]:
-        """Patient and study."""
-        columns = (self.columns.patient, self.columns.study)
-        patient, study = (self.value(line, cells, column).strip() or None for column in columns)
-        return patient, study
+    def said(self, line: int, cells: Cells, role: str) -> str:
+        """What the column of a role says."""
+        return self.rows.value(line, cells, getattr(self.columns, role)).strip()
 
     def dated(self) -> Iterator[tuple[str, datetime]]:
         for line, cells in self.rows:
-            written = self.value(line, cells, self.columns.date).strip()
-            patient = self.value(line, cells, self.columns.patient).strip()
+            written, patient = (self.said(line, cells, role) for role in ("date", "patient"))
             if written and patient:
                 yield patient, moment(written, self.rows.where, line)
 
-    def report(self, line: int, cells: Cells, first: dict[str, datetime]) -> Report:
-        patient, study = self.whose(line, cells)
-        day = self.day(line, cells, patient, first)
-        id = self.id(line, cells, patient, study)
+    def report(self, line: int, cells: Cells, day_of: DayOf) -> Report:
+        patient, study = (self.said(line, cells, role) or None for role in ("patient", "study"))
+        if day := self.said(line, cells, "day"):
+            days: float | None = number(day, self.rows.where, line)
+        else:
+            date = self.said(line, cells, "date") if self.by_date and patient else ""
+            days = day_of(patient, moment(date, self.rows.where, line)) if date else None
+        id = self.id(line, cells)
         if self.columns.text:
-            text = self.value(line, cells, self.columns.text)
-            return parse(text, id, patient=patient, study=study, day=day)
-        bodies = {name: self.value(line, cells, column) for name, column in self.columns.sections.items()}
-        return from_sections(bodies, id, patient=patient, study=study, day=day)
+            text = self.rows.value(line, cells, self.columns.text)
+            return parse(text, id, patient=patient, study=study, day=days)
+        sections = self.columns.sections.items()
+        bodies = {name: self.rows.value(line, cells, column) for name, column in sections}
+        return from_sections(bodies, id, patient=patient, study=study, day=days)
 
-    def id(self, line: int, cells: Cells, patient: str | None, study: str | None) -> str:
+    def id(self, line: int, cells: Cells) -> str:
         """The id as text; patient and study together where no column has it."""
-        if not self.columns.id and patient and study:
-            return f"{patient}-{study}"
-        id = self.value(line, cells, self.columns.id).strip()
+        if self.columns.id:
+            id = self.said(line, cells, "id")
+        else:
+            known = [self.said(line, cells, role) for role in ("patient", "study")]
+            id = "-".join(known) if all(known) else ""
         if not id:
             raise BadInput(f"{self.rows.where}, line {line}: the row has no id; every report needs one.")
         return id
-
-    def day(self, line: int, cells: Cells, patient: str | None, first: dict[str, datetime]) -> float | None:
-        if written := self.value(line, cells, self.columns.day).strip():
-            return number(written, self.rows.where, line)
-        written = self.value(line, cells, self.columns.date).strip()
-        if not written or patient not in first:
-            return None
-        return days_since(first[patient], moment(written, self.rows.where, line))

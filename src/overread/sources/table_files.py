@@ -1,14 +1,17 @@
 """Files of tables, one row at a time: CSV and TSV, JSON lines or a list, Parquet (extra `parquet`); rows in memory."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
+from functools import partial
 from itertools import islice
 from math import isnan
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.extras import require
@@ -16,9 +19,10 @@ from overread.sources.columns import listed
 from overread.sources.encoding import numbered, opened, reading, text_of
 
 Cells = Mapping[str, object]
+T = TypeVar("T")
 
 
-class Rows(Protocol):
+class Rows(Struct, frozen=True):
     """A table that can be read from the start as often as needed."""
 
     where: str
@@ -30,9 +34,15 @@ class Rows(Protocol):
     names: tuple[str, ...]
     """Its columns."""
 
+    start: Callable[[], Iterator[tuple[int, Cells]]]
+    """Line or row number and cells of each row, from the first on."""
+
     def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        """Line or row number and cells of each row."""
-        ...
+        return self.start()
+
+    def value(self, line: int, cells: Cells, column: str | None) -> str:
+        """What a cell says, as text; nothing where there is no such column."""
+        return cell(cells.get(column), self.where, line, column) if column else ""
 
 
 def cell(value: object, where: str, line: int, column: str) -> str:
@@ -57,83 +67,79 @@ def cell(value: object, where: str, line: int, column: str) -> str:
     raise BadInput(f"{where}, line {line}: column {column!r} holds a {kind} where text was expected.")
 
 
-class Records:
+def rows_in_memory(rows: Sequence[Cells], where: str, kind: str = "records") -> Rows:
     """A list of mappings as a table."""
+    if not rows:
+        raise BadInput(f"{where} holds no rows.")
+    return Rows(where, kind, columns_in(rows), lambda: iter(enumerate(rows, 1)))
 
-    def __init__(self, rows: Sequence[Mapping[str, object]], name: str, kind: str = "records") -> None:
-        self.where, self.kind = name, kind
-        self.rows = rows
-        self.names = tuple(dict.fromkeys(column for row in rows for column in row))
-        if not rows:
-            raise BadInput(f"{name} holds no rows.")
 
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        return iter(enumerate(self.rows, 1))
+def columns_in(rows: Iterable[Cells]) -> tuple[str, ...]:
+    """Every column that some row has, in order of first appearance."""
+    return tuple(dict.fromkeys(column for row in rows for column in row))
 
 
 LONGEST_CELL = 2**30
 MOST_SHOWN = 3
-UNREADABLE = (msgspec.DecodeError, RecursionError, UnicodeEncodeError)
-"""What a decoder raises: of broken text, of nesting without end, of half characters."""
-
 PARQUET_BATCH = 1024
 
 
-class Delimited:
+def delimited(path: Path, encoding: str) -> Rows:
     """Rows under a header line; cells may be quoted and run over several lines."""
+    with opened(path, encoding) as file:
+        header = file.readline()
+    if not header.strip("\r\n\ufeff \t"):
+        raise BadInput(f"{path} is empty or its first line is; a table needs a line of column names.")
+    mark = "\t" if path.suffix.lower() == ".tsv" else likely(header)
+    lines = partial(csv_lines, path, encoding, mark)
+    names = tuple(name.strip() for _, cells in islice(lines(), 1) for name in cells)
 
-    def __init__(self, path: Path, encoding: str) -> None:
-        self.where = str(path)
-        self.path = path
-        self.encoding = encoding
-        with opened(path, encoding) as file:
-            header = file.readline()
-        if not header.strip("\r\n\ufeff \t"):
-            raise BadInput(f"{path} is empty or its first line is; a table needs a line of column names.")
-        self.delimiter = "\t" if path.suffix.lower() == ".tsv" else likely(header)
-        self.kind = "TSV table" if self.delimiter == "\t" else "CSV table"
-        self.names = tuple(name.strip() for _, cells in islice(self.lines(), 1) for name in cells)
+    def rows() -> Iterator[tuple[int, Cells]]:
+        for line, cells in filled_lines(lines()):
+            if len(cells) < len(names):
+                raise BadInput(short_rows(path, names, lines()))
+            if any(cells[len(names) :]):
+                raise BadInput(
+                    f"{path}, line {line}: {len(cells)} cells under {len(names)} columns ({listed(names)}); "
+                    f"quote cells that hold {mark!r}."
+                )
+            yield line, dict(zip(names, cells, strict=False))
 
-    def lines(self) -> Iterator[tuple[int, list[str]]]:
-        """Each row with the number of its first line."""
-        csv.field_size_limit(LONGEST_CELL)
-        with opened(self.path, self.encoding) as file:
-            reader = csv.reader(file, delimiter=self.delimiter, strict=True)
-            line = 1
-            try:
-                for cells in reader:
-                    yield line, cells
-                    line = reader.line_num + 1
-            except csv.Error as error:
-                raise BadInput(f"{self.where}, line {line}: {csv_trouble(str(error))}") from None
+    return Rows(str(path), "TSV table" if mark == "\t" else "CSV table", names, rows)
 
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        for line, cells in islice(self.lines(), 1, None):
-            if any(cells):
-                self.check_length(line, cells)
-                yield line, dict(zip(self.names, cells, strict=False))
 
-    def check_length(self, line: int, cells: list[str]) -> None:
-        """A row must have a cell for every column: what is not there is not the same as an empty cell."""
-        if len(cells) < len(self.names):
-            raise BadInput(self.short_rows())
-        if any(cells[len(self.names) :]):
-            raise BadInput(
-                f"{self.where}, line {line}: {len(cells)} cells under {len(self.names)} columns "
-                f"({listed(self.names)}); quote cells that hold {self.delimiter!r}."
-            )
+CsvLines = Iterator[tuple[int, list[str]]]
 
-    def short_rows(self) -> str:
-        """Every row that lacks cells, counted, the first few by their lines."""
-        rows = islice(self.lines(), 1, None)
-        short = [(line, len(cells)) for line, cells in rows if any(cells) and len(cells) < len(self.names)]
-        told = ", ".join(f"line {line} has {count}" for line, count in short[:MOST_SHOWN])
-        more = f" and {len(short) - MOST_SHOWN} more" if len(short) > MOST_SHOWN else ""
-        return (
-            f"{self.where}: {len(short)} row{'s have' if len(short) > 1 else ' has'} fewer cells than the "
-            f"{len(self.names)} columns ({told}{more}). The file may have been cut short: correct these rows, and "
-            "write an empty cell where there is no value."
-        )
+
+def csv_lines(path: Path, encoding: str, mark: str) -> CsvLines:
+    """Each row with the number of its first line."""
+    csv.field_size_limit(LONGEST_CELL)
+    with opened(path, encoding) as file:
+        reader = csv.reader(file, delimiter=mark, strict=True)
+        line = 1
+        try:
+            for cells in reader:
+                yield line, cells
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise BadInput(f"{path}, line {line}: {csv_trouble(str(error))}") from None
+
+
+def filled_lines(lines: CsvLines) -> CsvLines:
+    """Those below the header on which something stands."""
+    return ((line, cells) for line, cells in islice(lines, 1, None) if any(cells))
+
+
+def short_rows(path: Path, names: Sequence[str], lines: CsvLines) -> str:
+    """Every row that lacks cells, counted: what is not there is not the same as an empty cell."""
+    short = [(line, len(cells)) for line, cells in filled_lines(lines) if len(cells) < len(names)]
+    told = ", ".join(f"line {line} has {count}" for line, count in short[:MOST_SHOWN])
+    more = f" and {len(short) - MOST_SHOWN} more" if len(short) > MOST_SHOWN else ""
+    return (
+        f"{path}: {len(short)} row{'s have' if len(short) > 1 else ' has'} fewer cells than the "
+        f"{len(names)} columns ({told}{more}). The file may have been cut short: correct these rows, and "
+        "write an empty cell where there is no value."
+    )
 
 
 def csv_trouble(reason: str) -> str:
@@ -158,87 +164,65 @@ def likely(header: str) -> str:
     return max(",;\t", key=header.count)
 
 
-class JsonLines:
+def json_lines(path: Path, encoding: str) -> Rows:
     """One JSON object per line."""
 
-    kind = "JSONL table"
+    def rows() -> Iterator[tuple[int, Cells]]:
+        for number, line in numbered(path, encoding):
+            told = f"{path}, line {number}: not a JSON object", "each line must hold one"
+            yield number, decoded_table(line, dict[str, object], *told)
 
-    def __init__(self, path: Path, encoding: str) -> None:
-        self.where = str(path)
-        self.path = path
-        self.encoding = encoding
-        self.names = tuple(dict.fromkeys(name for _, cells in self for name in cells))
-        if not self.names:
-            raise BadInput(f"{path} is empty; it needs one JSON object per line.")
-
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        return ((number, self.row(number, line)) for number, line in numbered(self.path, self.encoding))
-
-    def row(self, number: int, line: str) -> Cells:
-        try:
-            return msgspec.json.decode(line, type=dict[str, object])
-        except UNREADABLE as error:
-            raise BadInput(
-                f"{self.where}, line {number}: not a JSON object ({decoder_says(error)}); each line must hold one."
-            ) from None
+    names = columns_in(cells for _, cells in rows())
+    if not names:
+        raise BadInput(f"{path} is empty; it needs one JSON object per line.")
+    return Rows(str(path), "JSONL table", names, rows)
 
 
-def json_list(path: Path, encoding: str) -> Records:
+def json_list(path: Path, encoding: str) -> Rows:
     """A list of JSON objects, read whole."""
-    text = text_of(path, encoding)
+    told = f"{path} is no list of JSON objects", "save one object per line as .jsonl"
+    rows = decoded_table(text_of(path, encoding), list[dict[str, object]], *told)
+    return rows_in_memory(rows if any(rows) else [], str(path), "JSON list")
+
+
+def decoded_table(written: str, kind: type[T], problem: str, remedy: str) -> T:
+    """The JSON; a complaint holds what the decoder says, which names places and types but never quotes the text."""
     try:
-        rows = msgspec.json.decode(text, type=list[dict[str, object]])
-    except UNREADABLE as error:
-        raise BadInput(
-            f"{path} is no list of JSON objects ({decoder_says(error)}); save one object per line as .jsonl."
-        ) from None
-    return Records(rows if any(rows) else [], str(path), "JSON list")
+        return msgspec.json.decode(written, type=kind)
+    except msgspec.DecodeError as error:
+        said = str(error).removeprefix("JSON is malformed: ")
+    except RecursionError:
+        said = "nested too deep"
+    except UnicodeEncodeError:
+        said = "half a character"
+    raise BadInput(f"{problem} ({said}); {remedy}.")
 
 
-def decoder_says(error: Exception) -> str:
-    """What the decoder says, which names places and types but never quotes the text."""
-    if not isinstance(error, msgspec.DecodeError):
-        return "nested too deep" if isinstance(error, RecursionError) else "half a character"
-    return str(error).removeprefix("JSON is malformed: ")
-
-
-class Parquet:
+def parquet_table(path: Path) -> Rows:
     """Rows of a Parquet file; memory holds one batch."""
 
-    kind = "Parquet table"
-
-    def __init__(self, path: Path) -> None:
-        self.where = str(path)
-        self.path = path
-        self.names = tuple(self.open().schema_arrow.names)
-
-    def open(self) -> Any:
-        module = require("pyarrow.parquet", "parquet")
-        with reading(self.path):
-            self.path.open("rb").close()
-        try:
-            return module.ParquetFile(self.path, page_checksum_verification=True)
-        except self.damage():
-            raise BadInput(
-                f"{self.path} is no Parquet file despite its name, or damaged; rewrite it."
-            ) from None
-
-    def damage(self) -> tuple[type[Exception], ...]:
-        """Everything the library raises on bytes that are not as they were written."""
-        raised = require("pyarrow", "parquet").ArrowException
-        return raised, OSError, ValueError, KeyError, MemoryError, OverflowError
-
-    def __iter__(self) -> Iterator[tuple[int, Cells]]:
-        return enumerate(self.rows(), 1)
-
-    def rows(self) -> Iterator[Cells]:
-        """The rows, read some at a time; damage that shows only now is told as such."""
-        try:
-            for batch in self.open().iter_batches(batch_size=PARQUET_BATCH):
+    def rows() -> Iterator[Cells]:
+        with refusing_damage(f"{path} is damaged: not all of its rows can be read. Write it anew."):
+            for batch in opened_parquet(path).iter_batches(batch_size=PARQUET_BATCH):
                 yield from batch.to_pylist()
-        except self.damage() as error:
-            if isinstance(error, BadInput):
-                raise
-            raise BadInput(
-                f"{self.path} is damaged: not all of its rows can be read. Write it anew."
-            ) from None
+
+    names = tuple(opened_parquet(path).schema_arrow.names)
+    return Rows(str(path), "Parquet table", names, lambda: enumerate(rows(), 1))
+
+
+def opened_parquet(path: Path) -> Any:
+    module = require("pyarrow.parquet", "parquet")
+    with reading(path):
+        path.open("rb").close()
+    with refusing_damage(f"{path} is no Parquet file despite its name, or damaged; rewrite it."):
+        return module.ParquetFile(path, page_checksum_verification=True)
+
+
+@contextmanager
+def refusing_damage(problem: str) -> Iterator[None]:
+    """One sentence for everything that the library raises on bytes that are not as they were written."""
+    raised = require("pyarrow", "parquet").ArrowException
+    try:
+        yield
+    except (raised, OSError, ValueError, KeyError, MemoryError, OverflowError):
+        raise BadInput(problem) from None

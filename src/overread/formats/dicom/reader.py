@@ -12,7 +12,7 @@ from overread.errors import BadInput, MissingExtra
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport
 from overread.formats.damage import bad, readable
-from overread.sources.days import days_since, first_moments, moment_of
+from overread.sources.days import day_counter, moment_of
 from overread.sources.encoding import reading
 
 SR_CLASSES = {
@@ -37,13 +37,11 @@ SIDE_CODES = ("272741003", "G-C171")
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per file, in the order of their names; days are reckoned from each patient's first date."""
     files = sorted(path.rglob("*.dcm")) if path.is_dir() else [path]
-    first = first_moments(dated_documents(files)) if len(files) > 1 else {}
+    day_of = day_counter(dated_documents(files) if len(files) > 1 else ())
 
     def dated_report(file: Path) -> AnnotatedReport:
         found = read_document(file)
-        when = moment_of(found.date)
-        known = when is not None and found.patient in first
-        return replace(found, day=days_since(first[found.patient or ""], when)) if known and when else found
+        return replace(found, day=day_of(found.patient, moment_of(found.date)))
 
     return readable(files, dated_report)
 
@@ -64,7 +62,7 @@ def read_document(path: Path) -> AnnotatedReport:
     try:
         with catch_warnings():
             simplefilter("ignore")  # pydicom's warnings quote the values they are about
-            return content_of(path, dataset(path))
+            return content_of(path, Item(dataset(path)))
     except (BadInput, MissingExtra):
         raise
     except RecursionError:
@@ -82,26 +80,21 @@ def dataset(path: Path) -> Any:
             raise bad(path, "byte 128", "not a DICOM file: the mark DICM is missing.") from None
 
 
-def content_of(path: Path, found: Any) -> AnnotatedReport:
-    kind = str(found.get("SOPClassUID", ""))
+def content_of(path: Path, found: "Item") -> AnnotatedReport:
+    kind = str(found.dataset.get("SOPClassUID", ""))
     if kind not in SR_CLASSES:
         told = (
             f"not a structured report ({kind[:64] or 'no SOP class'}); give {', '.join(SR_CLASSES.values())}."
         )
         raise bad(path, "(0008,0016)", told)
-    ours = attribute_text(found, "ManufacturerModelName") == MANUFACTURER
+    ours = found.text("ManufacturerModelName") == MANUFACTURER
     lines = [line for line in Walk(path, ours).container(found, (), titled=False) if line]
     text = "\n".join(lines).strip("\n")
     if not text:
         raise bad(path, "(0040,A730)", "the content tree holds no text.")
-    id = attribute_text(found, "SOPInstanceUID") or path.stem
-    day = attribute_text(found, "StudyDate") or attribute_text(found, "ContentDate")
-    patient, study = attribute_text(found, "PatientID"), attribute_text(found, "StudyInstanceUID")
-    return AnnotatedReport(id, text, patient, study, None, iso(day, attribute_text(found, "StudyTime")))
-
-
-def attribute_text(found: Any, name: str) -> str | None:
-    return str(found.get(name, "") or "").strip("\x00 ") or None
+    id = found.text("SOPInstanceUID") or path.stem
+    date = iso(found.text("StudyDate") or found.text("ContentDate"), found.text("StudyTime"))
+    return AnnotatedReport(id, text, found.text("PatientID"), found.text("StudyInstanceUID"), None, date)
 
 
 def iso(day: str | None, time: str | None) -> str | None:
@@ -116,8 +109,74 @@ def iso(day: str | None, time: str | None) -> str | None:
     return f"{date}T{str(time)[:2]}:{str(time)[2:4]}:{str(time)[4:6]}" if exact else date
 
 
+class Item:
+    """A content item, or the document itself, asked for its parts; private elements are never asked for."""
+
+    def __init__(self, dataset: Any) -> None:
+        self.dataset = dataset
+
+    def text(self, field: str) -> str | None:
+        return str(self.dataset.get(field, "") or "").strip("\x00 ") or None
+
+    def items(self, field: str = "ContentSequence") -> "list[Item]":
+        return [Item(one) for one in self.dataset.get(field, None) or ()]
+
+    def first(self, field: str) -> "Item":
+        """The first item of a sequence; an empty one where there is none."""
+        return next(iter(self.items(field)), Item({}))
+
+    def is_reference(self) -> bool:
+        """Does it only point at another item of the document (by-reference, legal in Comprehensive SR)?"""
+        return "ReferencedContentItemIdentifier" in self.dataset
+
+    def is_context(self) -> bool:
+        return self.text("RelationshipType") in CONTEXT
+
+    def is_a(self, kind: str) -> bool:
+        return self.text("ValueType") == kind
+
+    def name(self) -> str | None:
+        return self.first("ConceptNameCodeSequence").text("CodeMeaning")
+
+    def name_code(self) -> str | None:
+        named = self.first("ConceptNameCodeSequence")
+        return named.text("CodeValue") or named.text("LongCodeValue")
+
+    def coded(self) -> str:
+        return self.first("ConceptCodeSequence").text("CodeMeaning") or ""
+
+    def measured(self) -> str:
+        number = self.first("MeasuredValueSequence")
+        short = number.first("MeasurementUnitsCodeSequence").text("CodeValue") or ""
+        return f"{number.text('NumericValue') or ''} {short if short != '1' else ''}".strip()
+
+    def written(self) -> str:
+        """Its text, with plain line ends."""
+        return (self.text("TextValue") or "").replace("\r\n", "\n").replace("\r", "\n")
+
+    def value(self) -> str:
+        """What it says, without its name; images, references and coordinates say nothing."""
+        if self.is_a("TEXT"):
+            return self.written()
+        return self.with_place() if self.is_a("CODE") else self.measured() if self.is_a("NUM") else ""
+
+    def with_place(self) -> str:
+        """A coded value with its modifiers before it, `left lung`, and the site of a finding: `Nodule, left lung`."""
+        inside = [one for one in self.items() if one.is_a("CODE")]
+        sides = [one.coded() for one in inside if one.name_code() in SIDE_CODES]
+        sites = [one.with_place() for one in inside if one.name_code() in SITE]
+        told = lower(self.coded()) if any(sides) else self.coded()
+        return ", ".join([" ".join([*map(lower, filter(None, sides)), told]), *map(lower, sites)])
+
+    def quality(self) -> str:
+        """`mild`; named where the value alone would not say of what."""
+        called = (self.name() or "").lower()
+        bare = any(word in called for word in ("severity", "presence", "assertion", "status", "certainty"))
+        return self.coded() if bare or not called else f"{called} {self.coded().lower()}"
+
+
 class Walk:
-    """The content tree, depth first; private elements are never asked for."""
+    """The content tree, depth first."""
 
     def __init__(self, path: Path, ours: bool = False) -> None:
         self.path = path
@@ -125,87 +184,68 @@ class Walk:
         """Did overread write it? Its text is there whole, and the groups say it once more."""
 
     def container(
-        self, item: Any, place: tuple[int, ...], titled: bool = True, running: bool = False
+        self, item: Item, place: tuple[int, ...], titled: bool = True, running: bool = False
     ) -> Iterator[str]:
         """A heading and what stands under it; the document's own title is no heading."""
         if len(place) > DEEPEST:
             raise RecursionError
-        running = running or attribute_text(item, "ContinuityOfContent") == "CONTINUOUS"  # parts of one text
+        running = running or item.text("ContinuityOfContent") == "CONTINUOUS"  # parts of one text
         inside = [
-            line
-            for n, one in enumerate(item.get("ContentSequence", None) or (), 1)
-            for line in self.item(one, (*place, n), running)
+            line for n, one in enumerate(item.items(), 1) for line in self.item(one, (*place, n), running)
         ]
         if running and inside:
             inside = [" ".join(inside)]
-        heading = name(item)
+        heading = item.name()
         if titled and heading and inside:
             yield f"{heading.upper()}:"
         yield from inside
 
-    def item(self, item: Any, place: tuple[int, ...], running: bool = False) -> Iterator[str]:
-        kind, relation = attribute_text(item, "ValueType"), attribute_text(item, "RelationshipType")
-        if relation in CONTEXT or is_reference(item):
+    def item(self, item: Item, place: tuple[int, ...], running: bool) -> Iterator[str]:
+        if item.is_context() or item.is_reference():
             return
-        if kind is None:
+        if item.text("ValueType") is None:
             raise bad(
                 self.path, f"content item {'.'.join(map(str, place))}", "it has no value type (0040,A040)."
             )
-        if kind == "CONTAINER":
-            if name_code(item) == GROUP:
+        if item.is_a("CONTAINER"):
+            if item.name_code() == GROUP:
                 yield from () if self.ours else group_sentence(item)
             else:
-                yield from self.container(item, place, titled=name_code(item) != GROUPS)
+                yield from self.container(item, place, titled=item.name_code() != GROUPS)
             return
-        told = value_of(kind, item) if running else told_in_words(kind, item)
+        told, heading = item.value(), item.name()
+        if told and not running and not item.is_a("TEXT"):
+            told = f"{heading}: {told}." if heading else f"{told}."
         if told:
             yield told
         yield from self.container(item, place, titled=False, running=running)
 
 
-def is_reference(item: Any) -> bool:
-    """An item that only points at another of the document (by-reference, legal in Comprehensive SR)."""
-    return "ReferencedContentItemIdentifier" in item
-
-
-def group_sentence(item: Any) -> Iterator[str]:
+def group_sentence(item: Item) -> Iterator[str]:
     """A Measurement Group (TID 1411, 1501) as one sentence: what, where, how large, how.
 
     What somebody wrote in words follows as it is.
     """
-    items = [one for one in item.get("ContentSequence", None) or () if not is_reference(one)]
     placing = (*SITE, *SIDE_CODES)  # the site is a concept modifier there
-    stated = [
-        one
-        for one in items
-        if attribute_text(one, "RelationshipType") not in CONTEXT or name_code(one) in placing
-    ]
-    codes = [one for one in stated if attribute_text(one, "ValueType") == "CODE"]
-    what = [with_place(one) for one in codes if name_code(one) == FINDING]
-    sites = [with_place(one) for one in codes if name_code(one) in SITE]
-    numbers = [one for one in stated if attribute_text(one, "ValueType") == "NUM"]
+    items = [one for one in item.items() if not one.is_reference()]
+    stated = [one for one in items if not one.is_context() or one.name_code() in placing]
+    codes = [one for one in stated if one.is_a("CODE")]
+    what = [one.with_place() for one in codes if one.name_code() == FINDING]
+    sites = [one.with_place() for one in codes if one.name_code() in SITE]
+    sites += [lower(one.coded()) for one in codes if one.name_code() in SIDE_CODES]
     sizes = [
-        f"{(name(one) or '').lower()} {measured_value(one)}".strip() for one in numbers if measured_value(one)
+        f"{(one.name() or '').lower()} {one.measured()}".strip()
+        for one in stated
+        if one.is_a("NUM") and one.measured()
     ]
-    sites += [lower(code(one, "ConceptCodeSequence") or "") for one in codes if name_code(one) in SIDE_CODES]
-    known = [one for one in codes if name_code(one) not in (FINDING, CATEGORY, *SITE, *SIDE_CODES)]
-    qualities = [quality(one) for one in known]
+    qualities = [one.quality() for one in codes if one.name_code() not in (FINDING, CATEGORY, *placing)]
     denied = any(one.lower() in DENYING_CODES for one in qualities)
-    rest = [
-        lower(one) for one in qualities if one.lower() not in (*DENYING_CODES, "present", "yes", "positive")
-    ]
+    unsaid = (*DENYING_CODES, "present", "yes", "positive")
+    rest = [lower(one) for one in qualities if one.lower() not in unsaid]
     sentence = ", ".join(filter(None, ["; ".join(filter(None, what)), *map(lower, sites), *sizes, *rest]))
     if sentence:
         yield f"No {lower(sentence)}." if denied else f"{sentence}."
-    yield from filter(None, (plain_line_ends(attribute_text(one, "TextValue")) for one in stated))
-
-
-def quality(item: Any) -> str:
-    """`mild`; named where the value alone would not say of what."""
-    told = code(item, "ConceptCodeSequence") or ""
-    called = (name(item) or "").lower()
-    bare = any(word in called for word in ("severity", "presence", "assertion", "status", "certainty"))
-    return told if bare or not called else f"{called} {told.lower()}"
+    yield from filter(None, (one.written() for one in stated))
 
 
 def lower(words: str) -> str:
@@ -215,60 +255,3 @@ def lower(words: str) -> str:
     ('left lung', 'LAD artery')
     """
     return words[:1].lower() + words[1:] if words[1:2].islower() else words
-
-
-def with_place(item: Any) -> str:
-    """A coded value with its modifiers before it: `left lung`, and with the site of a finding: `Nodule, left lung`."""
-    inside = [
-        one for one in item.get("ContentSequence", None) or () if attribute_text(one, "ValueType") == "CODE"
-    ]
-    sides = [code(one, "ConceptCodeSequence") or "" for one in inside if name_code(one) in SIDE_CODES]
-    sites = [with_place(one) for one in inside if name_code(one) in SITE]
-    told = code(item, "ConceptCodeSequence") or ""
-    words = " ".join([*map(lower, filter(None, sides)), lower(told) if any(sides) else told])
-    return ", ".join([words, *map(lower, sites)])
-
-
-def told_in_words(kind: str, item: Any) -> str | None:
-    """One content item in words; images, references and coordinates say nothing."""
-    if kind == "TEXT":
-        return value_of(kind, item)
-    told, heading = value_of(kind, item), name(item)
-    return f"{heading}: {told}." if told and heading else f"{told}." if told else None
-
-
-def value_of(kind: str, item: Any) -> str | None:
-    """What an item says, without its name."""
-    if kind == "TEXT":
-        return plain_line_ends(attribute_text(item, "TextValue"))
-    if kind == "CODE":
-        return with_place(item) or None
-    return measured_value(item) if kind == "NUM" else None
-
-
-def plain_line_ends(text: str | None) -> str | None:
-    return text.replace("\r\n", "\n").replace("\r", "\n") if text else None
-
-
-def name(item: Any) -> str | None:
-    return code(item, "ConceptNameCodeSequence")
-
-
-def name_code(item: Any) -> str | None:
-    named = first(item, "ConceptNameCodeSequence")
-    return attribute_text(named, "CodeValue") or attribute_text(named, "LongCodeValue")
-
-
-def code(item: Any, field: str) -> str | None:
-    return attribute_text(first(item, field), "CodeMeaning")
-
-
-def measured_value(item: Any) -> str | None:
-    number = first(item, "MeasuredValueSequence")
-    short = attribute_text(first(number, "MeasurementUnitsCodeSequence"), "CodeValue") or ""
-    return f"{attribute_text(number, 'NumericValue') or ''} {short if short != '1' else ''}".strip() or None
-
-
-def first(item: Any, field: str) -> Any:
-    """The first item of a sequence; an empty one where there is none."""
-    return next(iter(item.get(field, None) or ()), {})

@@ -7,37 +7,22 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from msgspec import Struct
-
 from overread.errors import BadInput
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, is_asked
-from overread.formats.codes import SYSTEMS, Codes, is_narrower, read_codes, wording
+from overread.formats.codes import SYSTEMS, Codes, Coding, is_narrower, read_codes, shipped_table, wording
 from overread.formats.dicom.reader import MANUFACTURER
+from overread.formats.marking import KNOWN_SIDES
 from overread.formats.writing import opened_whole, whole_folder
 from overread.version import __version__
 
-DCM, SCT, OWN = "DCM", "SCT", "99OVERREAD"
+SCT, OWN = "SCT", "99OVERREAD"
 SCHEMES = {
     "SNOMED": SCT, "LOINC": "LN", "RADLEX": "RADLEX", "ICD10": "I10", "ICD10CM": "I10C", "UMLS": "UMLS",
 }  # fmt: skip
 """What DICOM calls the systems that a map may name."""
 
-UNIT_NAMES = {"mm": "millimeter", "cm": "centimeter"}
 COMPREHENSIVE = "1.2.840.10008.5.1.4.1.1.88.33"
-SECTION_CODES = {
-    "indication": ("121060", "History"), "technique": ("121064", "Current Procedure Descriptions"),
-    "comparison": ("121066", "Prior Procedure Descriptions"), "findings": ("121070", "Findings"),
-    "impression": ("121072", "Impressions"), "recommendation": ("121074", "Recommendations"),
-    "addendum": ("121078", "Addendum"),
-}  # fmt: skip
-"""Sections as DICOM calls them (PS3.16, CID 7001); others under our own code."""
-
-SIDE_CODINGS = {
-    "left": ("7771000", "Left"),
-    "right": ("24028007", "Right"),
-    "both": ("51440002", "Bilateral"),
-}
 UID = re.compile(r"[12](?:\.(?:0|[1-9]\d*))+")
 SIZE_WORDS = re.compile(
     r"(\d+(?:\.\d+)?)(?:\s*[x×]\s*(\d+(?:\.\d+)?))?(?:\s*[x×]\s*\d+(?:\.\d+)?)?\s*(mm|cm)\b", re.I
@@ -45,45 +30,36 @@ SIZE_WORDS = re.compile(
 SIDE_WORDS = re.compile(r"\b(?:left|right|bilateral|both)\b|[-\s]sided\b", re.I)
 
 
-class Code(Struct, frozen=True):
-    """A code value, whose it is, and what it means."""
-
-    value: str
-    scheme: str
-    meaning: str
-
-    def dataset(self) -> Any:
-        value = {"CodeValue" if len(self.value) <= 16 else "LongCodeValue": self.value}
-        meaning = " ".join(self.meaning.replace("\\", "/").split())[:64]
-        return dataset(**value, CodingSchemeDesignator=self.scheme, CodeMeaning=meaning)
+CODES = {
+    row["name"]: Coding(row["scheme"], row["value"], row["meaning"])
+    for row in shipped_table("dicom_codes.tsv")
+}
+"""Those of DICOM that are used here, by name."""
 
 
-WHAT = Code("121071", DCM, "Finding")
-
-
-def own_code(words: str) -> Code:
+def own_code(words: str) -> Coding:
     """Words under our own scheme.
 
-    >>> own_code("Lower lobe").value, own_code("XX/XX").value
+    >>> own_code("Lower lobe").code, own_code("XX/XX").code
     ('lower-lobe', 'xx-xx')
     """
     plain = re.sub(r"[^\w]+", "-", words.lower()).strip("-")
-    return Code(plain or "finding", OWN, words or "finding")
+    return Coding(OWN, plain or "finding", words or "finding")
 
 
-def listed_code(words: str) -> Code | None:
+def listed_code(words: str) -> Coding | None:
     """The SNOMED CT code that DICOM itself lists for these words; pydicom has the list."""
     name = "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", words.lower()) if word)
     table = require("pydicom.sr.codedict", "dicom").codes.SCT
     found = getattr(table, name, None) if name.isidentifier() else None
-    return None if found is None else Code(found.value, SCT, found.meaning)
+    return None if found is None else Coding(SCT, found.value, found.meaning)
 
 
-def user_code(codes: Codes, name: str | None) -> Code | None:
+def user_code(codes: Codes, name: str | None) -> Coding | None:
     """The user's own code, where the map has one of a system that DICOM has a name for."""
     designators = {url: SCHEMES[short] for short, url in SYSTEMS.items()}
     named = (one for one in codes.coding(name) if one.system in designators)
-    return next((Code(one.code, designators[one.system], one.display or str(name)) for one in named), None)
+    return next((Coding(designators[one.system], one.code, one.display or name) for one in named), None)
 
 
 def dataset(**values: Any) -> Any:
@@ -93,24 +69,30 @@ def dataset(**values: Any) -> Any:
     return one
 
 
-def content_item(relation: str | None, kind: str, name: Code, **values: Any) -> Any:
+def code_of(one: Coding) -> Any:
+    """A code value, whose it is, and what it means."""
+    meaning = " ".join((one.display or "").replace("\\", "/").split())[:64]
+    value = {"CodeValue" if len(one.code) <= 16 else "LongCodeValue": one.code}
+    return dataset(**value, CodingSchemeDesignator=one.system, CodeMeaning=meaning)
+
+
+def content_item(relation: str | None, kind: str, name: Coding, **values: Any) -> Any:
     """A content item; the root alone has no relation."""
     related = {} if relation is None else {"RelationshipType": relation}
-    return dataset(**related, ValueType=kind, ConceptNameCodeSequence=[name.dataset()], **values)
+    return dataset(**related, ValueType=kind, ConceptNameCodeSequence=[code_of(name)], **values)
 
 
-def container(name: Code, items: Iterable[Any], relation: str | None = "CONTAINS") -> Any:
+def container(name: Coding, items: Iterable[Any], relation: str | None = "CONTAINS") -> Any:
     inside = {"ContentSequence": found} if (found := list(items)) else {}
     return content_item(relation, "CONTAINER", name, ContinuityOfContent="SEPARATE", **inside)
 
 
-def coded(relation: str, name: Code, value: Code) -> Any:
-    return content_item(relation, "CODE", name, ConceptCodeSequence=[value.dataset()])
+def coded(relation: str, name: Coding, value: Coding) -> Any:
+    return content_item(relation, "CODE", name, ConceptCodeSequence=[code_of(value)])
 
 
-def measured(name: Code, value: str, unit: str) -> Any:
-    units = [Code(unit, "UCUM", UNIT_NAMES[unit]).dataset()]
-    number = dataset(NumericValue=value, MeasurementUnitsCodeSequence=units)
+def measured(name: Coding, value: str, unit: str) -> Any:
+    number = dataset(NumericValue=value, MeasurementUnitsCodeSequence=[code_of(CODES[unit])])
     return content_item("CONTAINS", "NUM", name, MeasuredValueSequence=[number])
 
 
@@ -164,7 +146,7 @@ def document(report: AnnotatedReport, codes: Codes) -> Any:
     written = when or datetime(1970, 1, 1)
     one.ContentDate, one.ContentTime = written.strftime("%Y%m%d"), written.strftime("%H%M%S")
     one.CompletionFlag, one.VerificationFlag, one.PreliminaryFlag = "PARTIAL", "UNVERIFIED", "PRELIMINARY"
-    root = container(Code("126000", DCM, "Imaging Measurement Report"), content(report, codes), None)
+    root = container(CODES["report"], content(report, codes), None)
     for name in ("ValueType", "ConceptNameCodeSequence", "ContinuityOfContent", "ContentSequence"):
         setattr(one, name, getattr(root, name))
     one.ContentTemplateSequence = [dataset(MappingResource="DCMR", TemplateIdentifier="1500")]
@@ -173,23 +155,21 @@ def document(report: AnnotatedReport, codes: Codes) -> Any:
 
 def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:
     """Language, observer and procedure, then the groups of findings, then the text."""
-    english = Code("en", "RFC5646", "English")
-    yield coded("HAS CONCEPT MOD", Code("121049", DCM, "Language of Content Item and Descendants"), english)
-    device = Code("121007", DCM, "Device")
-    yield coded("HAS OBS CONTEXT", Code("121005", DCM, "Observer Type"), device)
-    observer, name = Code("121012", DCM, "Device Observer UID"), Code("121013", DCM, "Device Observer Name")
-    yield content_item("HAS OBS CONTEXT", "UIDREF", observer, UID=uid_of("device", f"overread {__version__}"))
-    yield content_item("HAS OBS CONTEXT", "TEXT", name, TextValue=f"{MANUFACTURER} {__version__}")
-    procedure = user_code(codes, "report") or Code("363679005", SCT, "Imaging procedure")
-    yield coded("HAS CONCEPT MOD", Code("121058", DCM, "Procedure reported"), procedure)
+    yield coded("HAS CONCEPT MOD", CODES["language"], CODES["english"])
+    yield coded("HAS OBS CONTEXT", CODES["observer type"], CODES["device"])
+    device = uid_of("device", f"overread {__version__}")
+    yield content_item("HAS OBS CONTEXT", "UIDREF", CODES["observer uid"], UID=device)
+    name = f"{MANUFACTURER} {__version__}"
+    yield content_item("HAS OBS CONTEXT", "TEXT", CODES["observer name"], TextValue=name)
+    procedure = user_code(codes, "report") or CODES["any procedure"]
+    yield coded("HAS CONCEPT MOD", CODES["procedure"], procedure)
     groups = [group(report, mark, codes) for mark in report.marks or () if not is_asked(mark)]
-    yield container(Code("126010", DCM, "Imaging Measurements"), groups)
+    yield container(CODES["groups"], groups)
     for section in report.plain().sections:
         body = section.span.of(report.text).strip()
         if body:
-            heading = SECTION_CODES.get(section.name)
-            called = Code(heading[0], DCM, heading[1]) if heading else own_code(section.name)
-            yield container(called, [content_item("CONTAINS", "TEXT", WHAT, TextValue=body)])
+            called = CODES.get(f"section:{section.name}") or own_code(section.name)
+            yield container(called, [content_item("CONTAINS", "TEXT", CODES["what"], TextValue=body)])
 
 
 def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
@@ -200,12 +180,11 @@ def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
         or (listed_code(name) if mark.concept else None)
         or own_code(name)
     )
-    tracked = Code("112039", DCM, "Tracking Identifier")
-    unique = Code("112040", DCM, "Tracking Unique Identifier")
+    uid = uid_of("finding", report.id, mark.id)
     items = [
-        content_item("HAS OBS CONTEXT", "TEXT", tracked, TextValue=mark.id),
-        content_item("HAS OBS CONTEXT", "UIDREF", unique, UID=uid_of("finding", report.id, mark.id)),
-        coded("CONTAINS", WHAT, what),
+        content_item("HAS OBS CONTEXT", "TEXT", CODES["tracked"], TextValue=mark.id),
+        content_item("HAS OBS CONTEXT", "UIDREF", CODES["tracked uid"], UID=uid),
+        coded("CONTAINS", CODES["what"], what),
         *sites(mark, codes),
         *size_items(mark),
         coded("CONTAINS", own_code("assertion"), listed_code(assertion(mark)) or own_code(assertion(mark))),
@@ -213,23 +192,22 @@ def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
     told = [d for d in mark.details if d.relation != "location" and d.text.strip()]
     said = [d for d in told if d.relation != "measurement" or not SIZE_WORDS.search(d.text)]
     items += [coded("CONTAINS", own_code(d.relation), listed_code(d.text) or own_code(d.text)) for d in said]
-    return container(Code("125007", DCM, "Measurement Group"), items)
+    return container(CODES["group"], items)
 
 
 def sites(mark: Mark, codes: Codes) -> Iterator[Any]:
     """Where it is; the side is a modifier of the first place, as DICOM has it."""
     places = [d.text for d in mark.details if d.relation == "location" and d.text.strip()]
-    side = SIDE_CODINGS.get(mark.side or "")
-    laterality = Code("272741003", SCT, "Laterality")
+    side = CODES[mark.side] if mark.side in KNOWN_SIDES else None
     named = [(words, bare) for words in places if (bare := " ".join(SIDE_WORDS.sub(" ", words).split()))]
     for number, (words, bare) in enumerate(named):
         place = user_code(codes, f"location:{words.lower()}") or listed_code(bare) or own_code(bare)
-        found = coded("HAS CONCEPT MOD", Code("363698007", SCT, "Finding Site"), place)
+        found = coded("HAS CONCEPT MOD", CODES["site"], place)
         if side and not number:
-            found.ContentSequence = [coded("HAS CONCEPT MOD", laterality, Code(side[0], SCT, side[1]))]
+            found.ContentSequence = [coded("HAS CONCEPT MOD", CODES["laterality"], side)]
         yield found
     if side and not named:
-        yield coded("CONTAINS", laterality, Code(side[0], SCT, side[1]))
+        yield coded("CONTAINS", CODES["laterality"], side)
 
 
 def size_items(mark: Mark) -> Iterator[Any]:
@@ -240,8 +218,8 @@ def size_items(mark: Mark) -> Iterator[Any]:
             continue
         first, second, unit = found[1], found[2], found[3].lower()
         if second is None:
-            yield measured(Code("81827009", SCT, "Diameter"), first, unit)
+            yield measured(CODES["diameter"], first, unit)
         else:
             longer, shorter = sorted((first, second), key=float, reverse=True)
-            yield measured(Code("103339001", SCT, "Long axis"), longer, unit)
-            yield measured(Code("103340004", SCT, "Short axis"), shorter, unit)
+            yield measured(CODES["long axis"], longer, unit)
+            yield measured(CODES["short axis"], shorter, unit)

@@ -1,6 +1,6 @@
 """A finding as an Observation, there and back, and a conclusion as a Condition."""
 
-from typing import Any, cast
+from typing import Any
 
 from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step, assertion, is_asked, words
 from overread.formats.codes import Codes, finding_models
@@ -30,6 +30,9 @@ CODES = {
     "normal": "N", "resolved": "NEG",
 }  # fmt: skip
 """How HL7 interprets each assertion; history and what an indication asks about have no interpretation."""
+
+CODED = ("concept", "level", "side", "section")
+"""What else of a finding is a code, where it is known."""
 
 VERIFICATION = "http://terminology.hl7.org/CodeSystem/condition-ver-status"
 IMAGING = {"system": "http://terminology.hl7.org/CodeSystem/observation-category", "code": "imaging"}
@@ -100,18 +103,22 @@ def site(mark: Mark, codes: Codes) -> Part:
 def finding_extensions(report: AnnotatedReport, mark: Mark) -> list[Part]:
     marks = [one.id for one in report.marks or ()]
     whose = [] if report.origin is None else [valued("finding-report", "Reference", refer_back(report))]
-    codes = {"concept": mark.concept, "level": mark.level, "side": mark.side, "section": mark.section}
     return [
         valued("finding-id", "String", string(mark.id)),
         valued("finding-number", "Integer", marks.index(mark.id) + 1),
         *whose,
         *(place("finding-span", span) for span in mark.spans),
         place("finding-sentence", mark.sentence),
-        valued("finding-category", "Code", mark.category),
-        valued("finding-status", "Code", mark.status),
-        valued("finding-certainty", "Code", mark.certainty),
+        *(
+            valued(f"finding-{name}", "Code", getattr(mark, name))
+            for name in ("category", "status", "certainty")
+        ),
         *([valued("finding-gone", "Boolean", True)] if mark.gone else []),
-        *(valued(f"finding-{name}", "Code", code) for name, code in codes.items() if code is not None),
+        *(
+            valued(f"finding-{name}", "Code", code)
+            for name in CODED
+            if (code := getattr(mark, name)) is not None
+        ),
         *exact(mark.entity),
         *(trace_extension(one) for one in mark.trace),
     ]
@@ -182,26 +189,20 @@ def mark_from(one: At, text: str, ids: dict[str, str]) -> Mark:
     if not spans:
         raise one.wrong("it has no finding-span.")
     details = [detail for part in one.get("component").items() if (detail := detail_of(part, text))]
-    facts = {name: chosen_fact(one, f"finding-{name}", name) for name in ("status", "certainty", "category")}
-    codes = ("section", "concept", "level", "side")
-    known = {name: one.extension(f"finding-{name}").get("valueCode").string() for name in codes}
+    facts: dict[str, Any] = {name: chosen_fact(one, name) for name in FACTS}
+    codes = {name: one.extension(f"finding-{name}").get("valueCode").string() for name in reversed(CODED)}
+    facts |= codes | {"section": codes["section"] or "findings"}
     return Mark(
         id=one.extension("finding-id").get("valueString").string() or "",
-        entity=noted_wording(one, text, spans, one.get("code").get("text").string()),
+        entity=noted_wording(one, text, spans, one.get("code", "text").string()),
         spans=spans,
-        section=known["section"] or "findings",
         sentence=sentence[0] if sentence else spans[0],
-        category=facts["category"],
-        status=cast(Any, facts["status"]),
-        certainty=cast(Any, facts["certainty"]),
         details=tuple(details),
         associate=linked(one.get("hasMember"), ids),
         evidence=linked(one.get("derivedFrom"), ids),
-        concept=known["concept"],
-        level=known["level"],
-        side=known["side"],
         gone=one.extension("finding-gone").get("valueBoolean").value is True,
         trace=tuple(step_of(part, text) for part in one.extensions("rule-trace")),
+        **facts,
     )
 
 
@@ -212,10 +213,10 @@ def span_of(at: At, text: str) -> Span:
     return Span(start, end)
 
 
-def chosen_fact(one: At, name: str, fact: str) -> str:
-    value = one.extension(name).get("valueCode").string()
-    if value not in FACTS[fact]:
-        raise one.wrong(f"its {name} is none of {', '.join(FACTS[fact])}.")
+def chosen_fact(one: At, name: str) -> str:
+    value = one.extension(f"finding-{name}").get("valueCode").string()
+    if value not in FACTS[name]:
+        raise one.wrong(f"its finding-{name} is none of {', '.join(FACTS[name])}.")
     return value
 
 
@@ -239,7 +240,7 @@ def step_of(at: At, text: str) -> Step:
 
 def detail_of(part: At, text: str) -> Detail | None:
     """A component as a detail; what repeats the finding's own fields is none."""
-    coding = part.get("code").get("coding").first()
+    coding = part.get("code", "coding").first()
     relation = coding.get("code").string()
     if coding.get("system").value != TERMS or relation not in RELATIONS:
         return None

@@ -88,12 +88,15 @@ class At:
     def __bool__(self) -> bool:
         return self.value is not None
 
-    def get(self, name: str) -> "At":
-        """A field of an object; an absent one is there, and false."""
-        if self.value is not None and not isinstance(self.value, dict):
-            raise self.wrong("an object was expected here.")
-        inner = self.value.get(name) if isinstance(self.value, dict) else None
-        return At(inner, self.path, f"{self.place}.{name}")
+    def get(self, *names: str) -> "At":
+        """A field of an object, or of objects within each other; an absent one is there, and false."""
+        found = self
+        for name in names:
+            if found.value is not None and not isinstance(found.value, dict):
+                raise found.wrong("an object was expected here.")
+            inner = found.value.get(name) if isinstance(found.value, dict) else None
+            found = At(inner, self.path, f"{found.place}.{name}")
+        return found
 
     def items(self) -> "list[At]":
         """The items of a list; none where there is no list."""

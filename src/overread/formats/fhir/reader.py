@@ -13,7 +13,7 @@ from overread.formats.annotated import AnnotatedReport
 from overread.formats.damage import readable
 from overread.formats.fhir.finding import marks_of
 from overread.formats.fhir.parts import PATIENT_ID, REPORT_ID, At, resources
-from overread.sources.days import days_since, first_moments, moment_of
+from overread.sources.days import day_counter, moment_of
 
 IMAGING = frozenset(
     "RAD RX CT CTH NMR NMS OUS RUS VUS CUS XRC MAM IMG LP29684-5 394914008 18748-4 68604-8".split()
@@ -41,7 +41,7 @@ class Export:
 
         self.count = 0
         self.left_out = 0
-        self.first = first_moments(self.look_through())
+        self.day_of = day_counter(self.look_through())
         if not self.count:
             raise BadInput(f"{path} holds no DiagnosticReport of an imaging department.")
 
@@ -77,7 +77,7 @@ class Export:
         """Is it of an imaging department, and not a document that repeats a DiagnosticReport of the file?"""
         if resource_type(report) == "DiagnosticReport":
             return is_wanted(report)
-        related = {one.reference() for one in report.get("context").get("related").items()}
+        related = {one.reference() for one in report.get("context", "related").items()}
         return is_wanted(report) and not (related | addresses(report)) & self.presented
 
     def reports(self) -> Iterator[AnnotatedReport]:
@@ -91,9 +91,7 @@ class Export:
         date, patient = date_of(one), self.patient(one)
         text = text_of(one, self.binaries)
         day = one.extension("study-day").get("valueDecimal").number()
-        when = moment_of(date)
-        if day is None and when and patient in self.first:
-            day = days_since(self.first[patient], when)
+        day = self.day_of(patient, moment_of(date)) if day is None else day
         own = self.of_report.get(own_name(one), [])
         marks = None
         if own or one.extension("findings-read").get("valueBoolean").value is True:
@@ -106,7 +104,7 @@ class Export:
         subject = report.get("subject")
         named = subject.get("reference").string()
         if not named:
-            return subject.get("identifier").get("value").string()
+            return subject.get("identifier", "value").string()
         known = self.patients.get(subject.reference())
         own = identifier(known, PATIENT_ID) if known else None
         return own or named.rpartition("/")[2].removeprefix("urn:uuid:") or None
@@ -168,7 +166,7 @@ def report_id(report: At) -> str:
 
 def study_of(report: At) -> str | None:
     study = report.get("imagingStudy").first()
-    named = study.get("identifier").get("value").string()
+    named = study.get("identifier", "value").string()
     reference = study.get("reference").string()
     return named or (reference.rpartition("/")[2] or None if reference else None)
 
@@ -176,8 +174,8 @@ def study_of(report: At) -> str | None:
 def date_of(report: At) -> str | None:
     own = report.extension("source-date").get("valueString").string()
     if resource_type(report) == "DocumentReference":
-        return own or report.get("context").get("period").get("start").string() or report.get("date").string()
-    period = report.get("effectivePeriod").get("start").string()
+        return own or report.get("context", "period", "start").string() or report.get("date").string()
+    period = report.get("effectivePeriod", "start").string()
     return own or report.get("effectiveDateTime").string() or period or report.get("issued").string()
 
 
@@ -195,7 +193,7 @@ def text_of(report: At, binaries: dict[str, At]) -> str:
                 kind, charset = content_type(form)
                 text = decoded_text(data_of(form, binaries), charset, form)
                 return text_of_html(text) if kind in HTML else text
-    narrative = report.get("text").get("div").string()
+    narrative = report.get("text", "div").string()
     if narrative and (text := text_of_html(narrative)):
         return text
     if conclusion := report.get("conclusion").string():

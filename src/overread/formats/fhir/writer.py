@@ -32,6 +32,7 @@ from overread.formats.fhir.parts import (
     string,
     valued,
 )
+from overread.formats.marking import KNOWN_SIDES
 from overread.formats.pieces import FACTS, RELATIONS
 from overread.formats.writing import write_lines, write_list
 from overread.lexicon.lexicon import lexicon
@@ -50,18 +51,10 @@ DEPARTMENT = {"system": "http://terminology.hl7.org/CodeSystem/v2-0074", "code":
 
 
 def write(
-    reports: Iterable[AnnotatedReport],
-    output: Path,
-    codes: Path | None = None,
-    conditions: bool = False,
-    code_system: bool = False,
-    keep_resources: bool = False,
+    reports: Iterable[AnnotatedReport], output: Path, codes: Path | None = None, **options: bool
 ) -> None:
-    """A Bundle, or for `.ndjson` one resource a line; each resource of ours is checked by the library's models first.
-
-    `keep_resources` leaves out what the hospital has already: only what was found is written, and points at theirs.
-    """
-    made = resources(reports, read_codes(codes), conditions, code_system, keep_resources)
+    """A Bundle, or for `.ndjson` one resource a line; each resource of ours passes the library's models first."""
+    made = resources(reports, read_codes(codes), **options)
     if output.suffix.lower() == ".ndjson":
         write_lines(output, made)
         return
@@ -87,11 +80,14 @@ def checked_resource(resource: Part) -> Part:
 def resources(
     reports: Iterable[AnnotatedReport],
     codes: Codes,
-    conditions: bool,
+    conditions: bool = False,
     code_system: bool = False,
     keep_resources: bool = False,
 ) -> Iterator[Part]:
-    """Code systems where asked for, then each report with what belongs to it; a patient before their first report."""
+    """Code systems where asked for, then each report with what belongs to it; a patient before their first report.
+
+    `keep_resources` leaves out what the hospital has already: only what was found is written, and points at theirs.
+    """
     if code_system:
         yield from map(checked_resource, code_systems())
     seen: set[str] = set()
@@ -202,16 +198,7 @@ def report_extensions(report: AnnotatedReport) -> list[Part]:
     return out if report.marks is None else [*out, valued("findings-read", "Boolean", True), *asked]
 
 
-TERM_WORDS = (
-    *RELATIONS,
-    "certainty",
-    "laterality",
-    *ASSERTIONS,
-    *FACTS["certainty"],
-    "left",
-    "right",
-    "both",
-)
+TERM_WORDS = (*RELATIONS, "certainty", "laterality", *ASSERTIONS, *FACTS["certainty"], *KNOWN_SIDES)
 
 
 def code_systems() -> list[Part]:

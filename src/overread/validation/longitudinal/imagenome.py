@@ -12,7 +12,7 @@ from pathlib import Path
 
 from overread.errors import BadInput
 from overread.sources.encoding import detect
-from overread.sources.table_files import Delimited
+from overread.sources.table_files import delimited
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
 from overread.validation.clear.files import named
@@ -33,7 +33,7 @@ def is_imagenome(path: Path) -> bool:
     """A table whose first line has the columns of gold comparisons."""
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
-    return not missing(Delimited(path, detect(path)).names, "comparisons")
+    return not missing(delimited(path, detect(path)).names, "comparisons")
 
 
 def load_imagenome(
@@ -82,7 +82,7 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
 # ---- tables
 def rows(path: Path, what: str) -> Iterator[dict[str, str]]:
     """The rows with the columns we use, under our names."""
-    table = Delimited(path, detect(path))
+    table = delimited(path, detect(path))
     lacking = missing(table.names, what)
     if lacking:
         alike = "; ".join(f"{role}: {', '.join(COLUMNS[role])}" for role in lacking)
