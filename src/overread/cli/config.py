@@ -47,15 +47,13 @@ def _state(path: Path) -> str:
     return " (other users can read it: chmod 600 it if it holds a key)" if exposed else ""
 
 
-cached = typer.Typer(name="cache", help="Show, prune or clear the cached answers of language models.")
-
 UNITS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 PERIODS = {"h": 3600, "d": 86400, "w": 7 * 86400}
 
 
-@cached.callback(invoke_without_command=True)
+@verb("cache")
 def show_cache(context: typer.Context) -> None:
-    """Show where the kept answers are and how much room they take."""
+    """Show, prune or clear the cached answers of language models."""
     if context.invoked_subcommand:
         return
     path = _path()
@@ -70,7 +68,6 @@ def show_cache(context: typer.Context) -> None:
         typer.echo(f"  {one.prompt}  {one.model}  {one.answers:,} answers  {_megabytes(one.bytes)}  {period}")
 
 
-@cached.command()
 @verb("cache prune")
 def prune(
     older_than: str | None = None,
@@ -87,7 +84,6 @@ def prune(
     typer.echo(f"{removed:,} answers removed.")
 
 
-@cached.command()
 @verb("cache clear")
 def clear(yes: bool = False) -> None:
     """Remove all cached answers."""
@@ -143,14 +139,11 @@ def _day(moment: float) -> str:
     return datetime.fromtimestamp(moment).date().isoformat()
 
 
-batches = typer.Typer(
-    name="batch",
-    no_args_is_help=True,
-    help="Submit the batch files written by --batch FOLDER, and fetch the answers.",
-)
+@verb("batch")
+def batch() -> None:
+    """Submit the batch files written by --batch FOLDER, and fetch the answers."""
 
 
-@batches.command()
 @verb("batch send")
 def send(
     folder: Path, base_url: str | None = None, key_file: Path | None = None, yes_send: bool = False
@@ -167,7 +160,6 @@ def send(
     note(f"{len(sent)} files sent{': ' if sent else ''}{', '.join(sent)}")
 
 
-@batches.command()
 @verb("batch fetch")
 def fetch(
     folder: Path, base_url: str | None = None, key_file: Path | None = None, yes_send: bool = False

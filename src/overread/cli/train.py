@@ -16,15 +16,12 @@ from overread.whole import a_folder, write_whole
 if TYPE_CHECKING:
     from overread.systems.srrg.classifier import Evaluation
 
-app = typer.Typer(name="train", no_args_is_help=True)
 
-
-@app.callback()
+@verb("train")
 def train() -> None:
     """Train models of your own."""
 
 
-@app.command("srr")
 @verb("train srr")
 def train_srr(
     utterances: Path,

@@ -1,16 +1,12 @@
 """`overread tags`: which sentences match, as a file to look at, mend by hand and score again."""
 
-import typer
+from overread.cli.terminal.verbs import verb
 
-from overread.cli.tags import score, write
 
-app = typer.Typer(
-    name="tags",
-    help="RadSEM's matched sentences as files: write, check and rescore them.\n\n"
-    "overread tags write references.csv ours.csv -o tags.jsonl\n"
-    "overread tags score tags.jsonl",
-    no_args_is_help=True,
-)
+@verb("tags")
+def tags() -> None:
+    """RadSEM's matched sentences as files: write, check and rescore them.
 
-for command in (write.write, score.check, score.score, write.rewrite, score.curves):
-    app.command()(command)
+    overread tags write references.csv ours.csv -o tags.jsonl
+    overread tags score tags.jsonl
+    """
