@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from overread.pages import charts, findings
 from overread.pages.book import Book
 from overread.pages.drawing import Drawings
-from overread.pages.faults.fault import CLASSES, GRADES, OTHER
+from overread.pages.faults.fault import CLASSES, GRADES
 from overread.pages.followed import followed
 from overread.pages.method import card
 from overread.pages.profiles import breakdowns, headline_metric, profile_sentence, profiles
@@ -49,6 +49,7 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         for one in results.manifest.inputs
     ]
     css, code = style(), script()
+    organ_lines = book.census.lines("organ")
     images = {id: found for id, found in addresses(results.place).items() if id in book.list.places}
     text: str = html.render(
         summary=summary,
@@ -75,9 +76,9 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         failed=sum(one.failed for m in summary.metrics for one in m.systems.values()),
         tests=any(m.differences for m in summary.metrics),
         book=book,
-        heat_columns=list(CLASSES) + ([OTHER] if book.census.has_other() else []),
+        heat_columns=findings.columns(organ_lines),
         finding_lines=book.census.lines("finding")[: findings.MOST],
-        organ_lines=book.census.lines("organ"),
+        organ_lines=organ_lines,
         findings=findings,
         bins=BINS,
         patients=list(patients),
@@ -135,12 +136,12 @@ def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:
 
 
 def facts_of(m: Ranking) -> dict[str, Any]:
+    differences = [
+        [d.first, d.second, d.difference, d.low, d.high, d.p_randomisation_holm] for d in m.differences
+    ]
     return {
-        **{name: getattr(m, name) for name in ("name", "title", "about")},
-        "kind": kind(m),
-        **{name: getattr(m, name) for name in ("unit", "top", "direction", "signature")},
+        "name": m.name, "title": m.title, "about": m.about, "kind": kind(m), "unit": m.unit, "top": m.top,
+        "direction": m.direction, "signature": m.signature,
         "scores": {s: [one.value, one.low, one.high] for s, one in m.systems.items()},
-        "differences": [
-            [d.first, d.second, d.difference, d.low, d.high, d.p_randomisation_holm] for d in m.differences
-        ],
-    }
+        "differences": differences,
+    }  # fmt: skip

@@ -33,7 +33,7 @@ class DrawnCandidate(Struct, frozen=True):
     source: str | None
     """The metric that knows what is wrong."""
 
-    verdict: Verdict | None
+    verdict: Verdict
     answers: list[Answer]
     doubtful: int
     """How much is doubtful in the readings of reference and candidate."""
@@ -48,7 +48,7 @@ class DrawnCase(Struct, frozen=True):
     id: str
     text: str
     candidates: dict[str, DrawnCandidate]
-    panels: bytes
+    panels: Raw
     """System → metric → its panel, as JSON."""
 
 
@@ -68,18 +68,18 @@ def draw(line: bytes) -> DrawnCase | None:
     for system, scores in opened.items():
         own = {metric: told for metric, one in scores.items() if (told := panel(metric, one)) is not None}
         panels[system] = {**own, READING: reading_panel(detail.trace, detail.candidates[system].trace)}
-    return DrawnCase(detail.id, detail.reference or "", found, encode(panels))
+    return DrawnCase(detail.id, detail.reference or "", found, Raw(encode(panels)))
 
 
 def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCandidate:
-    found = verdict(scores)
+    found, known = verdict(scores), source(scores)
     return DrawnCandidate(
         one.text,
-        source(scores),
+        known,
         found,
         list(answers(scores)),
         len(detail.doubts) + len(one.doubts),
-        Raw(encode(errors_panel(found) if found is not None else None)),
+        Raw(encode(errors_panel(found) if known else None)),
         Raw(encode(doubts_panel(detail.doubts, one.doubts))),
     )
 

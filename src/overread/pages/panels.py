@@ -65,10 +65,11 @@ OF_ERRORS = ["error", "significance", "finding", "reference", "candidate", "why 
 def errors_panel(found: Verdict) -> Panel:
     rows = [error_row(group, fault) for group, fault in enumerate(found.faults)]
     marked = [mark for group, fault in enumerate(found.faults) for mark in error_words(group, fault)]
-    first = len(found.faults)
-    for group, one in enumerate(found.agreed, first):
+    for group, one in enumerate(found.agreed, len(rows)):
         marked += both(one.reference, one.candidate, "matched", group, f"both: {one.finding}")
-    tables = [Table("What is wrong", *slim(rows))] if rows else []
+    filled = [n for n in range(len(OF_ERRORS)) if any(row.cells[n].text for row in rows)]
+    slim = [TableRow(row.kind, row.group, [row.cells[n] for n in filled]) for row in rows]
+    tables = [Table("What is wrong", [OF_ERRORS[n] for n in filled], slim)] if rows else []
     same = len(found.agreed)
     agree = f" {same} finding{'s agree' if same > 1 else ' agrees'}." if same else ""
     return Panel(f"{found.line[:1].upper()}{found.line[1:]}.{agree}", marked, tables)
@@ -78,14 +79,6 @@ def error_row(group: int, fault: Fault) -> TableRow:
     says = fault.reference_says or "–", fault.candidate_says or "–"
     told = (GRADES[fault.level], fault.phrase, *says, fault.reason, fault.correction)
     return TableRow(fault.colour, group, [Cell(fault.title, fault.colour), *map(Cell, told)])
-
-
-def slim(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
-    """Columns in which nothing stands are left out."""
-    kept = [n for n in range(len(OF_ERRORS)) if any(row.cells[n].text for row in rows)]
-    return [OF_ERRORS[n] for n in kept], [
-        TableRow(row.kind, row.group, [row.cells[n] for n in kept]) for row in rows
-    ]
 
 
 def error_words(group: int, fault: Fault) -> list[Mark]:
