@@ -22,7 +22,8 @@ from overread.runner.run.process import leave_unsearched, one_thread_for_arithme
 
 def verbs() -> dict[str, Callable[..., Any]]:
     """Name → function of every verb, in the order of the table of options."""
-    modules = [import_module(one.name) for one in walk_packages(cli.__path__, f"{cli.__name__}.")]
+    names = (one.name for one in walk_packages(cli.__path__, f"{cli.__name__}."))
+    modules = [import_module(name) for name in names if ".terminal." not in name]
     functions = [one for module in modules for one in vars(module).values() if isinstance(one, FunctionType)]
     found = {vars(one)["verb"]: one for one in functions if "verb" in vars(one)}
     return {name: found[name] for name, _ in (*described(), *((name, "") for name in found)) if name in found}

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from overread.cli.terminal.pieces import Wish
+    from overread.llm import Client, Failure
     from overread.reader.doubts import Doubt
     from overread.report import Report
-    from overread.runner.limits import Limits
-    from overread.runner.views import Views
+    from overread.runner.views import Silent, Unread, Views
     from overread.scale.order import ReadingWork
     from overread.sources import Source
     from overread.systems.base import System
@@ -95,20 +95,71 @@ def read(
         read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, limits, share))
         return
     from overread.formats import load
-    from overread.runner.views import Views, lexicon_of
+    from overread.runner.views import DoubtCount, Silent, Unread, Views, doubts_of, lexicon_of, views_by_llm
     from overread.systems.definitions import chosen, defined_for
-    from overread.systems.registry import system as named
+    from overread.systems.registry import system as named_system
 
     source = load(reports, columns, encoding=encoding)
-    asked = named(system)
+    asked = named_system(system)
     defined_for(asked, definitions, by)  # complains of what does not go together
-    if by == "network":
-        views = partial(
-            Views, words=lexicon_of(lexicon), definitions=chosen(definitions), labels=labels, check=check
-        )
-        read_by_rules(source, asked, views, output, limits, strict, check)
-    else:
-        read_by_llm(source, asked, llm, output, limits)
+    words = lexicon_of(lexicon)
+    if by == "llm":
+        views_by_llm(asked)  # that there is none is said before an endpoint is missed
+    seen = partial(Views, words=words, definitions=chosen(definitions), labels=labels, check=check)
+    doubts, silent = DoubtCount(), Silent()
+    failed: list[Failure | Unread] = []
+    with sink(output) as write, reading_by(by, llm) as client:
+        views = sound(outcomes(source, asked, client, seen, limits, silent, bool(output)), failed)
+        looking = output is None and sys.stdout.isatty() and not voice.json
+        first = list(islice(views, FEW_REPORTS + 1)) if looking else []
+        shown = 0 < len(first) <= FEW_REPORTS
+        for view in chain(first, views):
+            doubts.add(doubts_of(view))
+            (partial(show_view, asked) if shown else write)(view)
+    if not shown:
+        done(source, asked, output)
+    for line in silent.told:
+        note(line)
+    if strict:
+        languages = silent.languages.items()
+        failed += [Unread(id, "language", f"looks like {name}") for name, ids in languages for id in ids]
+    if check:
+        note(doubts.told)
+    conclude(failed, output)
+
+
+def outcomes(
+    source: "Source",
+    system: "System",
+    client: "Client | None",
+    seen: "Callable[[Report], Views]",
+    limits: Limits,
+    silent: "Silent",
+    bar: bool,
+) -> "Iterator[Any]":
+    """A view of each report or why there is none; a language model is asked in batches, so that a long run writes
+    as it goes."""
+    from overread.cli.terminal.progress import watched
+    from overread.runner.views import asked_views, viewed
+
+    if client is None:
+        yield from (viewed(seen(one), system, limits, silent) for one in (watched(source) if bar else source))
+        return
+    reports = iter(source)
+    while batch := list(islice(reports, BATCH)):
+        yield from asked_views(client, system, batch, limits)
+
+
+def sound(found: "Iterable[Any]", failed: "list[Failure | Unread]") -> "Iterator[Any]":
+    """The views; what failed goes into the list, and is never dropped."""
+    from overread.llm import Failure
+    from overread.runner.views import Unread
+
+    for one in found:
+        if isinstance(one, Failure | Unread):
+            failed.append(one)
+        else:
+            yield one
 
 
 def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish") -> None:
@@ -131,83 +182,6 @@ def read_shards(reports: Path, work: "ReadingWork", llm: LlmOptions, wish: "Wish
         raise typer.Exit(FAILED)
 
 
-def read_by_rules(
-    source: "Source",
-    system: "System",
-    seen: "Callable[[Report], Views]",
-    output: Path | None,
-    limits: Limits,
-    strict: bool,
-    check: bool,
-) -> None:
-    """Stream views to the file, to standard output, or as tables to the terminal."""
-    from overread.cli.terminal.progress import watched
-    from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, viewed
-
-    reports = iter(source)
-    failed: list[Unread] = []
-    doubts, silent = DoubtCount(), Silent()
-
-    def views(some: "Iterable[Report]") -> "Iterator[Any]":
-        for report in some:
-            found = viewed(seen(report), system, limits, silent)
-            if isinstance(found, Unread):
-                failed.append(found)
-            else:
-                doubts.add(doubts_of(found))
-                yield found
-
-    first = (
-        list(islice(reports, FEW_REPORTS + 1))
-        if output is None and sys.stdout.isatty() and not voice.json
-        else []
-    )
-    if first and len(first) <= FEW_REPORTS:
-        show_views(system, list(views(first)))
-    else:
-        with sink(output) as write:
-            some = chain(first, reports)
-            for view in views(watched(some) if output else some):
-                write(view)
-        done(source, system, output)
-    for line in silent.told:
-        note(line)
-    if strict and silent.languages:
-        failed += [
-            Unread(id, "language", f"looks like {name}")
-            for name, ids in silent.languages.items()
-            for id in ids
-        ]
-    if check:
-        note(doubts.told)
-    conclude(failed, output)
-
-
-def read_by_llm(
-    source: "Source", system: "System", llm: LlmOptions, output: Path | None, limits: Limits
-) -> None:
-    """Ask the model in batches; what fails is written beside the views and counted, never dropped."""
-    from overread.llm import Failure
-    from overread.runner.views import Unread, asked_views, views_by_llm
-
-    views_by_llm(system)  # that there is none is said before an endpoint is missed
-    failed: list[Failure | Unread] = []
-    with sink(output) as write, llm.client() as client:
-        for batch in batched(iter(source), BATCH):
-            for outcome in asked_views(client, system, batch, limits):
-                if isinstance(outcome, Failure | Unread):
-                    failed.append(outcome)
-                else:
-                    write(outcome)
-    done(source, system, output)
-    conclude(failed, output)
-
-
-def batched(reports: "Iterator[Report]", size: int) -> "Iterator[list[Report]]":
-    while batch := list(islice(reports, size)):
-        yield batch
-
-
 def done(source: "Source", system: "System", output: Path | None) -> None:
     empty = f", {len(source.empty)} of them without text" if source.empty else ""
     note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}")
@@ -216,16 +190,15 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
         wrote(output, then=[step])
 
 
-def show_views(system: "System", views: list[Any]) -> None:
+def show_view(system: "System", view: Any) -> None:
     from rich.console import Console
 
     from overread.runner.views import Doubted, doubts_of
 
     console = Console()
-    for view in views:
-        console.print(rendered_view(system, view.view if isinstance(view, Doubted) else view))
-        for line in doubt_lines(doubts_of(view)):
-            console.print(line)
+    console.print(rendered_view(system, view.view if isinstance(view, Doubted) else view))
+    for line in doubt_lines(doubts_of(view)):
+        console.print(line)
 
 
 def rendered_view(system: "System", view: Any) -> "RenderableType":

@@ -12,8 +12,9 @@ from typing import Generic, TypeVar
 import msgspec
 
 from overread.errors import AskFailed
+from overread.llm.budget import counts_so_far
 from overread.llm.cache import key_of
-from overread.llm.client import Client, Verdict
+from overread.llm.client import Client
 from overread.llm.outcome import (
     Answer,
     Failure,
@@ -70,16 +71,15 @@ class Question(Generic[T]):
     def record(self, outcome: Answer[T] | Failure) -> Answer[T] | Failure:
         """Count an outcome and move the progress bar on."""
         tally = self.client.tally
-        if isinstance(outcome, Failure) and outcome.kind == "waiting":
-            pass  # neither answered nor failed; the endpoint counts it
-        elif isinstance(outcome, Failure):
+        if isinstance(outcome, Answer):
+            tally.answered += 1
+            tally.cached += outcome.cached
+        elif outcome.kind != "waiting":  # that is neither answered nor failed; the endpoint counts it
             tally.failed += 1
             self.client.failures.append(outcome)
             self.client.check_refusals()
-        else:
-            tally.answered += 1
-            tally.cached += outcome.cached
-        self.client.meter.advance(self.prompt.name)
+        if self.client.meter:
+            self.client.meter.advance(counts_so_far(tally))
         return outcome
 
     async def _converse(self, item: Item, text: str) -> T:
@@ -111,7 +111,7 @@ class Question(Generic[T]):
             )
             return await self.client.complete(request)
 
-        return await self.formats.ask(send, self._judge)
+        return await self.formats.ask(send, self._ignores)
 
     def _read(self, item: Item, reply: Reply) -> T:
         if reply.refused:
@@ -126,15 +126,14 @@ class Question(Generic[T]):
             raise UnusableError(*problems)
         return value
 
-    def _judge(self, reply: Reply) -> Verdict:
-        """Did the server hold the model to the schema? A cut-off reply cannot tell."""
+    def _ignores(self, reply: Reply) -> bool:
+        """Does the server not hold the model to the schema? A reply that was cut off cannot tell."""
         try:
             read_answer(reply.text, self.output)
-            return "kept"
+            return False
         except UnusableError:
             complete = reply.finish in (None, "stop") and bool(reply.text.strip()) and not reply.refused
-            whole = any(objects_in(reply.text)) or "{" not in reply.text
-            return "ignored" if complete and whole else "unclear"
+            return complete and (any(objects_in(reply.text)) or "{" not in reply.text)
 
     def _kept(self, item: Item, key: str) -> Answer[T] | None:
         """The answer on disk, unless the reader's check has changed its mind about it."""
@@ -166,7 +165,7 @@ def ask_many(
     for item in waiting:
         prompt.check(item.inputs)
     question = Question(client, prompt, output, check)
-    client.meter.expect(prompt.name, len(waiting), client.tally)
+    client.expect(prompt.name, len(waiting))
     return client.run(_settle_all(question, waiting))
 
 
@@ -207,15 +206,6 @@ def agreed(votes: Iterable[Iterable[Label]], at_least: int) -> list[Label]:
     return [label for label, voters in counts.items() if voters >= at_least]
 
 
-def majority(models: int) -> int:
-    """More than half.
-
-    >>> majority(1), majority(2), majority(3), majority(4)
-    (1, 2, 2, 3)
-    """
-    return models // 2 + 1
-
-
 def ask_panel(
     client: Client,
     prompt: Prompt,
@@ -234,7 +224,7 @@ def ask_panel(
     could be agreed on, the item fails: no label is not the same as no agreement.
     """
     models = client.settings.models
-    needed = client.settings.agree or majority(len(models))
+    needed = client.settings.agree or len(models) // 2 + 1
     if needed > len(models):
         raise AskFailed(f"{needed} models must agree, but only {len(models)} are named.")
     by_model = [ask_many(client.for_model(model), prompt, items, output, check=check) for model in models]

@@ -5,10 +5,9 @@ question without an answer waits; asked again with the answers in the folder, a 
 the files to a service's batch endpoint and brings its answers back.
 """
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
@@ -17,8 +16,8 @@ from overread.errors import AskFailed, BadInput
 from overread.extras import require
 from overread.llm.cache import key_of
 from overread.llm.outcome import RejectedError, Reply, Request, UnansweredError
-from overread.llm.privacy import ensure_consent, is_loopback
-from overread.llm.server import RETRIED, Scrubber, body_of, reply_of
+from overread.llm.privacy import ensure_consent
+from overread.llm.server import RETRIED, Scrubber, body_of, connection, reply_of, route, tokens_in
 from overread.llm.settings import Settings
 
 PATH = "/v1/chat/completions"
@@ -67,14 +66,13 @@ class BatchFolder:
     def __init__(self, settings: Settings, place: Path | None) -> None:
         self.name = settings.base_url.rstrip("/") if settings.base_url else "batch"
         self.place = place
-        self.asked = Asked(cost=0.0 if all(m in settings.prices for m in settings.models) else None)
-        self.files: list[Path] = []
-        """Written in this run."""
+        self.asked = Asked(cost=0.0 if settings.priced else None)
+        self.files: dict[Path, int] = {}
+        """Written in this run, with the number of requests."""
 
         self._settings = settings
-        self._scrub = Scrubber(settings.api_key.reveal() if settings.api_key else "none")
-        self._open: dict[str, IO[bytes]] = {}
-        self._lines: dict[str, int] = {}
+        self._scrub = Scrubber(settings.key)
+        self._latest: dict[str, Path] = {}
         self._answers: dict[str, tuple[Path, int, int]] = {}
         self._known: set[str] = set()
         if place is not None:
@@ -94,23 +92,19 @@ class BatchFolder:
         raise UnansweredError("waiting", "No answer yet: the request is in a batch file.")
 
     async def close(self) -> None:
-        for file in self._open.values():
-            file.close()
-        self._open.clear()
+        """Nothing is open."""
 
     def _look(self, place: Path) -> None:
         """Which answers are here, and which requests were written and wait."""
-        for path in sorted(place.glob("*.jsonl")):
-            if path.name.startswith(REQUESTS):
-                self._known |= {line.custom_id for line, *_ in batch_lines(path)}
         failed: set[str] = set()
         for path in sorted(place.glob("*.jsonl")):
-            if not path.name.startswith(REQUESTS):
-                for line, start, size in batch_lines(path):
-                    if again(line):
-                        failed.add(line.custom_id)
-                    else:
-                        self._answers[line.custom_id] = (path, start, size)
+            for line, start, size in batch_lines(path):
+                if path.name.startswith(REQUESTS):
+                    self._known.add(line.custom_id)
+                elif again(line):
+                    failed.add(line.custom_id)
+                else:
+                    self._answers[line.custom_id] = (path, start, size)
         self._known -= failed  # the service gave up on them: they are asked again
 
     def _reply(self, name: str, request: Request) -> Reply:
@@ -124,33 +118,30 @@ class BatchFolder:
         return reply_of(bytes(line.response.body), request, self._scrub)
 
     def _add(self, name: str, body: dict[str, Any], request: Request) -> None:
-        asked, settings = self.asked, self._settings
-        tokens = sum(len(message["content"]) for message in request.messages) // 4 + 1
+        asked, out = self.asked, self._settings.reply_tokens or 0
+        tokens = tokens_in(request.messages)
         asked.new += 1
         asked.tokens_in += tokens
-        asked.tokens_out += settings.reply_tokens or 0
+        asked.tokens_out += out
         if asked.cost is not None:
-            price = settings.prices[request.model]
-            asked.cost += (tokens * price.input + (settings.reply_tokens or 0) * price.output) / 1e6
+            asked.cost += self._settings.cost(request.model, tokens, out)
         if self.place is None:
             return
         line = {"custom_id": name, "method": "POST", "url": PATH, "body": body}
-        self._file(request.model, self.place).write(msgspec.json.encode(line) + b"\n")
+        path = self._file(request.model, self.place)
+        self.files[path] += 1
+        with path.open("ab") as file:
+            file.write(msgspec.json.encode(line) + b"\n")
 
-    def _file(self, model: str, place: Path) -> IO[bytes]:
+    def _file(self, model: str, place: Path) -> Path:
         """The file of a model that has room, for its owner alone: it holds reports. Services want one model a file."""
-        held = self._open.get(model)
-        if held is None or self._lines[model] >= MOST_REQUESTS or held.tell() >= MOST_BYTES:
-            if held is not None:
-                held.close()
+        path = self._latest.get(model)
+        if path is None or self.files[path] >= MOST_REQUESTS or path.stat().st_size >= MOST_BYTES:
             paths = (place / f"{REQUESTS}{n:04}.jsonl" for n in range(1, 1_000_000))
-            path = next(path for path in paths if not path.exists())
-            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-            held = self._open[model] = os.fdopen(handle, "wb")
-            self._lines[model] = 0
-            self.files.append(path)
-        self._lines[model] += 1
-        return held
+            path = self._latest[model] = next(path for path in paths if not path.exists())
+            path.touch(mode=0o600, exist_ok=False)
+            self.files[path] = 0
+        return path
 
 
 def batch_lines(path: Path) -> Iterator[tuple[BatchLine, int, int]]:
@@ -237,12 +228,7 @@ class Batches:
         self.name = settings.endpoint
         ensure_consent(self.name, settings.yes_send)
         self._sdk: Any = openai.OpenAI(
-            base_url=self.name,
-            api_key=settings.api_key.reveal() if settings.api_key else "none",
-            timeout=settings.timeout,
-            http_client=openai.DefaultHttpxClient(
-                trust_env=not is_loopback(self.name), follow_redirects=False
-            ),
+            **connection(settings), http_client=openai.DefaultHttpxClient(**route(self.name))
         )
 
     def send(self) -> list[str]:

@@ -127,11 +127,30 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.base_url.rstrip("/")
 
     @property
+    def key(self) -> str:
+        """What is sent as key; servers that want none are content with any word."""
+        return self.api_key.reveal() if self.api_key else "none"
+
+    @property
     def models(self) -> tuple[str, ...]:
         """The models to ask; an error when there is none."""
         if not self.model:
             raise AskFailed("Name a model with --model, or set OVERREAD_MODEL.")
         return self.model
+
+    @property
+    def priced(self) -> bool:
+        """Has every model a price?"""
+        return bool(self.model) and all(model in self.prices for model in self.model)
+
+    def cost(self, model: str, tokens_in: int, tokens_out: int) -> float:
+        price = self.prices[model]
+        return (tokens_in * price.input + tokens_out * price.output) / 1e6
+
+    @property
+    def answers(self) -> Path:
+        """The file of cached answers."""
+        return Path(self.cache_file).expanduser() if self.cache_file else cache_file()
 
     def sampling(self) -> dict[str, float | int]:
         """The sampling settings a request carries: those that are set."""

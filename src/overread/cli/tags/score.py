@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from overread.cli.terminal.options import AtLeastOne
-from overread.cli.terminal.output import print_json, save, write_lines
+from overread.cli.terminal.output import file_or_json, json_lines, print_json, save
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
-from overread.whole import STANDARD_OUTPUT
+from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
@@ -51,11 +51,10 @@ def score(
     names = metrics_of(metric, alt)
     given = (alpha, part_whole, details, adjustment)
     constants = published().constants.changed(*given) if any(one is not None for one in given) else None
-    if output == STANDARD_OUTPUT:
-        output, json = None, True
+    output, json = file_or_json(output, json)
     found = scored(tags, names, not unlisted, constants)
     if output is not None:
-        write_lines(output, (one.line() for one in found))
+        write(output, json_lines(one.line() for one in found))
         note(f"{len(found)} lines")
         wrote(output)
     show_scores(found, names, tags, json, resamples, draw_seed)
@@ -84,20 +83,20 @@ def show_scores(
 
 def scores_one_by_one(found: "Sequence[Scored]") -> Any:
     """A row per record and metric, with the counts of both classes."""
-    from rich.table import Table
+    from rich.table import Column
 
-    grid = Table(pad_edge=False, box=None)
-    for name in ("record", "metric"):
-        grid.add_column(name, overflow="fold")
-    for name in ("score", "P", "R", "abnormal", "normal"):
-        grid.add_column(name, justify="right")
-    for one in found:
-        s = one.score
-        figures = (f"{v:.3f}" if v is not None else "–" for v in (s.value, s.precision, s.recall))
-        grid.add_row(one.id, one.metric, *figures, *(class_cell(s, name) for name in ("abnormal", "normal")))
-    grid.caption = "abnormal, normal: matched credit − missed + invented"
-    grid.caption_justify = "left"
-    return grid
+    from overread.cli.terminal.leaderboard import grid
+    from overread.pages.words import score
+
+    classes = ("abnormal", "normal")
+    rows = (
+        (one.id, one.metric, *map(score, (one.score.value, one.score.precision, one.score.recall)),
+         *(class_cell(one.score, name) for name in classes))
+        for one in found
+    )  # fmt: skip
+    words = [Column(name, overflow="fold") for name in ("record", "metric")]
+    caption = "abnormal, normal: matched credit − missed + invented"
+    return grid(words, ("score", "P", "R", *classes), rows, caption=caption, caption_justify="left")
 
 
 def class_cell(score: "Score", name: str) -> str:
@@ -114,24 +113,20 @@ def class_cell(score: "Score", name: str) -> str:
 def mean_scores(
     found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples: int, seed: int
 ) -> Any:
-    from rich.table import Table
-
+    from overread.cli.terminal.leaderboard import grid
     from overread.stats.bootstrap import mean_interval
 
-    grid = Table(title=f"\n{path.name}", title_justify="left", pad_edge=False, box=None)
-    grid.add_column("metric")
-    for name in ("mean", "95% CI", "records", "undefined"):
-        grid.add_column(name, justify="right")
+    rows = []
     for name in names:
         scores = [one.score.value for one in found if one.metric == name]
         values = [value for value in scores if value is not None]
+        mean = ["–", "–"]
         if values:
             i = mean_interval(values, resamples=resamples, seed=seed)
-            told = (f"{i.value:.3f}", f"{i.low:.3f} to {i.high:.3f}")
-        else:
-            told = ("–", "–")
-        grid.add_row(name, *told, str(len(scores)), str(len(scores) - len(values)))
-    return grid
+            mean = [f"{i.value:.3f}", f"{i.low:.3f} to {i.high:.3f}"]
+        rows.append([name, *mean, str(len(scores)), str(len(scores) - len(values))])
+    head = ("mean", "95% CI", "records", "undefined")
+    return grid(["metric"], head, rows, title=f"\n{path.name}", title_justify="left")
 
 
 @verb("tags check")

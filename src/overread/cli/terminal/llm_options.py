@@ -21,6 +21,7 @@ import typer
 from msgspec import Struct
 
 from overread.cli.terminal.options import OF_MODELS, flags_of
+from overread.cli.terminal.progress import meter_for
 from overread.errors import BadInput
 from overread.llm.settings import FIELDS, Secret, resolve
 
@@ -77,14 +78,15 @@ class LlmOptions(Struct, frozen=True):
         Where it is known how many `items` are read, the summary ends with time, tokens and cost of one.
         """
         from overread.llm.batch_folder import Waiting
-        from overread.llm.budget import Bar, each, queries, summary
+        from overread.llm.budget import each, queries, summary
         from overread.llm.client import Client
 
         settings = resolve(self.given).settings
         start = monotonic()
-        with Bar() as bar, Client(settings, meter=bar) as client:
+        with Client(settings) as client:
             try:
-                yield client
+                with meter_for() as client.meter:
+                    yield client
                 client.check_waiting()
             except Waiting as waiting:
                 if settings.estimate:
@@ -92,18 +94,16 @@ class LlmOptions(Struct, frozen=True):
                     raise typer.Exit from None
                 raise
             except KeyboardInterrupt:
-                bar.close()
                 kept = "What was answered is kept; run the same command again to resume."
                 print(f"Stopped. {kept if settings.cache else ''}", file=sys.stderr)
                 raise
             finally:
-                bar.close()
-                if not client.unanswered:
-                    print(summary(client.tally), file=sys.stderr)
-                if items and not client.unanswered:
-                    print(each(kind, client.tally, items, monotonic() - start), file=sys.stderr)
+                told = [] if client.unanswered else [summary(client.tally)]
+                if items and told:
+                    told.append(each(kind, client.tally, items, monotonic() - start))
                 if client.tally.queries:
-                    print(queries(client.tally), file=sys.stderr)
+                    told.append(queries(client.tally))
+                print("\n".join(told), end="\n" if told else "", file=sys.stderr)
 
 
 @contextmanager
