@@ -1,19 +1,17 @@
 """`overread build longitudinal`: follow-up reports annotated with comparisons."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, OutputFolder
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import voice, warn, wrote
-from overread.runner.limits import unfailed
 
 if TYPE_CHECKING:
+    from overread.llm import Client
     from overread.report import Report
     from overread.systems.longitudinal.benchmark import Annotate
     from overread.systems.longitudinal.schema import LongitudinalReport, ViewSection
@@ -52,52 +50,39 @@ def build_longitudinal(
     people = patients(load(reports, columns, encoding=encoding))
     given = read_splits(splits) if splits else None
     sections = SECTIONS if with_impression else SECTIONS[:1]
-    with annotator(by, lexicon, llm, sections) as annotate:
-        entries = build(people, annotate, given, percentages(shares), draw, sections)
+    with reading_by(by, llm) as client:
+        entries = build(
+            people, annotator(client, lexicon, sections), given, percentages(shares), draw, sections
+        )
     write_benchmark(output, entries, keep_all)
     if not voice.quiet:
         typer.echo(figures_table(statistics(entries)), nl=False)
         wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])
 
 
-@contextmanager
 def annotator(
-    by: str, lexicon: Path | None, llm: LlmOptions, sections: "tuple[ViewSection, ...]"
-) -> "Iterator[Annotate]":
-    """The function that reads many reports, by rules or by language model."""
-    if by == "network":
-        yield by_rules(lexicon, sections)
-    else:
-        from overread.systems.longitudinal.by_llm import views
-
-        with llm.client() as client:
-            yield lambda reports: answered(views(client, reports, sections))
-
-
-def by_rules(lexicon: Path | None, sections: "tuple[ViewSection, ...]") -> "Annotate":
+    client: "Client | None", lexicon: Path | None, sections: "tuple[ViewSection, ...]"
+) -> "Annotate":
+    """The function that reads many reports; one without a view is left out of the benchmark, and that is said."""
     from overread.reader import read
-    from overread.runner.views import lexicon_of
-    from overread.systems.longitudinal.by_rules import view
+    from overread.runner.views import Unread, lexicon_of, unless_failed
+    from overread.systems.longitudinal import by_llm, by_rules
+    from overread.systems.longitudinal.schema import LongitudinalReport
 
     words = lexicon_of(lexicon)
 
+    def viewed(one: "Report") -> object:
+        return unless_failed(one.id, lambda: by_rules.view(read(one, words), sections))
+
     def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
-        numbered = list(enumerate(reports))
-        made = unfailed(
-            numbered, lambda one: (one[0], view(read(one[1], words), sections)), lambda one: one[1].id, warn
-        )
-        found = dict(made)
-        return [found.get(n) for n, _ in numbered]
+        asked = by_llm.views(client, reports, sections) if client else map(viewed, reports)
+        found: list[object] = list(asked)
+        for one in found:
+            if isinstance(one, Unread):
+                warn(f"{one.item}: {one.reason}; left out.")
+        made = [one if isinstance(one, LongitudinalReport) else None for one in found]
+        if lost := made.count(None):
+            warn(f"{lost} of {len(made)} reports could not be read and are left out.")
+        return made
 
     return annotate
-
-
-def answered(outcomes: Sequence[object]) -> "list[LongitudinalReport | None]":
-    """The views; a report without one is left out of the benchmark, and that is said."""
-    from overread.systems.longitudinal.schema import LongitudinalReport
-
-    found = [one if isinstance(one, LongitudinalReport) else None for one in outcomes]
-    lost = found.count(None)
-    if lost:
-        warn(f"{lost} of {len(found)} reports could not be read and are left out.")
-    return found
