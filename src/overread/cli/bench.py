@@ -20,7 +20,6 @@ from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
     from overread.bench.items import Pair
-    from overread.bench.judge import Estimate
     from overread.bench.run import Bench
     from overread.bench.sets import Sets
     from overread.bench.sources import Source
@@ -75,13 +74,15 @@ def bench(
     """
     from overread.bench.readers import run_reader
     from overread.bench.run import Bench, run_metrics
-    from overread.bench.sets import freeze, load_sets
+    from overread.bench.sets import WHERE, freeze, load_sets
     from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
     from overread.bench.tables import terminal
     from overread.cli.terminal.progress import meter_for
     from overread.runner.measures import choose
 
-    place = corpus_folder(corpus)
+    place = corpus or Path("corpus")
+    if not place.is_dir():
+        raise BadInput(f"There is no folder {place}. {WHERE}")
     own = len(function or ()) + (command is not None) + (judge is not None)
     if own != 1 and (name or lower):
         raise BadInput("--name and --lower speak of one metric of your own: --python, --command or --judge.")
@@ -92,7 +93,14 @@ def bench(
             note(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.hash}.")
             return
         if estimate:
-            typer.echo(f"The judge would be asked {estimated(judge, place, wanted or (), sample, llm)}.")
+            from overread.bench.judge import estimate as estimated
+            from overread.bench.judge import load_judge
+
+            if judge is None:
+                raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
+            prompt, (_, _, pairs) = load_judge(judge), the_sets(place, wanted or (), sample)
+            told = estimated(prompt, pairs, resolve(llm.given).settings)
+            typer.echo(f"The judge would be asked {told}.")
             return
         make_folder(output)
         found = None
@@ -123,27 +131,6 @@ def bench(
     write_files(result, output, page, release, url)
     typer.echo(text.decode() if json else terminal(result), nl=json)
     note(f"Wrote {output}/.")
-
-
-def corpus_folder(given: Path | None) -> Path:
-    from overread.bench.sets import WHERE
-
-    place = given or Path("corpus")
-    if not place.is_dir():
-        raise BadInput(f"There is no folder {place}. {WHERE}")
-    return place
-
-
-def estimated(
-    judge: Path | None, corpus: Path, wanted: Sequence[str], sample: int | None, llm: LlmOptions
-) -> "Estimate":
-    from overread.bench.judge import estimate, load_judge
-
-    if judge is None:
-        raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
-    prompt = load_judge(judge)
-    _, _, pairs = the_sets(corpus, wanted, sample)
-    return estimate(prompt, pairs, resolve(llm.given).settings)
 
 
 def write_files(found: "Bench", output: Path, page: bool, release: str, url: str) -> None:

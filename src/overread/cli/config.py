@@ -36,15 +36,12 @@ def config(
     for name, value, origin in rows:
         typer.echo(f"{name:<{names}}  {value:<{values}}  {origin}")
     path = config_file()
-    typer.echo(f"\nConfig file: {path}{_state(path)}")
-
-
-def _state(path: Path) -> str:
-    """What is worth knowing about the file, if anything."""
+    known = ""
     if not path.exists():
-        return " (there is none)"
-    exposed = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
-    return " (other users can read it: chmod 600 it if it holds a key)" if exposed else ""
+        known = " (there is none)"
+    elif path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
+        known = " (other users can read it: chmod 600 it if it holds a key)"
+    typer.echo(f"\nConfig file: {path}{known}")
 
 
 @verb("cache")

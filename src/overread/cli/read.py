@@ -18,7 +18,6 @@ from overread.cli.terminal.voice import note, voice, wrote
 from overread.runner.limits import Limits
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.text import Text
 
     from overread.cli.terminal.pieces import Wish
@@ -191,26 +190,17 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
 
 
 def show_view(system: "System", view: Any) -> None:
+    """The system's own table where it has one, else the view as it is; then what is doubtful."""
     from rich.console import Console
-
-    from overread.runner.views import Doubted, doubts_of
-
-    console = Console()
-    console.print(rendered_view(system, view.view if isinstance(view, Doubted) else view))
-    for line in doubt_lines(doubts_of(view)):
-        console.print(line)
-
-
-def rendered_view(system: "System", view: Any) -> "RenderableType":
-    """The system's own table where it has one, else the view as it is."""
-    if system.render is not None:
-        from importlib import import_module
-
-        rendered: RenderableType = import_module(system.render).render(view)
-        return rendered
     from rich.pretty import Pretty
 
-    return Pretty(view, max_length=60)
+    from overread.runner.views import Doubted, doubts_of
+    from overread.systems.registry import part
+
+    console, bare = Console(), view.view if isinstance(view, Doubted) else view
+    console.print(part(system.render, "render")(bare) if system.render else Pretty(bare, max_length=60))
+    for line in doubt_lines(doubts_of(view)):
+        console.print(line)
 
 
 def doubt_lines(found: "Sequence[Doubt]") -> "Iterator[Text]":

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from overread.formats.codes import Candidate
 
 
+COLUMNS = ("concept", "system", "code", "display")
 UNMAPPED = "-"
 
 
@@ -47,7 +48,7 @@ def build_codes(
     words = lexicon_of(lexicon)
     if terms is None:
         found = candidates(forms_of(words), names, most)
-        write_rows(output, ("concept", "system", "code", "display"), rows_of_map(found))
+        write_rows(output, COLUMNS, rows_of_map(found))
     else:
         rows = terms_in(terms)
         found = candidates({row["term"]: forms_like(row["term"], words) for row in rows}, names, most)
@@ -62,12 +63,9 @@ def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, st
     """A row for each candidate; places without one are left out, concepts without one stay to be seen."""
     rows = []
     for thing, codes in found.items():
-        for one in codes:
-            told = {"system": one.coding.system, "code": one.coding.code, "display": one.coding.display or ""}
-            rows.append({"concept": thing, **told})
-        if not codes and not thing.startswith("location:"):
-            rows.append({"concept": thing, "system": "", "code": "", "display": ""})
-    return rows
+        told = [(one.coding.system, one.coding.code, one.coding.display or "") for one in codes]
+        rows += [(thing, *one) for one in told or ([] if thing.startswith("location:") else [("", "", "")])]
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
 def terms_in(path: Path) -> list[dict[str, str]]:

@@ -76,34 +76,30 @@ def counts_shown(found: "Statistics") -> str:
     from overread.systems.srrg.labels import NO_FINDING
     from overread.systems.srrg.schema import HEADERS
 
-    told = sum(found.utterances.values())
     rows = [("reports", sum(found.reports.values())), ("  of them without a statement", found.empty)]
     rows += [(f"  {name}", count) for name, count in found.reports.items()]
     for name, counts in found.examples.items():
         rows += [(f"SRRG-{name.capitalize()}", sum(counts.values()))]
         rows += [(f"  {split}", count) for split, count in counts.items()]
     rows += [
-        ("utterances", told),
+        ("utterances", sum(found.utterances.values())),
         ("  each counted once", len(found.unique)),
         ("  that discuss a disease", found.discussed),
+        *((f"  {name}", count) for name, count in found.utterances.items()),
+        ("labels", sum(found.labels.values())),
     ]
-    rows += [(f"  {name}", count) for name, count in found.utterances.items()]
-    rows += [("labels", sum(found.labels.values()))]
     lost = {
         "reports that failed": found.failed,
         "lines without a source, refused": found.refused,
         "lines without agreed labels, left out": found.dropped,
     }
     rows += [(name, count) for name, count in lost.items() if count]
-    text = "".join(f"{name:<44}{count:>9,}\n" for name, count in rows)
-    text += f"\n{'header':<44}{'bullets':>9}{'reports':>9}\n"
-    for name in HEADERS:
-        text += f"{name:<44}{found.headers[name]:>9,}{found.reports_with[name]:>9,}\n"
-    text += f"\n{'upper label':<44}{'labels':>9}\n"
+    lines = [f"{name:<44}{count:>9,}" for name, count in rows]
+    lines += ["", f"{'header':<44}{'bullets':>9}{'reports':>9}"]
+    lines += [f"{name:<44}{found.headers[name]:>9,}{found.reports_with[name]:>9,}" for name in HEADERS]
+    lines += ["", f"{'upper label':<44}{'labels':>9}"]
     for header, labels in per_upper(found).items():
-        if header != NO_FINDING:
-            text += f"{header}\n"
-        text += "".join(
-            f"{'' if header == NO_FINDING else '  '}{name:<42}{count:>9,}\n" for name, count in labels.items()
-        )
-    return text
+        indent = "" if header == NO_FINDING else "  "
+        lines += [header] if indent else []
+        lines += [f"{indent}{name:<42}{count:>9,}" for name, count in labels.items()]
+    return "\n".join(lines) + "\n"

@@ -37,16 +37,13 @@ def agree(
 
     pair = with_reading(first) if second is None else both(first, second)
     found = agreement(compare_reports(*pair))
-    gold = layered.beside(first) if second is None else []
-    views = layered.compared(gold) if gold else {}
-    found |= views
+    if second is None and (gold := layered.beside(first)):
+        found |= layered.compared(gold)
     what = MEASURES | layered.MEASURES
     if json:
+        counts = {name: (int(c.tp), int(c.tp + c.fn), int(c.tp + c.fp)) for name, c in found.items()}
         print_json(
-            {
-                name: {"f1": c.f1, "same": int(c.tp), "a": int(c.tp + c.fn), "b": int(c.tp + c.fp)}
-                for name, c in found.items()
-            }
+            {name: {"f1": found[name].f1, "same": n, "a": a, "b": b} for name, (n, a, b) in counts.items()}
         )
         return
     typer.echo(f"{'':<24}{'F1':>7}{'same':>9}{'A':>9}{'B':>9}")
@@ -56,13 +53,19 @@ def agree(
         typer.echo(f"{name:<24}{score:>7}{sizes}  {what[name]}")
 
 
-def with_reading(first: Path) -> "tuple[list[Report], list[Report]]":
-    """An annotation, and what overread reads in the same reports."""
+def annotated(path: Path) -> "list[Report]":
+    """What the notation files there hold, with a bar."""
     from overread.cli.terminal.progress import watched
     from overread.corpus.files import load, notation_files
+
+    return [report for _, report in load(watched(notation_files([path]), "notation files"))]
+
+
+def with_reading(first: Path) -> "tuple[list[Report], list[Report]]":
+    """An annotation, and what overread reads in the same reports."""
     from overread.corpus.reading import as_comparable, as_read
 
-    reports = [report for _, report in load(watched(notation_files([first]), "notation files"))]
+    reports = annotated(first)
     return list(map(as_comparable, reports)), list(as_read(reports))
 
 
@@ -90,17 +93,10 @@ def diff(
 
 def both(first: Path, second: Path) -> "tuple[list[Report], list[Report]]":
     """Two annotations; what only one of them has is said, and not compared."""
-    from overread.cli.terminal.progress import watched
-    from overread.corpus.files import load, notation_files
-
-    one, other = (
-        [report for _, report in load(watched(notation_files([path]), "notation files"))]
-        for path in (first, second)
-    )
+    one, other = map(annotated, (first, second))
     for path, mine, theirs in ((first, one, other), (second, other, one)):
-        alone = [report.id for report in mine if report.id not in {report.id for report in theirs}]
-        if alone:
-            note(
-                f"{len(alone)} reports stand in {path} alone: {', '.join(alone[:5])}{', …' * (len(alone) > 5)}"
-            )
+        known = {report.id for report in theirs}
+        if alone := [report.id for report in mine if report.id not in known]:
+            more = ", …" if len(alone) > 5 else ""
+            note(f"{len(alone)} reports stand in {path} alone: {', '.join(alone[:5])}{more}")
     return one, other

@@ -16,7 +16,7 @@ from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.systems.base import Score
-    from overread.systems.radsem.tag_file import Fault, Scored
+    from overread.systems.radsem.tag_file import Scored
 
 
 FEW_RECORDS = 20
@@ -142,23 +142,16 @@ def check(tags: Path, unlisted: bool = False) -> None:
     from overread.systems.radsem.tag_file import examined
 
     sound, faults = examined(tags, listed=not unlisted)
-    tell_faults(tags, len(sound), faults)
+    for fault in faults:
+        print(f"{tags.name}, {fault}")
+    kinds = Counter(fault.kind for fault in faults)
+    told = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    note(f"{len(sound)} sound records, {len(faults)} faults{f' ({told})' if told else ''}")
     raise typer.Exit(1 if faults else 0)
 
 
-def tell_faults(path: Path, sound: int, faults: "Sequence[Fault]") -> None:
-    """Every fault on a line of its own, then the count."""
-    for fault in faults:
-        print(f"{path.name}, {fault}")
-    kinds = dict.fromkeys(fault.kind for fault in faults)
-    told = ", ".join(f"{sum(f.kind == kind for f in faults)} {kind}" for kind in kinds)
-    note(f"{sound} sound records, {len(faults)} faults{f' ({told})' if told else ''}")
-
-
 @verb("tags curves")
-def curves(
-    output: Path,
-) -> None:
+def curves(output: Path) -> None:
     """Draw the paper's Figure 2: the abnormal F1 when one more finding is matched fully, partially or not at
     all.
 
