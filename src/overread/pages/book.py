@@ -57,11 +57,6 @@ class CaseList:
         self.doubts = {s: [case.candidates[s].doubtful for case in cases] for s in systems}
         """How much is doubtful in the readings of reference and candidate."""
 
-    def gravest_first(self) -> list[int]:
-        """Places of the cases, those with a grave error under any system first."""
-        worst = list(map(max, zip(*self.gravity.values(), strict=True)))
-        return sorted(range(len(worst)), key=lambda place: -worst[place])
-
     def listed(self) -> dict[str, Any]:
         """The columns as the page has them; an error is four numbers: kind, level, finding, organ."""
         in_order = [
@@ -131,7 +126,10 @@ class Book:
         self.list = CaseList(results.rows(), cases, systems)
         self.ids = list(self.list.places)
         self.census = Census(systems)
-        self.order = self.list.gravest_first()
+        worst = list(map(max, zip(*self.list.gravity.values(), strict=True)))
+        self.order = sorted(range(len(worst)), key=lambda place: -worst[place])
+        """Places of the cases, those with a grave error under any system first."""
+
         sources = (one.source for case in cases for one in case.candidates.values())
         self.source = next(filter(None, sources), None)
         errors = [self.take(place, case) for place, case in enumerate(cases)]

@@ -31,22 +31,14 @@ class Curve(Struct, frozen=True):
 
 
 def curves(ranking: Ranking) -> list[Curve]:
-    """Every system's distribution on one scale."""
-    tallest = max((share for one in ranking.systems.values() for share in shares(one)), default=0.0)
-    return [
-        Curve(
-            system,
-            area(shares(one), tallest),
-            line(shares(one), tallest),
-            round(WIDTH * one.quartiles[2] / ranking.top, 1) if one.quartiles else None,
-        )
-        for system, one in ranking.systems.items()
-    ]
-
-
-def shares(one: Standing) -> list[float]:
-    """Bins as shares of the scored items, so that systems with different numbers can be laid over each other."""
-    return [count / one.scored for count in one.histogram] if one.scored else []
+    """Every system's distribution on one scale, as shares of its scored items: they can be laid over each other."""
+    shares = {s: [n / one.scored for n in one.histogram if one.scored] for s, one in ranking.systems.items()}
+    tallest = max((share for own in shares.values() for share in own), default=0.0)
+    medians = {
+        s: round(WIDTH * one.quartiles[2] / ranking.top, 1) if one.quartiles else None
+        for s, one in ranking.systems.items()
+    }
+    return [Curve(s, area(own, tallest), line(own, tallest), medians[s]) for s, own in shares.items()]
 
 
 def area(bins: Sequence[float], tallest: float) -> str:
@@ -55,10 +47,8 @@ def area(bins: Sequence[float], tallest: float) -> str:
     >>> area([0.5, 1.0], 1.0)
     'M0 92V46H150V0H300V92Z'
     """
-    if not tallest:
-        return ""
     steps = "".join(f"V{top:.5g}H{right:.5g}" for _, right, top in bars_of(bins, tallest))
-    return f"M0 {HEIGHT:.5g}{steps}V{HEIGHT:.5g}Z"
+    return f"M0 {HEIGHT:.5g}{steps}V{HEIGHT:.5g}Z" if tallest else ""
 
 
 def line(bins: Sequence[float], tallest: float) -> str:
@@ -68,7 +58,7 @@ def line(bins: Sequence[float], tallest: float) -> str:
     'M100 92V0H200V92'
     """
     path, open_ = "", False
-    for left, right, top in bars_of(bins, tallest) if tallest else ():
+    for left, right, top in bars_of(bins, tallest):
         if top < HEIGHT:
             path += f"V{top:.5g}H{right:.5g}" if open_ else f"M{left:.5g} {HEIGHT:.5g}V{top:.5g}H{right:.5g}"
         elif open_:
@@ -79,8 +69,12 @@ def line(bins: Sequence[float], tallest: float) -> str:
 
 def bars_of(bins: Sequence[float], tallest: float) -> list[tuple[float, float, float]]:
     """Left edge, right edge and top of each bin."""
-    step = WIDTH / max(1, len(bins))
-    return [(step * n, step * (n + 1), HEIGHT * (1 - share / tallest)) for n, share in enumerate(bins)]
+    width = WIDTH / max(1, len(bins))
+    return [
+        (width * n, width * (n + 1), HEIGHT * (1 - share / tallest))
+        for n, share in enumerate(bins)
+        if tallest
+    ]
 
 
 def step(value: float | None) -> int:

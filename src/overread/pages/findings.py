@@ -21,8 +21,7 @@ from overread.pages.faults.fault import (
 MOST = 150
 """Findings in the table; of more, those with the most errors."""
 
-SILENT = "not mentioned"
-PRESENCE = ("positive", "negative", SILENT)
+PRESENCE = ("positive", "negative", "not mentioned")
 CHANGES = ("worsened", "no change", "improved", "not compared")
 
 
@@ -150,20 +149,16 @@ def answers(details: Mapping[str, Any]) -> Iterator[Answer]:
     """
     for cell in (details.get("clear") or {}).get("cells", ()):
         if cell["attribute"] == "presence":
-            sides = (presence(cell["reference"]), presence(cell["candidate"]))
-            yield Answer("presence", cell["condition"], cell_of(PRESENCE, sides))
+            yield Answer("presence", cell["condition"], cell_of(PRESENCE, cell))
     for label in (details.get("longitudinal") or {}).get("labels", ()):
-        sides = (label["reference"] or CHANGES[-1], label["candidate"] or CHANGES[-1])
-        yield Answer("change", label["disease"], cell_of(CHANGES, sides))
+        yield Answer("change", label["disease"], cell_of(CHANGES, label))
 
 
-def cell_of(labels: tuple[str, ...], sides: tuple[str, str]) -> str:
+def cell_of(labels: tuple[str, ...], said: Mapping[str, Any]) -> str:
+    """Row and column; the last label is for whoever says nothing."""
+    sides = said["reference"], said["candidate"]
     row, column = (labels.index(one) if one in labels else len(labels) - 1 for one in sides)
     return f"{row},{column}"
-
-
-def presence(answer: str) -> str:
-    return answer if answer in PRESENCE else SILENT
 
 
 def strength(weight: float, most: float) -> int:

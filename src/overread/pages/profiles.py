@@ -30,10 +30,6 @@ class Profile(Struct, frozen=True):
     commonest_count: int
     reports: int
 
-    @property
-    def per_report(self) -> float:
-        return sum(self.levels.values()) / self.reports if self.reports else 0.0
-
 
 def headline_metric(metrics: Sequence[Ranking]) -> Ranking:
     """The metric a reader looks at first: the error ledger's, else the first clinical one, else the first."""
