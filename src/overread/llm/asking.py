@@ -45,8 +45,8 @@ class Question(Generic[T]):
         self.check = check
         self.schema = schema_of(output)
         self.bank = client.bank(prompt, output)
-        place = (client.endpoint.name, client.model, client.settings.sampling())
-        self.constants = (*place, prompt.hash, wording_hash(), self.schema)
+        self.place = (client.endpoint.name, client.model)
+        self.constants = (*self.place, client.settings.sampling(), prompt.hash, wording_hash(), self.schema)
         self.formats = client.format_probe(key_of(self.schema))
 
     async def settle(self, item: Item) -> Answer[T] | Failure:
@@ -64,8 +64,7 @@ class Question(Generic[T]):
             except UnansweredError as error:
                 return Failure(item.id, self.prompt.name, error.kind, error.reason, self.client.model)
             if self.client.cache:
-                place = (self.client.endpoint.name, self.client.model, self.prompt.name)
-                self.client.cache.put(key, *place, msgspec.json.encode(value))
+                self.client.cache.put(key, *self.place, self.prompt.name, msgspec.json.encode(value))
             return Answer(item.id, value, cached=False)
 
     def record(self, outcome: Answer[T] | Failure) -> Answer[T] | Failure:
@@ -88,11 +87,10 @@ class Question(Generic[T]):
         try:
             return self._read(item, reply)
         except UnusableError as error:
-            problems = error.problems
+            turns = repair(reply.text, error.problems)
         self.client.tally.repairs += 1
-        reply = await self._say(item, text, repair(reply.text, problems))
         try:
-            return self._read(item, reply)
+            return self._read(item, await self._say(item, text, turns))
         except UnusableError as error:
             reasons = "; ".join(without_quotes(problem) for problem in error.problems)
             raise UnansweredError("unusable", f"Not usable after one repair: {reasons}") from None

@@ -245,20 +245,17 @@ class Batches:
 
     def fetch(self) -> dict[str, Sent]:
         """Bring back what is answered; where every file stands."""
-        for name, one in list(self.sent.items()):
-            if one.answers:
-                continue
+        for name, one in [(name, one) for name, one in self.sent.items() if not one.answers]:
             now = self._ask(self._sdk.batches.retrieve, one.batch)
-            found = [f for f in (now.output_file_id, getattr(now, "error_file_id", None)) if f]
-            over = now.status in OVER
-            for n, file in enumerate(found if over else []):
+            files = (now.output_file_id, getattr(now, "error_file_id", None)) if now.status in OVER else ()
+            found = list(filter(None, files))
+            for n, file in enumerate(found, 1):
                 content = self._ask(self._sdk.files.content, file).read()
-                path = (
-                    self.place / f"{name.replace(REQUESTS, 'answers-').removesuffix('.jsonl')}-{n + 1}.jsonl"
-                )
+                answers = name.replace(REQUESTS, "answers-").removesuffix(".jsonl")
+                path = self.place / f"{answers}-{n}.jsonl"
                 path.touch(mode=0o600)
                 path.write_bytes(content)
-            self._note(name, Sent(one.batch, str(now.status), over and bool(found)))
+            self._note(name, Sent(one.batch, str(now.status), bool(found)))
         return self.sent
 
     def _ask(self, what: Any, *given: Any, **named: Any) -> Any:

@@ -254,11 +254,12 @@ def resolve(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.
     >>> found.settings.timeout, found.settings.model, found.origins["model"]
     (9.0, ('tiny',), 'OVERREAD_MODEL')
     """
-    given = {name: value for name, value in (flags or {}).items() if value is not None}
     values: dict[str, Any] = {}
     origins = dict.fromkeys(FIELDS, "default")
     flagged = (
-        (n, v, "--key-file" if n == "api_key" else f"--{n.replace('_', '-')}") for n, v in given.items()
+        (name, value, "--key-file" if name == "api_key" else f"--{name.replace('_', '-')}")
+        for name, value in (flags or {}).items()
+        if value is not None
     )
     for name, raw, origin in (*_from_file(env), *_from_environment(env), *flagged):
         values[name] = _converted(name, raw, origin)
@@ -277,29 +278,25 @@ def _from_environment(env: Mapping[str, str]) -> Iterator[tuple[str, Any, str]]:
 
 
 def _from_file(env: Mapping[str, str]) -> Iterator[tuple[str, Any, str]]:
+    """The `[llm]` table of the config file."""
     path = config_file(env)
     if not path.exists() and "OVERREAD_CONFIG" not in env:
         return
-    known = FIELDS.keys() - FLAG_ONLY
-    for name, value in _tables(path).items():
-        if name not in known:
-            raise UnknownName(f"setting in {path}", name, known)
-        yield name, value, str(path)
-
-
-def _tables(path: Path) -> dict[str, Any]:
-    """The `[llm]` table of the config file."""
     try:
         document = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         kind = type(error).__name__
         raise BadInput(f"Cannot read the config file {path} ({kind}). It must be UTF-8 TOML.") from None
-    for table in document.keys() - {"llm"}:
-        raise UnknownName(f"table in {path}", table, ["llm"])
+    for name in document.keys() - {"llm"}:
+        raise UnknownName(f"table in {path}", name, ["llm"])
     table = document.get("llm", {})
     if not isinstance(table, dict):
         raise BadInput(f"{path}: llm must be a table; write [llm] above the settings.")
-    return table
+    known = FIELDS.keys() - FLAG_ONLY
+    for name, value in table.items():
+        if name not in known:
+            raise UnknownName(f"setting in {path}", name, known)
+        yield name, value, str(path)
 
 
 def _converted(name: str, raw: Any, origin: str) -> Any:
