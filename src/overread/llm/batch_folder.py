@@ -14,8 +14,9 @@ from msgspec import Raw, Struct
 
 from overread.errors import AskFailed, BadInput
 from overread.extras import require
+from overread.llm.budget import Budget, Tally
 from overread.llm.cache import key_of
-from overread.llm.outcome import RejectedError, Reply, Request, UnansweredError
+from overread.llm.outcome import RejectedError, Reply, Request, UnansweredError, Usage
 from overread.llm.privacy import ensure_consent
 from overread.llm.server import RETRIED, Scrubber, body_of, connection, reply_of, route, tokens_in
 from overread.llm.settings import Settings
@@ -44,29 +45,18 @@ class BatchLine(Struct, frozen=True):
     response: Response | None = None
 
 
-class Asked(Struct):
-    """What was asked of the folder in this run."""
-
-    new: int = 0
-    """Requests that no file held yet."""
-
-    waiting: int = 0
-    """Questions without an answer, new or asked before."""
-
-    tokens_in: int = 0
-    tokens_out: int = 0
-    """Of new requests, four characters taken for a token; out only where replies have a limit."""
-
-    cost: float | None = None
-
-
 class BatchFolder:
     """An endpoint that is a folder; without a place it only counts what would be asked."""
 
     def __init__(self, settings: Settings, place: Path | None) -> None:
         self.name = settings.base_url.rstrip("/") if settings.base_url else "batch"
         self.place = place
-        self.asked = Asked(cost=0.0 if settings.priced else None)
+        self.waiting = 0
+        """Questions of this run without an answer, new or asked before."""
+
+        self.new = Budget(settings)
+        """Requests that no file held yet; tokens out only where replies have a limit."""
+
         self.files: dict[Path, int] = {}
         """Written in this run, with the number of requests."""
 
@@ -85,7 +75,7 @@ class BatchFolder:
         name = key_of(body)[:40]
         if name in self._answers:
             return self._reply(name, request)
-        self.asked.waiting += 1
+        self.waiting += 1
         if name not in self._known:
             self._known.add(name)
             self._add(name, body, request)
@@ -118,13 +108,8 @@ class BatchFolder:
         return reply_of(bytes(line.response.body), request, self._scrub)
 
     def _add(self, name: str, body: dict[str, Any], request: Request) -> None:
-        asked, out = self.asked, self._settings.reply_tokens or 0
-        tokens = tokens_in(request.messages)
-        asked.new += 1
-        asked.tokens_in += tokens
-        asked.tokens_out += out
-        if asked.cost is not None:
-            asked.cost += self._settings.cost(request.model, tokens, out)
+        self.new.tally.calls += 1
+        self.new.add(request.model, Usage(tokens_in(request.messages), self._settings.reply_tokens or 0))
         if self.place is None:
             return
         line = {"custom_id": name, "method": "POST", "url": PATH, "body": body}
@@ -174,27 +159,24 @@ def again(line: BatchLine) -> bool:
 
 def told(folder: BatchFolder) -> str:
     """What waits, and what to do about it."""
-    asked, files = folder.asked, folder.files
+    asked = folder.new.tally
     if folder.place is None:
         return (
-            f"{asked.new:,} requests would be sent first, {estimate(asked)}. Questions that follow from their answers "
-            "are not counted. Nothing was sent or written."
+            f"{asked.calls:,} requests would be sent first, {estimate(asked)}. Questions that follow from their "
+            "answers are not counted. Nothing was sent or written."
         )
-    new = (
-        f"{asked.new:,} new requests, {estimate(asked)}, are in {', '.join(map(str, files))}. "
-        if files
-        else ""
-    )
+    files = ", ".join(map(str, folder.files))
+    new = f"{asked.calls:,} new requests, {estimate(asked)}, are in {files}. " if files else ""
     return (
-        f"{asked.waiting:,} questions wait for answers. {new}The files hold report text. Send them (`overread batch "
+        f"{folder.waiting:,} questions wait for answers. {new}The files hold report text. Send them (`overread batch "
         f"send {folder.place}`, or your server's own way), put the answers beside them as .jsonl files (`overread "
         f"batch fetch {folder.place}`), and give the same command again: it goes on from there, and may ask more."
     )
 
 
-def estimate(asked: Asked) -> str:
+def estimate(asked: Tally) -> str:
     """
-    >>> estimate(Asked(new=2, tokens_in=1200, cost=0.5))
+    >>> estimate(Tally(calls=2, tokens_in=1200, cost=0.5))
     'about 1,200 tokens in; cost from about 0.5000'
     """
     out = f", at most {asked.tokens_out:,} out" if asked.tokens_out else ""

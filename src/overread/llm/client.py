@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, wait
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from overread.errors import AskFailed
@@ -24,7 +24,6 @@ from overread.llm.budget import Budget, Meter, Tally
 from overread.llm.cache import Cache
 from overread.llm.examples import Bank, bank_for, load_examples, shipped_examples
 from overread.llm.outcome import (
-    Closing,
     Endpoint,
     Failure,
     FormatKind,
@@ -129,7 +128,7 @@ SAME_REFUSALS = 5
 """So many requests refused alike, and none answered, and the rest need not be sent."""
 
 
-class Client(Closing):
+class Client:
     """What a reader needs to ask a model; give it to `ask_many`.
 
     Any number of threads may use one client. Close it, or use it in a `with`.
@@ -186,6 +185,12 @@ class Client(Closing):
         """Run `work` in the client's loop and wait for it."""
         return self._loop.run(work)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Stop what is under way and let go of connections and cache. Answers already received are kept."""
         self._loop.close(self.endpoint.close())
@@ -212,19 +217,14 @@ class Client(Closing):
         return {"model": models, "endpoint": self.endpoint.name, **self.settings.decisive()}
 
     @property
-    def batch(self) -> BatchFolder | None:
-        """The folder in place of a server, if this client has one."""
-        return self.endpoint if isinstance(self.endpoint, BatchFolder) else None
-
-    @property
     def unanswered(self) -> int:
         """Questions so far whose requests wait in a batch file."""
-        return self.batch.asked.waiting if self.batch else 0
+        return self.endpoint.waiting if isinstance(self.endpoint, BatchFolder) else 0
 
     def check_waiting(self) -> None:
         """Stop here where questions wait in a batch file: what follows would be made without their answers."""
-        if self.batch and self.unanswered:
-            raise Waiting(told(self.batch))
+        if isinstance(self.endpoint, BatchFolder) and self.endpoint.waiting:
+            raise Waiting(told(self.endpoint))
 
     def expect(self, stage: str, items: int) -> None:
         """So many more are about to be asked."""
@@ -239,7 +239,7 @@ class Client(Closing):
 
     def format_probe(self, schema_key: str) -> FormatProbe:
         # A batch cannot try and see: it is asked in the one form, and the same in every run.
-        fixed: FormatKind | None = "json_schema" if self.batch else None
+        fixed: FormatKind | None = "json_schema" if isinstance(self.endpoint, BatchFolder) else None
         return self._formats.setdefault((self.model, schema_key), FormatProbe(fixed))
 
     def bank(self, prompt: Prompt, output: type[Any]) -> Bank:

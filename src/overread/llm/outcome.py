@@ -1,7 +1,7 @@
 """What goes in and what comes out: an item, a request and its reply, the answer, or why there is none."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -54,18 +54,6 @@ class Failure(Struct, frozen=True):
     """In words, without report text."""
 
     model: str = ""
-
-
-class Closing:
-    """Something that is closed at the end of a `with`."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None: ...
 
 
 class UnansweredError(Exception):
