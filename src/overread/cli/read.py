@@ -1,7 +1,7 @@
 """`overread read`: a view per report."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from overread.cli.terminal.pieces import Wish
-    from overread.llm import Client, Failure
+    from overread.llm import Failure
     from overread.reader.doubts import Doubt
     from overread.report import Report
-    from overread.runner.views import Silent, Unread, Views
+    from overread.runner.views import Unread
     from overread.scale.order import ReadingWork
     from overread.sources import Source
     from overread.systems.base import System
@@ -93,27 +93,35 @@ def read(
         work = ReadingWork(system, columns or {}, settings)
         read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, limits, share))
         return
+    from overread.cli.terminal.progress import watched
     from overread.formats import load
-    from overread.runner.views import DoubtCount, Silent, Unread, Views, doubts_of, lexicon_of, views_by_llm
+    from overread.runner import views
     from overread.systems.definitions import chosen, defined_for
     from overread.systems.registry import system as named_system
 
     source = load(reports, columns, encoding=encoding)
     asked = named_system(system)
     defined_for(asked, definitions, by)  # complains of what does not go together
-    words = lexicon_of(lexicon)
+    words = views.lexicon_of(lexicon)
     if by == "llm":
-        views_by_llm(asked)  # that there is none is said before an endpoint is missed
-    seen = partial(Views, words=words, definitions=chosen(definitions), labels=labels, check=check)
-    doubts, silent = DoubtCount(), Silent()
-    failed: list[Failure | Unread] = []
+        views.views_by_llm(asked)  # that there is none is said before an endpoint is missed
+    seen = partial(views.Views, words=words, definitions=chosen(definitions), labels=labels, check=check)
+    doubts, silent = views.DoubtCount(), views.Silent()
+    failed: list[Failure | views.Unread] = []
     with sink(output) as write, reading_by(by, llm) as client:
-        views = sound(outcomes(source, asked, client, seen, limits, silent, bool(output)), failed)
+        if client is None:
+            to_read = watched(source) if output else source
+            found = (views.viewed(seen(one), asked, limits, silent) for one in to_read)
+        else:
+            found = (
+                one for some in batched(source) for one in views.asked_views(client, asked, some, limits)
+            )
+        kept = sound(found, failed)
         looking = output is None and sys.stdout.isatty() and not voice.json
-        first = list(islice(views, FEW_REPORTS + 1)) if looking else []
+        first = list(islice(kept, FEW_REPORTS + 1)) if looking else []
         shown = 0 < len(first) <= FEW_REPORTS
-        for view in chain(first, views):
-            doubts.add(doubts_of(view))
+        for view in chain(first, kept):
+            doubts.add(views.doubts_of(view))
             (partial(show_view, asked) if shown else write)(view)
     if not shown:
         done(source, asked, output)
@@ -121,32 +129,18 @@ def read(
         note(line)
     if strict:
         languages = silent.languages.items()
-        failed += [Unread(id, "language", f"looks like {name}") for name, ids in languages for id in ids]
+        failed += [
+            views.Unread(id, "language", f"looks like {name}") for name, ids in languages for id in ids
+        ]
     if check:
         note(doubts.told)
     conclude(failed, output)
 
 
-def outcomes(
-    source: "Source",
-    system: "System",
-    client: "Client | None",
-    seen: "Callable[[Report], Views]",
-    limits: Limits,
-    silent: "Silent",
-    bar: bool,
-) -> "Iterator[Any]":
-    """A view of each report or why there is none; a language model is asked in batches, so that a long run writes
-    as it goes."""
-    from overread.cli.terminal.progress import watched
-    from overread.runner.views import asked_views, viewed
-
-    if client is None:
-        yield from (viewed(seen(one), system, limits, silent) for one in (watched(source) if bar else source))
-        return
-    reports = iter(source)
-    while batch := list(islice(reports, BATCH)):
-        yield from asked_views(client, system, batch, limits)
+def batched(reports: "Iterable[Report]", size: int = BATCH) -> "Iterator[list[Report]]":
+    remaining = iter(reports)
+    while batch := list(islice(remaining, size)):
+        yield batch
 
 
 def sound(found: "Iterable[Any]", failed: "list[Failure | Unread]") -> "Iterator[Any]":
