@@ -11,7 +11,7 @@ Flags and help texts are rows of `cli/options.tsv`; the settings they set are `o
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from inspect import Parameter
 from pathlib import Path
 from time import monotonic
@@ -106,16 +106,11 @@ class LlmOptions(Struct, frozen=True):
                 print("\n".join(told), end="\n" if told else "", file=sys.stderr)
 
 
-@contextmanager
 def reading_by(
     by: str, llm: LlmOptions, items: int | None = None, kind: str = "report"
-) -> "Iterator[Client | None]":
+) -> "AbstractContextManager[Client | None]":
     """A client where a language model is to read, None where rules are."""
-    if by != "llm":
-        yield None
-        return
-    with llm.client(items, kind) as client:
-        yield client
+    return llm.client(items, kind) if by == "llm" else nullcontext()
 
 
 def read_key(path: Path) -> Secret:

@@ -1,37 +1,31 @@
 """One error of a candidate report, whoever found it: what kind, how grave, the words on both sides, which organ."""
 
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from overread.systems.panel import Kind
 
 Spans = tuple[tuple[int, int], ...]
 
-CLASSES: dict[str, tuple[str, ...]] = {
-    "missed": ("missed finding",),
-    "invented": ("false finding",),
-    "side or place": ("wrong place", "device position"),
-    "degree or size": ("wrong degree", "wrong size", "wrong certainty"),
-    "change": ("wrong direction", "missed comparison", "false comparison"),
-}
-"""Columns of the heat map → the kinds of error they count; every other kind is counted under `other`."""
-
 OTHER = "other"
-COLOURS: dict[str, Kind] = {
-    "missed finding": "missed",
-    "missed comparison": "missed",
-    "missed recommendation": "missed",
-    "false finding": "invented",
-    "false comparison": "invented",
-    "false recommendation": "invented",
-    "wrong direction": "contradicted",
-    "self-contradiction": "contradicted",
-}
+TABLE = [
+    line.split("\t")
+    for line in (files("overread.pages.faults") / "kinds.tsv").read_text("utf-8").splitlines()[1:]
+]
+COLOURS: dict[str, Any] = {kind: colour for kind, _, colour, _ in TABLE}
 """Kind of error → the colour of its words; the others agree in part."""
 
-COURSES = {"wrong direction": "reversed", "missed comparison": "missed", "false comparison": "invented"}
-INSTEAD = ("wrong place", "device position", "wrong degree", "wrong size", "wrong certainty")
+TOLD = {kind: told for kind, _, _, told in TABLE if told}
+"""Kind of error → how a line says it; of others the kind before the finding."""
+
+CLASSES = {
+    name: tuple(kind for kind, own, *_ in TABLE if own == name) for _, name, *_ in TABLE if name != OTHER
+}
+"""Columns of the heat map → the kinds of error they count; every other kind is counted under `other`."""
 
 GRADES = {
     "critical": "critical", "significant": "significant", "minor": "minor", "none": "negligible", "": "not graded",
@@ -134,15 +128,12 @@ def phrase(fault: Fault) -> str:
     >>> phrase(Fault("effusion", (), (), kind="wrong place", phrase="right effusion", **sides))
     'right effusion: left instead of right'
     """
-    if fault.kind == "missed finding":
-        return f"{'denied' if fault.candidate else 'missed'} {fault.phrase}"
-    if fault.kind == "false finding":
-        return f"invented {fault.phrase}"
-    if fault.kind in COURSES:
-        return f"change of {fault.phrase} {COURSES[fault.kind]}"
-    if fault.kind in INSTEAD and fault.reference_says and fault.candidate_says:
-        return f"{fault.phrase}: {fault.candidate_says} instead of {fault.reference_says}"
-    return f"{fault.kind}: {fault.phrase}"
+    if fault.title == "denied finding":
+        return f"denied {fault.phrase}"
+    told = TOLD.get(fault.kind, "")
+    if not told or ("{candidate_says}" in told and not (fault.reference_says and fault.candidate_says)):
+        return f"{fault.kind}: {fault.phrase}"
+    return told.format(**asdict(fault))
 
 
 def on_the_other_side(one: str, two: str) -> bool:
