@@ -18,7 +18,7 @@ from overread.llm.budget import Budget, Tally
 from overread.llm.cache import key_of
 from overread.llm.outcome import RejectedError, Reply, Request, UnansweredError, Usage
 from overread.llm.privacy import ensure_consent
-from overread.llm.server import RETRIED, Scrubber, body_of, connection, reply_of, route, tokens_in
+from overread.llm.server import RETRIED, body_of, connection, reply_of, route, tokens_in
 from overread.llm.settings import Settings
 
 PATH = "/v1/chat/completions"
@@ -61,7 +61,6 @@ class BatchFolder:
         """Written in this run, with the number of requests."""
 
         self._settings = settings
-        self._scrub = Scrubber(settings.key)
         self._latest: dict[str, Path] = {}
         self._answers: dict[str, tuple[Path, int, int]] = {}
         self._known: set[str] = set()
@@ -105,7 +104,7 @@ class BatchFolder:
         assert line.response is not None
         if line.response.status_code >= 300:
             raise RejectedError(f"The batch refused the request: HTTP {line.response.status_code}.")
-        return reply_of(bytes(line.response.body), request, self._scrub)
+        return reply_of(bytes(line.response.body), request, self._settings.key)
 
     def _add(self, name: str, body: dict[str, Any], request: Request) -> None:
         self.new.tally.calls += 1

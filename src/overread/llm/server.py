@@ -42,14 +42,9 @@ class TooLargeError(Exception):
     """A reply beyond all reason."""
 
 
-class Scrubber:
-    """Takes the key out of whatever a server sends back."""
-
-    def __init__(self, key: str | None) -> None:
-        self.key = key if key and len(key) >= 6 else None  # `none` and the like are no secret, and are words
-
-    def __call__(self, text: str) -> str:
-        return text.replace(self.key, HIDDEN) if self.key else text
+def scrubbed(text: str, key: str) -> str:
+    """Without the key, whatever a server sends back; `none` and the like are no secret, and are words."""
+    return text.replace(key, HIDDEN) if len(key) >= 6 else text
 
 
 async def limit(response: Any) -> None:
@@ -121,7 +116,7 @@ class Server:
         self._openai = openai = require("openai", "llm")
         for name in CHATTY:
             logging.getLogger(name).setLevel(logging.WARNING)
-        self._scrub = Scrubber(settings.key)
+        self._key = settings.key
         self._refused: set[str] = set()
         """Sampling settings this endpoint does not take, learned from its first refusal."""
 
@@ -150,7 +145,7 @@ class Server:
         try:
             async with asyncio.timeout(self._timeout):
                 raw = await ask(**body_of(request, self._refused))
-            return reply_of(raw.content, request, self._scrub)
+            return reply_of(raw.content, request, self._key)
         except (TimeoutError, openai.APITimeoutError):
             trouble = TransientError(f"No reply within {self._timeout:g} seconds.")
         except openai.APIStatusError as error:
@@ -244,7 +239,7 @@ def _too_large(error: BaseException) -> BaseException | None:
     return below
 
 
-def reply_of(content: bytes, request: Request, scrub: Scrubber) -> Reply:
+def reply_of(content: bytes, request: Request, key: str) -> Reply:
     try:
         completion = msgspec.json.decode(content, type=_Completion)
     except msgspec.ValidationError:
@@ -252,7 +247,7 @@ def reply_of(content: bytes, request: Request, scrub: Scrubber) -> Reply:
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise TransientError("The server's reply broke off or is no JSON.") from None
     choice = completion.choices[0] if completion.choices else _Choice()
-    text = scrub(choice.message.content or "")
+    text = scrubbed(choice.message.content or "", key)
     try:
         found = msgspec.convert(completion.usage, _Usage)
         counted = Usage(found.prompt_tokens, found.completion_tokens)

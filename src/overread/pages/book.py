@@ -7,7 +7,6 @@ gravest cases first, until the page has its size.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.json import encode
 
 from overread.pages.drawing import Drawings, DrawnCase
@@ -20,13 +19,6 @@ from overread.runner.run.workers import in_threads
 
 FAILED = "failed"
 """In place of a number: the metric failed on this case; nothing at all where it is undefined."""
-
-
-class Told(Struct, frozen=True):
-    """Numbers of one candidate that need words: why a metric has no value, precision and recall."""
-
-    why: dict[str, str]
-    parts: dict[str, tuple[float | None, float | None]]
 
 
 class CaseList:
@@ -87,15 +79,16 @@ class CaseList:
         }
 
 
-def told_of(rows: Sequence[Row]) -> Told:
-    return Told(
-        {row.metric: why for row in rows if (why := row.failed or row.why)},
-        {
+def told_of(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+    """Numbers of one candidate that need words: why a metric has no value, precision and recall."""
+    return {
+        "why": {row.metric: why for row in rows if (why := row.failed or row.why)},
+        "parts": {
             row.metric: (rounded(row.precision), rounded(row.recall))
             for row in rows
             if (row.precision, row.recall) != (None, None)
         },
-    )
+    }
 
 
 def value_of(row: Row) -> float | str | None:
@@ -130,7 +123,7 @@ class Book:
         self.order = sorted(range(len(worst)), key=lambda place: -worst[place])
         """Places of the cases, those with a grave error under any system first."""
 
-        sources = (one.source for case in cases for one in case.candidates.values())
+        sources = (one.verdict.source for case in cases for one in case.candidates.values())
         self.source = next(filter(None, sources), None)
         errors = [self.take(place, case) for place, case in enumerate(cases)]
         texts = [[case.text, *(case.candidates[s].text for s in systems)] for case in cases]

@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from msgspec.json import decode, encode
 
 from overread.pages.faults.fault import Verdict
-from overread.pages.faults.sources import source, verdict
+from overread.pages.faults.sources import verdict
 from overread.pages.findings import Answer, answers
 from overread.pages.panels import doubts_panel, errors_panel, panel, reading_panel
 from overread.runner.run.folder import Detail, detail_lines
@@ -30,9 +30,6 @@ class DrawnCandidate(Struct, frozen=True):
     """What the page says of one candidate; its panels are JSON, as they stand in the page."""
 
     text: str
-    source: str | None
-    """The metric that knows what is wrong."""
-
     verdict: Verdict
     answers: list[Answer]
     doubtful: int
@@ -72,14 +69,13 @@ def draw(line: bytes) -> DrawnCase | None:
 
 
 def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCandidate:
-    found, known = verdict(scores), source(scores)
+    found = verdict(scores)
     return DrawnCandidate(
         one.text,
-        known,
         found,
         list(answers(scores)),
         len(detail.doubts) + len(one.doubts),
-        Raw(encode(errors_panel(found) if known else None)),
+        Raw(encode(errors_panel(found) if found.source else None)),
         Raw(encode(doubts_panel(detail.doubts, one.doubts))),
     )
 

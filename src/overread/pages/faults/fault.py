@@ -94,6 +94,8 @@ class Verdict(Struct, frozen=True):
     line: str
     faults: tuple[Fault, ...] = ()
     agreed: tuple[Agreed, ...] = ()
+    source: str | None = None
+    """The metric that knows; None where none was scored that does."""
 
     @property
     def gravity(self) -> float:

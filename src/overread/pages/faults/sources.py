@@ -193,6 +193,7 @@ def verdict(details: Mapping[str, Any]) -> Verdict:
     headers = (details.get("f1-srr-statuses") or details.get("f1-srr") or {}).get("headers", ())
     return replace(
         found,
+        source=name,
         faults=tuple(replace(one, organ=organ_of(one, headers)) for one in found.faults),
         agreed=tuple(replace(one, organ=organ_of(one, headers)) for one in found.agreed),
     )
