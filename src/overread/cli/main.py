@@ -26,7 +26,8 @@ def verbs() -> dict[str, Callable[..., Any]]:
     modules = [import_module(name) for name in names if ".terminal." not in name]
     functions = [one for module in modules for one in vars(module).values() if isinstance(one, FunctionType)]
     found = {vars(one)["verb"]: one for one in functions if "verb" in vars(one)}
-    return {name: found[name] for name, _ in (*described(), *((name, "") for name in found)) if name in found}
+    order = [*(verb for verb, _ in described()), *found]
+    return {name: found[name] for name in order if name in found}
 
 
 def put_together(found: dict[str, Callable[..., Any]]) -> typer.Typer:
