@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli import build
+from overread.cli.main import app as every_verb
 from overread.cli.validate.structuring import validate_longitudinal
 from overread.errors import BadInput, UnknownName
 from overread.runner.datasets.cohort import percentages, read_splits
@@ -35,7 +35,7 @@ def validate():
 
 
 def built(*words):
-    return CliRunner().invoke(build.app, ["longitudinal", *map(str, words)], catch_exceptions=False)
+    return CliRunner().invoke(every_verb, ["build", "longitudinal", *map(str, words)], catch_exceptions=False)
 
 
 def lines(path):

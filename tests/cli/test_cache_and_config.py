@@ -8,9 +8,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli.config import cached as cache_verb
-from overread.cli.config import config
-from overread.cli.terminal.llm_options import LlmOptions, takes_llm_options
+from overread.cli.main import app
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.verbs import verb as decorated
 from overread.errors import BadInput
 from overread.llm import resolve
 from overread.llm.cache import Cache
@@ -41,7 +41,7 @@ def fill(home: Path, monkeypatch) -> Cache:
 
 
 def cached(home: Path, *arguments: str):
-    return run(cache_verb, list(arguments), env={"OVERREAD_CACHE_FILE": str(home / "answers.sqlite")})
+    return run(app, ["cache", *arguments], env={"OVERREAD_CACHE_FILE": str(home / "answers.sqlite")})
 
 
 def test_no_cache_yet(home):
@@ -83,21 +83,15 @@ def test_prune_wants_to_know_what(home, arguments):
 def test_clear_asks_first(home, monkeypatch):
     cache = fill(home, monkeypatch)
     environment = {"OVERREAD_CACHE_FILE": str(home / "answers.sqlite")}
-    assert run(cache_verb, ["clear"], input="n\n", env=environment).exit_code == 1
+    assert run(app, ["cache", "clear"], input="n\n", env=environment).exit_code == 1
     assert len(cache.shares()) == 2
     assert "3 answers removed" in cached(home, "clear", "--yes").output
-
-
-def config_app() -> typer.Typer:
-    app = typer.Typer()
-    app.command()(config)
-    return app
 
 
 def test_config_shows_values_and_origins_but_no_key(home, monkeypatch):
     monkeypatch.setenv("OVERREAD_API_KEY", KEY)
     monkeypatch.setenv("OVERREAD_MODEL", "tiny")
-    shown = run(config_app(), []).output
+    shown = run(app, ["config"]).output
     lines = {line.split()[0]: line for line in shown.splitlines() if line.strip()}
     assert "tiny" in lines["model"]
     assert "OVERREAD_MODEL" in lines["model"]
@@ -109,16 +103,16 @@ def test_config_shows_values_and_origins_but_no_key(home, monkeypatch):
 
 def test_config_warns_of_a_file_that_others_can_read(home):
     (home / "config.toml").chmod(0o644)
-    assert "other users can read it" in run(config_app(), []).output
+    assert "other users can read it" in run(app, ["config"]).output
     (home / "config.toml").chmod(0o600)
-    assert "other users can read it" not in run(config_app(), []).output
+    assert "other users can read it" not in run(app, ["config"]).output
 
 
-def verb(seen: list[LlmOptions]) -> typer.Typer:
+def reading(seen: list[LlmOptions]) -> typer.Typer:
     app = typer.Typer()
 
     @app.command()
-    @takes_llm_options
+    @decorated("read")
     def read(
         reports: Path, *, by: Annotated[str, typer.Option(help="Who reads.")] = "rules", llm: LlmOptions
     ) -> None:
@@ -130,7 +124,7 @@ def verb(seen: list[LlmOptions]) -> typer.Typer:
 
 def given(*arguments: str) -> LlmOptions:
     seen: list[LlmOptions] = []
-    result = run(verb(seen), ["reports.csv", *arguments])
+    result = run(reading(seen), ["reports.csv", *arguments])
     assert result.exit_code == 0, result.output
     return seen[0]
 
@@ -172,7 +166,7 @@ def test_options_not_given_leave_the_other_sources_in_force():
 
 
 def test_the_help_of_a_verb_has_one_panel_for_them():
-    shown = run(verb([]), ["--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
+    shown = run(reading([]), ["--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
     assert "Language model (--by llm)" in shown
     assert "Timeout per request in seconds. (default 120)" in shown
     assert "--no-cache" in shown

@@ -4,11 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from overread.cli import lint, train
-from overread.cli.build.srr import build_srr
+from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 
 REPORT = "FINDINGS: Small left pleural effusion. Stable cardiomegaly.\n\nIMPRESSION: Small left pleural effusion.\n"
@@ -26,16 +24,8 @@ Impression:
 """
 
 
-def application() -> typer.Typer:
-    app = typer.Typer()
-    app.command("lint")(lint.lint)
-    app.command("build-srr")(build_srr)
-    app.add_typer(train.app)
-    return app
-
-
 def run(*arguments, code=0):
-    found = CliRunner().invoke(application(), [str(one) for one in arguments])
+    found = CliRunner().invoke(app, [str(one) for one in arguments])
     if found.exception is not None and not isinstance(found.exception, SystemExit):
         raise found.exception
     assert found.exit_code == code, found.output
@@ -72,12 +62,12 @@ class TestLint:
         assert [(row["rule"], row["line"]) for row in rows] == [("comparison", 7), ("misnumbered", 10)]
 
     def test_view_lines_are_checked_against_the_reports_of_the_same_id(self, files):
-        run("build-srr", files / "reports.jsonl", "-o", files / "corpus")
+        run("build", "srr", files / "reports.jsonl", "-o", files / "corpus")
         found = run("lint", files / "corpus" / "reports.jsonl", "--original", files / "reports.jsonl")
         assert "4 structured reports, 0 with faults" in found.stderr
 
     def test_reports_that_have_no_original_are_named(self, files):
-        run("build-srr", files / "reports.jsonl", "-o", files / "corpus")
+        run("build", "srr", files / "reports.jsonl", "-o", files / "corpus")
         other = files / "other.jsonl"
         other.write_text(
             json.dumps({"id": "r0", "text": REPORT}) + "\n" + json.dumps({"id": "x", "text": REPORT})
@@ -112,7 +102,7 @@ class TestLint:
 
 class TestBuild:
     def test_every_report_has_a_line_and_patients_stay_together(self, files):
-        found = run("build-srr", files / "reports.jsonl", "-o", files / "corpus", "--shares", "50,0,50")
+        found = run("build", "srr", files / "reports.jsonl", "-o", files / "corpus", "--shares", "50,0,50")
         views = [json.loads(line) for line in (files / "corpus" / "reports.jsonl").read_text().splitlines()]
         lines = [
             json.loads(line) for line in (files / "corpus" / "utterances.jsonl").read_text().splitlines()
@@ -129,7 +119,7 @@ class TestBuild:
 
     def test_shares_must_be_three_numbers(self, files):
         with pytest.raises(BadInput, match="80,10,10"):
-            run("build-srr", files / "reports.jsonl", "-o", files / "corpus", "--shares", "80,20")
+            run("build", "srr", files / "reports.jsonl", "-o", files / "corpus", "--shares", "80,20")
 
 
 class TestTrain:
@@ -167,7 +157,7 @@ class TestTrain:
         return folder
 
     def test_a_corpus_becomes_a_model_with_its_table(self, files, encoder):
-        run("build-srr", files / "reports.jsonl", "-o", files / "corpus")
+        run("build", "srr", files / "reports.jsonl", "-o", files / "corpus")
         lines = files / "corpus" / "utterances.jsonl"
         rest = ("--space", "upper", "--epochs", 2, "--validate", lines)
         label = {"label": "Cardiomegaly", "status": "Present"}
@@ -215,8 +205,6 @@ def test_a_model_builds_the_corpus_and_what_fails_is_listed(tmp_path, monkeypatc
     """Three models vote; a report on which the model only talks is a row among the failures."""
     from tests.llm.conftest import Loopback
     from tests.llm.stand_in import good, hostile
-
-    from overread.cli.main import app
 
     reports = tmp_path / "reports.jsonl"
     texts = {"a": "FINDINGS: Small left pleural effusion. No pneumothorax.", "bad": "FINDINGS: Cardiomegaly."}

@@ -118,9 +118,9 @@ def test_an_estimate_sends_and_writes_nothing(settings, server, tmp_path):
     prices = {"small": Price(1.0, 2.0)}
     with Client(settings(estimate=True, prices=prices, reply_tokens=50)) as client:
         ask_many(client, PROMPT, [item(1), item(2)], Note)
-        assert client.endpoint.asked.new == 2
-        assert client.endpoint.asked.tokens_out == 100
-        assert client.endpoint.asked.cost == pytest.approx(client.endpoint.asked.tokens_in / 1e6 + 2e-4)
+        new = client.endpoint.new.tally
+        assert (new.calls, new.tokens_out) == (2, 100)
+        assert new.cost == pytest.approx(new.tokens_in / 1e6 + 2e-4)
         with pytest.raises(
             files.Waiting, match=r"2 requests would be sent first.*at most 100 out; cost at most"
         ):

@@ -7,30 +7,31 @@ from rich.console import Console
 from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, obliging
 
 from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.progress import meter_for
 from overread.llm import Client, ask_many
-from overread.llm.budget import Bar, queries, summary
+from overread.llm.budget import queries, summary
 from overread.llm.settings import Price
+from overread.runner.meter import ProgressBar
 
 
-def test_the_bar_shows_rate_failures_tokens_and_cost(server: Loopback, settings):
+def test_the_bar_shows_failures_tokens_and_cost(server: Loopback, settings):
     server.behave = lambda a: Act("no") if a.study == 3 else obliging(a)
     screen = io.StringIO()
     prices = {"small": Price(input=1000.0, output=0.0)}
-    with Bar() as bar, Client(settings(prices=prices), meter=bar) as client:
-        bar._bar.live.console = Console(file=screen, force_terminal=True, width=160)
-        bar._bar.disable = False
+    shown_on = ProgressBar()
+    shown_on.bar.live.console = Console(file=screen, force_terminal=True, width=160)
+    with shown_on as bar, Client(settings(prices=prices), meter=bar) as client:
         for _ in range(2):
             ask_many(client, PROMPT, [item(n) for n in range(5)], Note)
-        bar._bar.refresh()
+        bar.bar.refresh()
     shown = screen.getvalue()
     assert "tests/note" in shown
     assert "10/10" in shown
-    assert "/s" in shown
     assert "2 failed · 880 tokens · cost 0.8000" in shown
 
 
-def test_without_a_terminal_the_bar_is_silent(server: Loopback, settings, capsys):
-    with Bar() as bar, Client(settings(), meter=bar) as client:
+def test_without_a_terminal_there_is_no_bar(server: Loopback, settings, capsys):
+    with meter_for() as bar, Client(settings(), meter=bar) as client:
         ask_many(client, PROMPT, [item(1)], Note)
     assert capsys.readouterr() == ("", "")
 

@@ -1,10 +1,9 @@
 """Flags before environment before config file before defaults; mistakes are named, not passed over."""
 
-from typing import get_args
-
 import msgspec
 import pytest
 
+from overread.cli.terminal.options import described
 from overread.errors import AskFailed, BadInput, UnknownName
 from overread.llm import Client, Settings, resolve
 from overread.llm.settings import cache_file, config_file
@@ -115,5 +114,5 @@ def test_the_openai_address_is_never_assumed(monkeypatch):
 def test_the_page_about_settings_is_complete(pytestconfig):
     page = (pytestconfig.rootpath / "docs" / "llm.md").read_text("utf-8")
     for field in msgspec.structs.fields(Settings):
-        said = next(m.description for m in get_args(field.type) if getattr(m, "description", None))
-        assert f"| `{field.name}` | {said} |" in page
+        flag = described().get(("llm", field.name))
+        assert f"| `{field.name}` | {flag.help if flag else ''}" in page

@@ -1,13 +1,13 @@
 """`overread bench`: which metric can be trusted, and how well a reader reads."""
 
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-from msgspec import Struct
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import AtLeastOne, OutputFolder, Share, option
@@ -19,11 +19,10 @@ from overread.llm.settings import resolve
 from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
-    from overread.bench.judge import Estimate
-    from overread.bench.run import Bench, Metrics
+    from overread.bench.items import Pair
+    from overread.bench.run import Bench
     from overread.bench.sets import Sets
     from overread.bench.sources import Source
-    from overread.runner.meter import Meter
 
 
 @verb("bench")
@@ -74,14 +73,19 @@ def bench(
         overread bench --judge judge.md --base-url http://127.0.0.1:8000/v1 --model judge --max-calls 5000
     """
     from overread.bench.readers import run_reader
-    from overread.bench.run import Bench
-    from overread.bench.sets import freeze, load_sets
+    from overread.bench.run import Bench, run_metrics
+    from overread.bench.sets import WHERE, freeze, load_sets
+    from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
     from overread.bench.tables import terminal
     from overread.cli.terminal.progress import meter_for
+    from overread.runner.measures import choose
 
-    place = corpus_folder(corpus)
-    own = Own(tuple(function or ()), command, judge, name, lower)
-    asked = Asked(place, tuple(wanted or ()), sample, restart, jobs)
+    place = corpus or Path("corpus")
+    if not place.is_dir():
+        raise BadInput(f"There is no folder {place}. {WHERE}")
+    own = len(function or ()) + (command is not None) + (judge is not None)
+    if own != 1 and (name or lower):
+        raise BadInput("--name and --lower speak of one metric of your own: --python, --command or --judge.")
     with meter_for() as meter, stoppable():
         if write_sets is not None:
             sets = load_sets(place)
@@ -89,12 +93,35 @@ def bench(
             note(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.asked.hash}.")
             return
         if estimate:
-            typer.echo(f"The judge would be asked {estimated(own, asked, llm)}.")
+            from overread.bench.judge import estimate as estimated
+            from overread.bench.judge import load_judge
+
+            if judge is None:
+                raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
+            prompt, (_, _, pairs) = load_judge(judge), the_sets(place, wanted or (), sample)
+            told = estimated(prompt, pairs, resolve(llm.given).settings)
+            typer.echo(f"The judge would be asked {told}.")
             return
         make_folder(output)
         found = None
-        if metric or own.count or not reader:
-            found = the_metrics(metric, own, asked, output, llm, meter)
+        if metric or own or not reader:
+            meter.stage("making the sets")
+            sets, private, pairs = the_sets(place, wanted or (), sample)
+            for missing in sets.asked.absent:
+                meter.tell(f"Nothing in the corpus for the set {missing!r}; left out.")
+            sources: list[Source] = [Function(path, name, lower) for path in function or ()]
+            if command is not None:
+                sources.append(Command(command, name, lower))
+            if metric or not own:
+                names = installed(choose(metric or DEFAULT, patients=False), bool(metric), meter.tell)
+                sources.insert(0, BuiltIn(names, pairs, jobs))
+            with ExitStack() as stack:
+                if judge is not None:
+                    from overread.bench.judge import Judge
+
+                    client = stack.enter_context(llm.client(len(pairs), "pair"))
+                    sources.append(Judge(client, judge, name, lower))
+                found = run_metrics(sources, sets, output, private=private, restart=restart, meter=meter)
         readers = [run_reader(one, place, sample=sample, jobs=jobs, meter=meter) for one in reader or ()]
     result = Bench(metrics=found, readers=tuple(readers))
     text = msgspec.json.format(msgspec.json.encode(result), indent=1)
@@ -102,82 +129,6 @@ def bench(
     write_files(result, output, page, release, url)
     typer.echo(text.decode() if json else terminal(result), nl=json)
     note(f"Wrote {output}/.")
-
-
-class Own(Struct, frozen=True):
-    """A user's own metrics, as asked for."""
-
-    functions: tuple[str, ...]
-    command: str | None
-    judge: Path | None
-    name: str
-    lower: bool
-
-    @property
-    def count(self) -> int:
-        return len(self.functions) + (self.command is not None) + (self.judge is not None)
-
-
-class Asked(Struct, frozen=True):
-    """Which sets, how much of them, and how."""
-
-    corpus: Path
-    sets: tuple[str, ...]
-    sample: int | None
-    restart: bool = False
-    jobs: int = 1
-
-
-def corpus_folder(given: Path | None) -> Path:
-    from overread.bench.sets import WHERE
-
-    place = given or Path("corpus")
-    if not place.is_dir():
-        raise BadInput(f"There is no folder {place}. {WHERE}")
-    return place
-
-
-def estimated(own: Own, asked: Asked, llm: LlmOptions) -> "Estimate":
-    from overread.bench.judge import estimate, load_judge
-    from overread.bench.sets import pairs_of
-
-    if own.judge is None:
-        raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
-    prompt = load_judge(own.judge)
-    sets, private = the_sets(asked)
-    pairs = pairs_of([*sets.items, *(private.items if private else ())])
-    return estimate(prompt, pairs, resolve(llm.given).settings)
-
-
-def the_metrics(
-    metric: list[str] | None, own: Own, asked: Asked, output: Path, llm: LlmOptions, meter: "Meter"
-) -> "Metrics":
-    """The metrics track, from the sets to the figures; without a word, of all metrics that are built in."""
-    from overread.bench.run import run_metrics
-    from overread.bench.sets import pairs_of
-    from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
-    from overread.runner.measures import choose
-
-    meter.stage("making the sets")
-    sets, private = the_sets(asked)
-    for missing in sets.asked.absent:
-        meter.tell(f"Nothing in the corpus for the set {missing!r}; left out.")
-    pairs = pairs_of([*sets.items, *(private.items if private else ())])
-    if own.count != 1 and (own.name or own.lower):
-        raise BadInput("--name and --lower speak of one metric of your own: --python, --command or --judge.")
-    sources: list[Source] = [Function(path, own.name, own.lower) for path in own.functions]
-    if own.command is not None:
-        sources.append(Command(own.command, own.name, own.lower))
-    if metric or not own.count:
-        names = installed(choose(metric or DEFAULT, patients=False), bool(metric), meter.tell)
-        sources.insert(0, BuiltIn(names, pairs, asked.jobs))
-    with ExitStack() as stack:
-        if own.judge is not None:
-            from overread.bench.judge import Judge
-
-            client = stack.enter_context(llm.client(len(pairs), "pair"))
-            sources.append(Judge(client, own.judge, own.name, own.lower))
-        return run_metrics(sources, sets, output, private=private, restart=asked.restart, meter=meter)
 
 
 def write_files(found: "Bench", output: Path, page: bool, release: str, url: str) -> None:
@@ -195,15 +146,18 @@ def write_files(found: "Bench", output: Path, page: bool, release: str, url: str
         write_whole(output / "bench.html", page_of(found).encode())
 
 
-def the_sets(asked: Asked) -> "tuple[Sets, Sets | None]":
-    """The public sets, and those of the private folder where one is named."""
-    from overread.bench.sets import SETS, load_sets
+def the_sets(
+    corpus: Path, wanted: Sequence[str], sample: int | None
+) -> "tuple[Sets, Sets | None, list[Pair]]":
+    """The public sets, those of the private folder where one is named, and the pairs of both."""
+    from overread.bench.sets import SETS, load_sets, pairs_of
 
-    for one in asked.sets:
+    for one in wanted:
         if one not in SETS:
             raise UnknownName("set", one, SETS)
     hidden = os.environ.get("OVERREAD_BENCH_PRIVATE")
     if hidden and not Path(hidden).is_dir():
         raise BadInput(f"OVERREAD_BENCH_PRIVATE names {hidden}, which is no folder.")
-    private = load_sets(Path(hidden), asked.sets, asked.sample, whole=False) if hidden else None
-    return load_sets(asked.corpus, asked.sets, asked.sample), private
+    private = load_sets(Path(hidden), wanted, sample, whole=False) if hidden else None
+    sets = load_sets(corpus, wanted, sample)
+    return sets, private, pairs_of([*sets.items, *(private.items if private else ())])

@@ -6,10 +6,9 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from overread.cli.terminal.options import option
-from overread.cli.terminal.output import print_json
+from overread.cli.terminal.output import file_or_json, print_json
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import wrote
-from overread.whole import STANDARD_OUTPUT
 
 
 @verb("compare")
@@ -38,8 +37,7 @@ def compare(
     if shuffles is not None:
         draws = replace(draws, shuffles=shuffles)
     found = compared(results, names or None, draws)
-    if output == STANDARD_OUTPUT:
-        output, json = None, True
+    output, json = file_or_json(output, json)
     if output is not None:
         write_json(output, found)
         wrote(output)
@@ -54,7 +52,9 @@ def compare(
         print_json(found)
         return
     several = any(len(m.differences) > 1 for m in found)
-    printed(leaderboard(found, baseline), *([tests(found)] if several else []))
+    printed(leaderboard(found, baseline))
+    if several:
+        printed(tests(found))
     print(citation(found, draws))
 
 
@@ -69,9 +69,9 @@ def history(
 
     overread history results -m overread
     """
-    from rich.table import Table
+    from rich.table import Column
 
-    from overread.cli.terminal.leaderboard import printed
+    from overread.cli.terminal.leaderboard import grid, printed
     from overread.pages.words import score
     from overread.runner.results.history import history as found_in
 
@@ -81,14 +81,10 @@ def history(
         for one in found:
             print_json(one)
         return
-    table = Table(expand=False, box=None, pad_edge=False)
-    for name in ("made", "run", "system", "metric"):
-        table.add_column(name, no_wrap=True)
-    for name in ("score", "95% CI", "scored", "references"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for one in found:
-        table.add_row(
-            one.created[:16].replace("T", " "), one.run, one.system, one.metric, score(one.score),
-            f"{score(one.low)}–{score(one.high)}", str(one.scored), one.references,
-        )  # fmt: skip
-    printed(table)
+    rows = (
+        (one.created[:16].replace("T", " "), one.run, one.system, one.metric, score(one.score),
+         f"{score(one.low)}–{score(one.high)}", str(one.scored), one.references)
+        for one in found
+    )  # fmt: skip
+    words = [Column(name, no_wrap=True) for name in ("made", "run", "system", "metric")]
+    printed(grid(words, ("score", "95% CI", "scored", "references"), rows))

@@ -3,7 +3,7 @@
 import re
 import stat
 import time
-from datetime import datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
-from overread.llm.settings import cache_file, config_file, resolve
+from overread.llm.settings import config_file, resolve
 
 if TYPE_CHECKING:
     from overread.llm.batch_folder import Batches
@@ -36,41 +36,32 @@ def config(
     for name, value, origin in rows:
         typer.echo(f"{name:<{names}}  {value:<{values}}  {origin}")
     path = config_file()
-    typer.echo(f"\nConfig file: {path}{_state(path)}")
-
-
-def _state(path: Path) -> str:
-    """What is worth knowing about the file, if anything."""
+    known = ""
     if not path.exists():
-        return " (there is none)"
-    exposed = path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)
-    return " (other users can read it: chmod 600 it if it holds a key)" if exposed else ""
+        known = " (there is none)"
+    elif path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
+        known = " (other users can read it: chmod 600 it if it holds a key)"
+    typer.echo(f"\nConfig file: {path}{known}")
 
 
-cached = typer.Typer(name="cache", help="Show, prune or clear the cached answers of language models.")
-
-UNITS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
-PERIODS = {"h": 3600, "d": 86400, "w": 7 * 86400}
-
-
-@cached.callback(invoke_without_command=True)
+@verb("cache")
 def show_cache(context: typer.Context) -> None:
-    """Show where the kept answers are and how much room they take."""
+    """Show, prune or clear the cached answers of language models."""
     if context.invoked_subcommand:
         return
-    path = _path()
-    if not path.exists():
+    path, cache = kept_answers()
+    if cache is None:
         typer.echo(f"No answers are kept yet ({path}).")
         return
-    cache = _open(path)
     shares = cache.shares()
-    typer.echo(f"{path}: {sum(one.answers for one in shares):,} answers, {_megabytes(cache.size())}")
+    typer.echo(f"{path}: {sum(one.answers for one in shares):,} answers, {cache.size() / 1e6:.1f} MB")
     for one in shares:
-        period = f"{_day(one.oldest)} to {_day(one.newest)}"
-        typer.echo(f"  {one.prompt}  {one.model}  {one.answers:,} answers  {_megabytes(one.bytes)}  {period}")
+        period = " to ".join(str(date.fromtimestamp(moment)) for moment in (one.oldest, one.newest))
+        typer.echo(
+            f"  {one.prompt}  {one.model}  {one.answers:,} answers  {one.bytes / 1e6:.1f} MB  {period}"
+        )
 
 
-@cached.command()
 @verb("cache prune")
 def prune(
     older_than: str | None = None,
@@ -80,77 +71,59 @@ def prune(
     """Remove some of the cached answers."""
     if older_than is None and model is None and max_size is None:
         raise BadInput("Say what to remove: --older-than, --model or --max-size.")
-    before = time.time() - seconds(older_than) if older_than is not None else None
-    limit = size(max_size) if max_size is not None else None
-    path = _path()
-    removed = _open(path).prune(before=before, model=model, max_bytes=limit) if path.exists() else 0
+    before = limit = None
+    if older_than is not None:
+        before = time.time() - amount(
+            older_than, PERIODS, "no period: write hours, days or weeks as 12h, 30d or 8w"
+        )
+    if max_size is not None:
+        limit = int(amount(max_size, SIZES, "no size: write bytes, or 500M, 2G"))
+    _, cache = kept_answers()
+    removed = cache.prune(before=before, model=model, max_bytes=limit) if cache else 0
     typer.echo(f"{removed:,} answers removed.")
 
 
-@cached.command()
 @verb("cache clear")
 def clear(yes: bool = False) -> None:
     """Remove all cached answers."""
-    path = _path()
-    if not path.exists():
+    path, cache = kept_answers()
+    if cache is None:
         typer.echo("There is nothing to remove.")
         return
     if not yes:
         typer.confirm(f"Remove every answer in {path}?", abort=True)
-    typer.echo(f"{_open(path).clear():,} answers removed.")
+    typer.echo(f"{cache.clear():,} answers removed.")
 
 
-def seconds(period: str) -> float:
-    """A period in words.
+SIZES = {unit + end: 1000**n for n, unit in enumerate(("", "k", "m", "g")) for end in ("", "b")}
+PERIODS = {"h": 3600, "d": 86400, "w": 7 * 86400}
 
-    >>> seconds("2d")
-    172800.0
+
+def amount(written: str, units: dict[str, int], wrong: str) -> float:
+    """A number with its unit, as seconds or bytes.
+
+    >>> amount("2d", PERIODS, "no period"), amount("1.5M", SIZES, "no size"), amount("20kB", SIZES, "no size")
+    (172800.0, 1500000.0, 20000.0)
     """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([hdw])", period.strip().lower())
+    found = re.fullmatch(rf"(\d+(?:\.\d+)?)({'|'.join(units)})", written.strip().lower())
     if not found:
-        raise BadInput(f"{period!r} is no period: write hours, days or weeks as 12h, 30d or 8w.")
-    return float(found[1]) * PERIODS[found[2]]
+        raise BadInput(f"{written!r} is {wrong}.")
+    return float(found[1]) * units[found[2]]
 
 
-def size(amount: str) -> int:
-    """Bytes.
-
-    >>> size("1.5M"), size("20kB")
-    (1500000, 20000)
-    """
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)B?", amount.strip().upper())
-    if not found:
-        raise BadInput(f"{amount!r} is no size: write bytes, or 500M, 2G.")
-    return int(float(found[1]) * UNITS[found[2]])
-
-
-def _path() -> Path:
-    named = resolve().settings.cache_file
-    return Path(named).expanduser() if named else cache_file()
-
-
-def _open(path: Path) -> "Cache":
+def kept_answers() -> "tuple[Path, Cache | None]":
+    """Where answers are kept, and the cache if there is one."""
     from overread.llm.cache import Cache
 
-    return Cache(path)
+    path = resolve().settings.answers
+    return path, Cache(path) if path.exists() else None
 
 
-def _megabytes(count: int) -> str:
-    return f"{count / 1e6:.1f} MB"
+@verb("batch")
+def batch() -> None:
+    """Submit the batch files written by --batch FOLDER, and fetch the answers."""
 
 
-def _day(moment: float) -> str:
-    return datetime.fromtimestamp(moment).date().isoformat()
-
-
-batches = typer.Typer(
-    name="batch",
-    no_args_is_help=True,
-    help="Submit the batch files written by --batch FOLDER, and fetch the answers.",
-)
-
-
-@batches.command()
 @verb("batch send")
 def send(
     folder: Path, base_url: str | None = None, key_file: Path | None = None, yes_send: bool = False
@@ -167,7 +140,6 @@ def send(
     note(f"{len(sent)} files sent{': ' if sent else ''}{', '.join(sent)}")
 
 
-@batches.command()
 @verb("batch fetch")
 def fetch(
     folder: Path, base_url: str | None = None, key_file: Path | None = None, yes_send: bool = False

@@ -1,5 +1,6 @@
 """`overread demo`: the bundled example, scored."""
 
+from functools import partial
 from pathlib import Path
 
 from overread.cli.terminal.options import OutputFolder
@@ -28,7 +29,7 @@ def demo(
     findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
     """
     from overread import examples
-    from overread.cli.score import run_to_page
+    from overread.cli.score import run_to_page, show_summary
     from overread.runner.files import Wanted, sources_named
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
@@ -36,6 +37,7 @@ def demo(
     with examples.folder() as place:
         wanted = Wanted(place / examples.REFERENCES, [place / f"{name}.jsonl" for name in examples.SYSTEMS])
         job = Job(*sources_named(wanted), Settings(METRICS))
-        page = run_to_page(job, output, restart=restart, json=json, only=PRINTED)
+        shown = partial(show_summary, json=json, only=PRINTED)
+        page = run_to_page(job, output, show=shown, restart=restart)
     if page is not None and browser:
         open_page(page.resolve().as_uri())

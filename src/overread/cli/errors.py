@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.output import json_lines
+from overread.cli.terminal.output import file_or_json, json_lines
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice
-from overread.whole import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,9 +54,7 @@ def errors(
 
     wanted = Wanted(Path(reference), [Path(candidate)], (), columns, candidate_id, candidate_text, encoding)
     found = ledgers_between(reference, candidate, wanted, context, weights, lexicon)
-    if output == STANDARD_OUTPUT:
-        output, json = None, True
-    wrong = tell_errors(found, output, json)
+    wrong = tell_errors(found, *file_or_json(output, json))
     raise typer.Exit(1 if wrong else 0)
 
 
@@ -73,7 +70,7 @@ def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool) ->
             pairs += 1
             kinds.update((e.kind, e.significance) for e in one.ledger.errors)
             if output or json:
-                target.write(ledger_line(one))
+                target.write(json_lines([as_row(one)]).decode())
             else:
                 show_ledger(one, console)
     if not voice.quiet and not json and (pairs > 1 or output):
@@ -83,13 +80,12 @@ def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool) ->
     return any(kinds)
 
 
-def ledger_line(one: "Ledgered") -> str:
+def as_row(one: "Ledgered") -> dict[str, object]:
     ledger = one.ledger
-    told = {
+    return {
         "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
         "errors": ledger.errors, "agreed": ledger.agreed,
     }  # fmt: skip
-    return json_lines([told]).decode()
 
 
 def show_ledger(one: "Ledgered", console: "Console") -> None:
@@ -109,14 +105,13 @@ def show_ledger(one: "Ledgered", console: "Console") -> None:
 
 def totals(kinds: Counter[tuple[str, str]], pairs: int) -> "Table":
     """Kinds by significance over all pairs."""
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from overread.systems.ledger.weights import LEVELS
 
-    found = Table(title=f"{pairs} pairs", title_justify="left", show_edge=False)
-    found.add_column("error")
-    for level in (*reversed(LEVELS), "all"):
-        found.add_column(SHOWN.get(level, level), justify="right")
+    levels = (SHOWN.get(level, level) for level in (*reversed(LEVELS), "all"))
+    head = (Column(level, justify="right") for level in levels)
+    found = Table("error", *head, title=f"{pairs} pairs", title_justify="left", show_edge=False)
     for kind in dict.fromkeys(kind for kind, _ in sorted(kinds)):
         row = [kinds[kind, level] for level in reversed(LEVELS)]
         found.add_row(kind, *(str(n) for n in (*row, sum(row))))

@@ -78,19 +78,11 @@ def lexicon(
         )
     table = Table("id", "table", "form", "means", "path", "unless", "source")
     for row in found.rows:
-        table.add_row(
-            row.id, row.table, row.form, row.concept, " > ".join(row.path), " | ".join(row.unless), row.source
-        )
+        path, unless = " > ".join(row.path), " | ".join(row.unless)
+        table.add_row(row.id, row.table, row.form, row.concept, path, unless, row.source)
     for cue in found.cues:
-        table.add_row(
-            cue.id,
-            "cues",
-            cue.form,
-            f"{cue.kind} {cue.sense}".strip(" -"),
-            f"reaches {cue.reach}",
-            "",
-            cue.source,
-        )
+        means = f"{cue.kind} {cue.sense}".strip(" -")
+        table.add_row(cue.id, "cues", cue.form, means, f"reaches {cue.reach}", "", cue.source)
     console.print(table)
 
 

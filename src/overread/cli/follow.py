@@ -15,7 +15,6 @@ from overread.cli.terminal.voice import note, voice, warn, wrote
 
 if TYPE_CHECKING:
     from overread.llm import Failure
-    from overread.report import Patient
     from overread.systems.lunguage.timeline import Timeline
 
 FEW_PATIENTS = 10
@@ -64,21 +63,17 @@ def follow(
         from overread.systems.lunguage.timeline import statistics_rows
 
         write_tsv(statistics, statistics_rows(timelines))
-    note(f"{source.table.describe()}\n{followed_line(people, timelines)}")
+    studies = sum(len(one.studies) for one in people)
+    groups = sum(len(one.groups) for one in timelines)
+    findings = sum(len(one.observations) for one in timelines)
+    followed = f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
+    note(f"{source.table.describe()}\n{followed}")
     if output:
         wrote(output, then=["overread score with a patient column scores timelines (lunguage-sequential)"])
     if failed:
         tell(failed, output)
     if len(timelines) < len(people):
         raise typer.Exit(1)
-
-
-def followed_line(people: "list[Patient]", timelines: "list[Timeline]") -> str:
-    """What was done, in one line."""
-    studies = sum(len(one.studies) for one in people)
-    groups = sum(len(one.groups) for one in timelines)
-    findings = sum(len(one.observations) for one in timelines)
-    return f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
 
 
 def show_timelines(timelines: "Sequence[Timeline]") -> None:

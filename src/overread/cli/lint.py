@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import typer
 from msgspec import to_builtins
 
-from overread.cli.terminal.output import json_lines, write_lines
+from overread.cli.terminal.output import file_or_json, json_lines
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
 from overread.errors import BadInput
-from overread.whole import STANDARD_OUTPUT
+from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.runner.datasets.structured import Checked
@@ -43,8 +43,7 @@ def lint(
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
     found = list(structured_pairs(reports, original, columns, encoding))
     faults = check_structured(found)
-    if output == STANDARD_OUTPUT:
-        output, json = None, True
+    output, json = file_or_json(output, json)
     rows = [{"id": one.id, **to_builtins(fault)} for one, fault in faults]
     if json:
         typer.echo(json_lines(rows).decode(), nl=False)
@@ -53,7 +52,7 @@ def lint(
             where = one.id if len(found) > 1 else str(reports)
             typer.echo(f"{where}:{fault.line or '-'}: {fault.rule}: {fault.message}")
     if output is not None:
-        write_lines(output, rows)
+        write(output, json_lines(rows))
     wrong = len({one.id for one, _ in faults})
     note(f"{len(found)} structured reports, {wrong} with faults, {len(faults)} faults")
     if output is not None:

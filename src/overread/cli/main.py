@@ -1,77 +1,67 @@
-"""The `overread` command. Verbs that belong together stand in one file, named after the first of them."""
+"""The `overread` command, put together of all verbs; those that belong together stand in the file of the first."""
 
 import os
 import sys
+from collections.abc import Callable
 from copy import copy
+from importlib import import_module
+from inspect import signature
+from pkgutil import walk_packages
+from types import FunctionType
 from typing import Any
 
 import typer
 
-from overread.cli import (
-    bench,
-    build,
-    compare,
-    config,
-    convert,
-    corpus,
-    demo,
-    errors,
-    explain,
-    follow,
-    lint,
-    models,
-    read,
-    score,
-    serve,
-    tags,
-    train,
-    validate,
-)
+from overread import cli
+from overread.cli.terminal.options import described
 from overread.cli.terminal.stopping import exit_status
 from overread.cli.terminal.voice import warnings_as_notes
 from overread.errors import OverreadError
 from overread.runner.run.process import leave_unsearched, one_thread_for_arithmetic, search_seldom
 
-app = typer.Typer(
-    help="A second reader for radiology reports: read, follow and score them finding by finding, offline.",
-    no_args_is_help=True,
-    add_completion=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-app.command("read")(read.read)
-app.command("follow")(follow.follow)
-app.command("score")(score.score)
-app.command("errors")(errors.errors)
-app.command("compare")(compare.compare)
-app.command("history")(compare.history)
-app.command("convert")(convert.convert)
-app.command("demo")(demo.demo)
-app.add_typer(tags.app, name="tags")
-app.add_typer(validate.app, name="validate")
-app.command("bench")(bench.bench)
-app.command("explain")(explain.explain)
-app.command("judge")(explain.judge)
-app.command("lexicon")(explain.lexicon)
-app.command("lint")(lint.lint)
-app.add_typer(build.app, name="build")
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(train.app, name="train")
-app.add_typer(models.app, name="models")
-app.add_typer(config.cached, name="cache")
-app.add_typer(config.batches, name="batch")
-app.command("serve")(serve.serve)
-app.command("mcp")(serve.mcp)
-app.command("config")(config.config)
+
+def verbs() -> dict[str, Callable[..., Any]]:
+    """Name → function of every verb, in the order of the table of options."""
+    names = (one.name for one in walk_packages(cli.__path__, f"{cli.__name__}."))
+    modules = [import_module(name) for name in names if ".terminal." not in name]
+    functions = [one for module in modules for one in vars(module).values() if isinstance(one, FunctionType)]
+    found = {vars(one)["verb"]: one for one in functions if "verb" in vars(one)}
+    order = [*(verb for verb, _ in described()), *found]
+    return {name: found[name] for name in order if name in found}
 
 
-@app.callback(invoke_without_command=True)
+def put_together(found: dict[str, Callable[..., Any]]) -> typer.Typer:
+    """The command of these verbs; one that others begin with is their group."""
+    app = typer.Typer(
+        help="A second reader for radiology reports: read, follow and score them finding by finding, offline.",
+        no_args_is_help=True,
+        add_completion=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback(invoke_without_command=True)(root)
+    groups = {"": app}
+    for name in {name.rpartition(" ")[0]: None for name in found if " " in name}:
+        alone = bool(signature(found[name]).parameters)
+        groups[name] = typer.Typer(no_args_is_help=not alone)
+        groups[name].callback(invoke_without_command=alone)(found[name])
+        app.add_typer(groups[name], name=name)
+    for name, function in found.items():
+        group, _, own = name.rpartition(" ")
+        if name not in groups:
+            groups[group].command(own)(function)
+    return app
+
+
 def root(version: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
     if version:
         from overread.version import __version__
 
         typer.echo(f"overread {__version__}")
         raise typer.Exit
+
+
+app = put_together(verbs())
 
 
 def command(verb: str = "") -> Any:
@@ -85,16 +75,12 @@ def command(verb: str = "") -> Any:
     from overread.cli.terminal.help import everywhere, laid_out
     from overread.cli.terminal.others import add_commands_of_others
 
-    commands = [one for one in app.registered_commands if one.name == verb]
-    groups = [one for one in app.registered_groups if one.name == verb]
     made = copy(app)
-    if commands or groups:
-        made.registered_commands, made.registered_groups = commands, groups
-    else:
-        made.registered_commands, made.registered_groups = (
-            [*app.registered_commands],
-            [*app.registered_groups],
-        )
+    made.registered_commands = [one for one in app.registered_commands if one.name == verb]
+    made.registered_groups = [one for one in app.registered_groups if one.name == verb]
+    if not (made.registered_commands or made.registered_groups):
+        made.registered_commands = [*app.registered_commands]
+        made.registered_groups = [*app.registered_groups]
         add_commands_of_others(made)
     return laid_out(everywhere(get_command(made)))
 

@@ -9,12 +9,10 @@ from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
 from overread.errors import BadInput
 
-app = typer.Typer(name="models", help="Download the published weights that the papers use for scoring.")
 
-
-@app.callback(invoke_without_command=True)
+@verb("models")
 def show_models(context: typer.Context) -> None:
-    """List the published models that can be fetched, and which of them OVERREAD_MODELS holds."""
+    """Download the published weights that the papers use for scoring."""
     if context.invoked_subcommand:
         return
     from overread.weights.folder import held, known
@@ -25,7 +23,6 @@ def show_models(context: typer.Context) -> None:
         typer.echo(f"{'':<26}{model.paper}; {' and '.join(model.parts)}")
 
 
-@app.command()
 @verb("models get")
 def get(
     names: list[str],

@@ -1,7 +1,7 @@
 """`overread read`: a view per report."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -18,14 +18,13 @@ from overread.cli.terminal.voice import note, voice, wrote
 from overread.runner.limits import Limits
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.text import Text
 
     from overread.cli.terminal.pieces import Wish
+    from overread.llm import Failure
     from overread.reader.doubts import Doubt
     from overread.report import Report
-    from overread.runner.limits import Limits
-    from overread.runner.views import Views
+    from overread.runner.views import Unread
     from overread.scale.order import Work
     from overread.sources import Source
     from overread.systems.base import System
@@ -94,21 +93,66 @@ def read(
         work = Work(settings, columns or {}, system)
         read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, limits, share))
         return
+    from overread.cli.terminal.progress import watched
     from overread.formats import load
-    from overread.runner.views import Views, lexicon_of
+    from overread.runner import views
     from overread.systems.definitions import check_use, chosen
-    from overread.systems.registry import system as named
+    from overread.systems.registry import system as named_system
 
     source = load(reports, columns, encoding=encoding)
-    asked = named(system)
-    check_use(chosen(definitions), by, asked)
-    if by == "network":
-        views = partial(
-            Views, words=lexicon_of(lexicon), definitions=chosen(definitions), labels=labels, check=check
-        )
-        read_by_rules(source, asked, views, output, limits, strict, check)
-    else:
-        read_by_llm(source, asked, llm, output, limits)
+    asked = named_system(system)
+    check_use(chosen(definitions), by, asked)  # complains of what does not go together
+    words = views.lexicon_of(lexicon)
+    if by == "llm":
+        views.views_by_llm(asked)  # that there is none is said before an endpoint is missed
+    seen = partial(views.Views, words=words, definitions=chosen(definitions), labels=labels, check=check)
+    doubts, silent = views.DoubtCount(), views.Silent()
+    failed: list[Failure | views.Unread] = []
+    with sink(output) as write, reading_by(by, llm) as client:
+        if client is None:
+            to_read = watched(source) if output else source
+            found = (views.viewed(seen(one), asked, limits, silent) for one in to_read)
+        else:
+            found = (
+                one for some in batched(source) for one in views.asked_views(client, asked, some, limits)
+            )
+        kept = sound(found, failed)
+        looking = output is None and sys.stdout.isatty() and not voice.json
+        first = list(islice(kept, FEW_REPORTS + 1)) if looking else []
+        shown = 0 < len(first) <= FEW_REPORTS
+        for view in chain(first, kept):
+            doubts.add(views.doubts_of(view))
+            (partial(show_view, asked) if shown else write)(view)
+    if not shown:
+        done(source, asked, output)
+    for line in silent.told:
+        note(line)
+    if strict:
+        languages = silent.languages.items()
+        failed += [
+            views.Unread(id, "language", f"looks like {name}") for name, ids in languages for id in ids
+        ]
+    if check:
+        note(doubts.told)
+    conclude(failed, output)
+
+
+def batched(reports: "Iterable[Report]", size: int = BATCH) -> "Iterator[list[Report]]":
+    remaining = iter(reports)
+    while batch := list(islice(remaining, size)):
+        yield batch
+
+
+def sound(found: "Iterable[Any]", failed: "list[Failure | Unread]") -> "Iterator[Any]":
+    """The views; what failed goes into the list, and is never dropped."""
+    from overread.llm import Failure
+    from overread.runner.views import Unread
+
+    for one in found:
+        if isinstance(one, Failure | Unread):
+            failed.append(one)
+        else:
+            yield one
 
 
 def read_shards(reports: Path, work: "Work", llm: LlmOptions, wish: "Wish") -> None:
@@ -131,83 +175,6 @@ def read_shards(reports: Path, work: "Work", llm: LlmOptions, wish: "Wish") -> N
         raise typer.Exit(FAILED)
 
 
-def read_by_rules(
-    source: "Source",
-    system: "System",
-    seen: "Callable[[Report], Views]",
-    output: Path | None,
-    limits: Limits,
-    strict: bool,
-    check: bool,
-) -> None:
-    """Stream views to the file, to standard output, or as tables to the terminal."""
-    from overread.cli.terminal.progress import watched
-    from overread.runner.views import DoubtCount, Silent, Unread, doubts_of, viewed
-
-    reports = iter(source)
-    failed: list[Unread] = []
-    doubts, silent = DoubtCount(), Silent()
-
-    def views(some: "Iterable[Report]") -> "Iterator[Any]":
-        for report in some:
-            found = viewed(seen(report), system, limits, silent)
-            if isinstance(found, Unread):
-                failed.append(found)
-            else:
-                doubts.add(doubts_of(found))
-                yield found
-
-    first = (
-        list(islice(reports, FEW_REPORTS + 1))
-        if output is None and sys.stdout.isatty() and not voice.json
-        else []
-    )
-    if first and len(first) <= FEW_REPORTS:
-        show_views(system, list(views(first)))
-    else:
-        with sink(output) as write:
-            some = chain(first, reports)
-            for view in views(watched(some) if output else some):
-                write(view)
-        done(source, system, output)
-    for line in silent.told:
-        note(line)
-    if strict and silent.languages:
-        failed += [
-            Unread(id, "language", f"looks like {name}")
-            for name, ids in silent.languages.items()
-            for id in ids
-        ]
-    if check:
-        note(doubts.told)
-    conclude(failed, output)
-
-
-def read_by_llm(
-    source: "Source", system: "System", llm: LlmOptions, output: Path | None, limits: Limits
-) -> None:
-    """Ask the model in batches; what fails is written beside the views and counted, never dropped."""
-    from overread.llm import Failure
-    from overread.runner.views import Unread, asked_views, views_by_llm
-
-    views_by_llm(system)  # that there is none is said before an endpoint is missed
-    failed: list[Failure | Unread] = []
-    with sink(output) as write, llm.client() as client:
-        for batch in batched(iter(source), BATCH):
-            for outcome in asked_views(client, system, batch, limits):
-                if isinstance(outcome, Failure | Unread):
-                    failed.append(outcome)
-                else:
-                    write(outcome)
-    done(source, system, output)
-    conclude(failed, output)
-
-
-def batched(reports: "Iterator[Report]", size: int) -> "Iterator[list[Report]]":
-    while batch := list(islice(reports, size)):
-        yield batch
-
-
 def done(source: "Source", system: "System", output: Path | None) -> None:
     empty = f", {len(source.empty)} of them without text" if source.empty else ""
     note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}")
@@ -216,28 +183,18 @@ def done(source: "Source", system: "System", output: Path | None) -> None:
         wrote(output, then=[step])
 
 
-def show_views(system: "System", views: list[Any]) -> None:
+def show_view(system: "System", view: Any) -> None:
+    """The system's own table where it has one, else the view as it is; then what is doubtful."""
     from rich.console import Console
-
-    from overread.runner.views import Doubted, doubts_of
-
-    console = Console()
-    for view in views:
-        console.print(rendered_view(system, view.view if isinstance(view, Doubted) else view))
-        for line in doubt_lines(doubts_of(view)):
-            console.print(line)
-
-
-def rendered_view(system: "System", view: Any) -> "RenderableType":
-    """The system's own table where it has one, else the view as it is."""
-    if system.render is not None:
-        from importlib import import_module
-
-        rendered: RenderableType = import_module(system.render).render(view)
-        return rendered
     from rich.pretty import Pretty
 
-    return Pretty(view, max_length=60)
+    from overread.runner.views import Doubted, doubts_of
+    from overread.systems.registry import part
+
+    console, bare = Console(), view.view if isinstance(view, Doubted) else view
+    console.print(part(system.render, "render")(bare) if system.render else Pretty(bare, max_length=60))
+    for line in doubt_lines(doubts_of(view)):
+        console.print(line)
 
 
 def doubt_lines(found: "Sequence[Doubt]") -> "Iterator[Text]":

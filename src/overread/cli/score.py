@@ -1,11 +1,11 @@
 """`overread score`: the main job."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from overread.runner.run.process import begin
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
     from overread.runner.files import Wanted
+    from overread.runner.results.columns import ShownColumns
     from overread.runner.results.summary import Draws, Summary
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
@@ -129,6 +130,7 @@ def score(
         begin()  # its tables are read while this process still looks at its files
 
     from overread.runner.files import Wanted, sections_of, sources_named
+    from overread.runner.results.columns import columns_of
     from overread.runner.results.summary import Draws
     from overread.runner.run.job import Job
     from overread.runner.settings import Settings
@@ -158,10 +160,12 @@ def score(
     settings = replace(settings, encoder=encoder, models=str(models) if models else None, check=check)
     draws = Draws(resamples=resamples, shuffles=shuffles, seed=draw_seed)
     job = Job(*sources_named(wanted), settings, explained, draws)
+    if baseline is not None and baseline not in job.candidates:
+        raise UnknownName("system", baseline, job.candidates)
     finish_run = partial(
-        run_to_page, job, llm=llm, jobs=jobs, restart=restart, keep_failures=keep_failures,
-        limits=Limits(item_seconds, max_characters), page=page, json=json, baseline=baseline, by_organ=organs,
-        groups=tuple(group or ()), image=image,
+        run_to_page, job, show=partial(show_summary, json=json, baseline=baseline, by_organ=organs), llm=llm,
+        page=page, columns=columns_of(job.references, tuple(group or ()), image), jobs=jobs, restart=restart,
+        keep_failures=keep_failures, limits=Limits(item_seconds, max_characters),
     )  # fmt: skip
     if by == "llm" and llm.estimating:  # nothing of an estimate stays in the folder of the run
         with TemporaryDirectory(prefix="overread-estimate-") as place:
@@ -174,56 +178,41 @@ def run_to_page(
     job: "Job",
     output: Path,
     *,
+    show: Callable[["Summary", Path], None],
+    columns: "ShownColumns | None" = None,
     llm: LlmOptions | None = None,
-    jobs: int = 1,
-    restart: bool = False,
-    keep_failures: bool = False,
-    limits: Limits | None = None,
     page: bool = True,
-    json: bool = False,
-    baseline: str | None = None,
-    by_organ: bool = False,
-    groups: tuple[str, ...] = (),
-    image: str | None = None,
-    only: tuple[str, ...] = (),
+    jobs: int = 1,
+    keep_failures: bool = False,
+    **running: Any,
 ) -> Path | None:
-    """Run, write the page, print what `only` names of it; the path of the page.
+    """Run, write the page, show what came of it; the path of the page.
 
-    Differences are against the `baseline`, the first system where none is named; `groups` and `image` are columns of
-    the references. `by_organ` also prints F1-SRR header by header.
+    `columns` are of the references, for the page; `running` are further arguments of a run.
     """
     from overread.cli.terminal.progress import meter_for
     from overread.pages.build import write_drawn
     from overread.pages.drawing import Drawings
-    from overread.runner.results.columns import columns_of, write_columns
+    from overread.runner.results.columns import ShownColumns, write_columns
     from overread.runner.run.folder import failures
     from overread.runner.run.run import run
 
-    if baseline is not None and baseline not in job.candidates:
-        raise UnknownName("system", baseline, job.candidates)
     for role, source in job.inputs.items():
         note(f"{role}: {source.table.describe()}")
-    columns = columns_of(job.references, groups, image)
     by = job.settings.by
     drawings = Drawings(output, jobs if page and by == "network" else 1)
     reading = reading_by(by, llm or LlmOptions({}))
     with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
         summary = run(
-            job, output, jobs=jobs, client=client, meter=meter, restart=restart,
-            keep_failures=keep_failures, limits=limits,
-            explained=drawings.begin,
+            job, output, jobs=jobs, client=client, meter=meter, explained=drawings.begin,
+            keep_failures=keep_failures, **running,
         )  # fmt: skip
-        write_columns(output, columns)
+        write_columns(output, columns or ShownColumns({}, {}))
         written = None
         if page:
             meter.stage("writing the page")
             written = write_drawn(drawings)
-    show_summary(summary, json, written or output, baseline, only)
-    if by_organ:
-        from overread.runner.results.history import by_organ as organ_tables
-        from overread.runner.results.history import organ_blocks
-
-        typer.echo(organ_blocks(organ_tables(output)), nl=False, err=json)
+    show(summary, written or output)
     if failures(summary):
         if not keep_failures:
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
@@ -233,42 +222,38 @@ def run_to_page(
 
 def show_summary(
     summary: "Summary",
-    json: bool,
     where: Path,
+    json: bool = False,
     baseline: str | None = None,
     only: tuple[str, ...] = (),
+    by_organ: bool = False,
 ) -> None:
-    """The summary as JSON or as a table, and what was odd."""
+    """The summary as JSON or as a table of what `only` names of it, and what was odd.
+
+    Differences are against the `baseline`, the first system where none is named; `by_organ` also prints F1-SRR
+    header by header.
+    """
     from overread.runner.results.summary import citation, oddities
 
     shown = [one for one in summary.metrics if not only or one.name in only]
+    folder = where.parent if where.is_file() else where
     if json:
         print_json(summary)
     else:
         from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 
-        printed(leaderboard(shown, baseline))
-        beside = rates(shown)
-        if beside is not None and not only:
-            print()
-            printed(beside)
-        found = errors_found(where.parent if where.is_file() else where)
-        if found is not None:
-            print()
-            printed(found)
+        printed(leaderboard(shown, baseline), None if only else rates(shown), errors_found(folder))
         if not only:
             print(citation(summary.metrics, summary.draws))
     for line in oddities(summary, shown):
         note(line)
-    wrote(where, then=next_steps(where))
+    steps = [f"open {where} in a browser"] if where.is_file() else []
+    wrote(where, then=[*steps, f"overread compare {folder} ANOTHER-FOLDER"])
+    if by_organ:
+        from overread.runner.results.history import by_organ as organ_tables
+        from overread.runner.results.history import organ_blocks
 
-
-def next_steps(where: Path) -> Iterator[str]:
-    """What people do with a finished run."""
-    folder = where.parent if where.is_file() else where
-    if where.is_file():
-        yield f"open {where} in a browser"
-    yield f"overread compare {folder} ANOTHER-FOLDER"
+        typer.echo(organ_blocks(organ_tables(folder)), nl=False, err=json)
 
 
 def score_shards(
@@ -299,6 +284,6 @@ def score_shards(
     if done is None:
         return
     summary = conclude_scoring(order, pieces, done, draws)
-    show_summary(summary, json, wish.place)
+    show_summary(summary, wish.place, json)
     if any(one.failed for m in summary.metrics for one in m.systems.values()):
         raise typer.Exit(FAILED)

@@ -16,15 +16,12 @@ from overread.whole import a_folder, write_whole
 if TYPE_CHECKING:
     from overread.systems.srrg.classifier import Evaluation
 
-app = typer.Typer(name="train", no_args_is_help=True)
 
-
-@app.callback()
+@verb("train")
 def train() -> None:
     """Train models of your own."""
 
 
-@app.command("srr")
 @verb("train srr")
 def train_srr(
     utterances: Path,
@@ -92,18 +89,13 @@ def tell_evaluation(told: "Evaluation", output: Path | None, json: bool) -> None
         print_json(told)
         return
     typer.echo(f"{'':<42}{'precision':>10}{'recall':>10}{'F1':>10}{'support':>10}")
-    for name, counts in sorted(told.labels.items(), key=lambda row: -row[1].support):
-        own = Scores.of(counts)
-        typer.echo(figures_line(name, own.precision, own.recall, own.f1, counts.support))
+    by_support = sorted(told.labels.items(), key=lambda row: -row[1].support)
     total = sum(counts.support for counts in told.labels.values())
-    for name, scores in told.averages.items():
-        typer.echo(figures_line(f"{name} average", scores.precision, scores.recall, scores.f1, total))
+    rows = [
+        *((name, Scores.of(counts), counts.support) for name, counts in by_support),
+        *((f"{name} average", scores, total) for name, scores in told.averages.items()),
+    ]
+    for name, own, support in rows:
+        figures = "".join(f"{figure:>10.3f}" for figure in (own.precision, own.recall, own.f1))
+        typer.echo(f"{name:<42}{figures}{support:>10.0f}")
     note(f"{told.utterances} utterances; {told.dropped} more hold no label of this space")
-
-
-def figures_line(name: str, precision: float, recall: float, f1: float, support: float) -> str:
-    """
-    >>> figures_line("Edema", 1, 0.5, 2 / 3, 4).split()
-    ['Edema', '1.000', '0.500', '0.667', '4']
-    """
-    return f"{name:<42}{precision:>10.3f}{recall:>10.3f}{f1:>10.3f}{support:>10.0f}"

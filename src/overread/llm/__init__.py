@@ -13,42 +13,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from overread.llm.asking import agreed, ask, ask_many, ask_panel
-    from overread.llm.client import Client, recorded_client
-    from overread.llm.outcome import Answer, Failure, Item, answers, failures
-    from overread.llm.prompt import Prompt, load_prompt
-    from overread.llm.settings import Settings, resolve
-
-__all__ = [
-    "Answer",
-    "Client",
-    "Failure",
-    "Item",
-    "Prompt",
-    "Settings",
-    "agreed",
-    "answers",
-    "ask",
-    "ask_many",
-    "ask_panel",
-    "failures",
-    "load_prompt",
-    "recorded_client",
-    "resolve",
-]
+    from overread.llm.asking import agreed as agreed
+    from overread.llm.asking import ask as ask
+    from overread.llm.asking import ask_many as ask_many
+    from overread.llm.asking import ask_panel as ask_panel
+    from overread.llm.client import Client as Client
+    from overread.llm.client import recorded_client as recorded_client
+    from overread.llm.outcome import Answer as Answer
+    from overread.llm.outcome import Failure as Failure
+    from overread.llm.outcome import Item as Item
+    from overread.llm.outcome import answers as answers
+    from overread.llm.prompt import Prompt as Prompt
+    from overread.llm.prompt import load_prompt as load_prompt
+    from overread.llm.settings import Settings as Settings
+    from overread.llm.settings import resolve as resolve
 
 HOMES = {
-    "asking": ("agreed", "ask", "ask_many", "ask_panel"),
-    "client": ("Client", "recorded_client"),
-    "outcome": ("Answer", "Failure", "Item", "answers", "failures"),
-    "prompt": ("Prompt", "load_prompt"),
-    "settings": ("Settings", "resolve"),
+    **dict.fromkeys(("agreed", "ask", "ask_many", "ask_panel"), "asking"),
+    **dict.fromkeys(("Client", "recorded_client"), "client"),
+    **dict.fromkeys(("Answer", "Failure", "Item", "answers"), "outcome"),
+    **dict.fromkeys(("Prompt", "load_prompt"), "prompt"),
+    **dict.fromkeys(("Settings", "resolve"), "settings"),
 }
-"""File → what it holds, imported when the name is used: a command that asks nobody starts quickly."""
+"""Name → the file that holds it, imported when the name is used: a command that asks nobody starts quickly."""
 
 
 def __getattr__(name: str) -> Any:
-    home = next((home for home, names in HOMES.items() if name in names), None)
-    if home is None:
+    if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)

@@ -12,8 +12,9 @@ from typing import Generic, TypeVar
 import msgspec
 
 from overread.errors import AskFailed
+from overread.llm.budget import counts_so_far
 from overread.llm.cache import key_of
-from overread.llm.client import Client, Verdict
+from overread.llm.client import Client
 from overread.llm.outcome import (
     Answer,
     Failure,
@@ -44,8 +45,8 @@ class Question(Generic[T]):
         self.check = check
         self.schema = schema_of(output)
         self.bank = client.bank(prompt, output)
-        place = (client.endpoint.name, client.model, client.settings.sampling())
-        self.constants = (*place, prompt.hash, wording_hash(), self.schema)
+        self.place = (client.endpoint.name, client.model)
+        self.constants = (*self.place, client.settings.sampling(), prompt.hash, wording_hash(), self.schema)
         self.formats = client.format_probe(key_of(self.schema))
 
     async def settle(self, item: Item) -> Answer[T] | Failure:
@@ -63,23 +64,21 @@ class Question(Generic[T]):
             except UnansweredError as error:
                 return Failure(item.id, self.prompt.name, error.kind, error.reason, self.client.model)
             if self.client.cache:
-                place = (self.client.endpoint.name, self.client.model, self.prompt.name)
-                self.client.cache.put(key, *place, msgspec.json.encode(value))
+                self.client.cache.put(key, *self.place, self.prompt.name, msgspec.json.encode(value))
             return Answer(item.id, value, cached=False)
 
     def record(self, outcome: Answer[T] | Failure) -> Answer[T] | Failure:
         """Count an outcome and move the progress bar on."""
         tally = self.client.tally
-        if isinstance(outcome, Failure) and outcome.kind == "waiting":
-            pass  # neither answered nor failed; the endpoint counts it
-        elif isinstance(outcome, Failure):
+        if isinstance(outcome, Answer):
+            tally.answered += 1
+            tally.cached += outcome.cached
+        elif outcome.kind != "waiting":  # that is neither answered nor failed; the endpoint counts it
             tally.failed += 1
             self.client.failures.append(outcome)
             self.client.check_refusals()
-        else:
-            tally.answered += 1
-            tally.cached += outcome.cached
-        self.client.meter.advance(self.prompt.name)
+        if self.client.meter:
+            self.client.meter.advance(counts_so_far(tally))
         return outcome
 
     async def _converse(self, item: Item, text: str) -> T:
@@ -88,11 +87,10 @@ class Question(Generic[T]):
         try:
             return self._read(item, reply)
         except UnusableError as error:
-            problems = error.problems
+            turns = repair(reply.text, error.problems)
         self.client.tally.repairs += 1
-        reply = await self._say(item, text, repair(reply.text, problems))
         try:
-            return self._read(item, reply)
+            return self._read(item, await self._say(item, text, turns))
         except UnusableError as error:
             reasons = "; ".join(without_quotes(problem) for problem in error.problems)
             raise UnansweredError("unusable", f"Not usable after one repair: {reasons}") from None
@@ -111,7 +109,7 @@ class Question(Generic[T]):
             )
             return await self.client.complete(request)
 
-        return await self.formats.ask(send, self._judge)
+        return await self.formats.ask(send, self._ignores)
 
     def _read(self, item: Item, reply: Reply) -> T:
         if reply.refused:
@@ -126,15 +124,14 @@ class Question(Generic[T]):
             raise UnusableError(*problems)
         return value
 
-    def _judge(self, reply: Reply) -> Verdict:
-        """Did the server hold the model to the schema? A cut-off reply cannot tell."""
+    def _ignores(self, reply: Reply) -> bool:
+        """Does the server not hold the model to the schema? A reply that was cut off cannot tell."""
         try:
             read_answer(reply.text, self.output)
-            return "kept"
+            return False
         except UnusableError:
             complete = reply.finish in (None, "stop") and bool(reply.text.strip()) and not reply.refused
-            whole = any(objects_in(reply.text)) or "{" not in reply.text
-            return "ignored" if complete and whole else "unclear"
+            return complete and (any(objects_in(reply.text)) or "{" not in reply.text)
 
     def _kept(self, item: Item, key: str) -> Answer[T] | None:
         """The answer on disk, unless the reader's check has changed its mind about it."""
@@ -166,7 +163,7 @@ def ask_many(
     for item in waiting:
         prompt.check(item.inputs)
     question = Question(client, prompt, output, check)
-    client.meter.expect(prompt.name, len(waiting), client.tally)
+    client.expect(prompt.name, len(waiting))
     return client.run(_settle_all(question, waiting))
 
 
@@ -207,15 +204,6 @@ def agreed(votes: Iterable[Iterable[Label]], at_least: int) -> list[Label]:
     return [label for label, voters in counts.items() if voters >= at_least]
 
 
-def majority(models: int) -> int:
-    """More than half.
-
-    >>> majority(1), majority(2), majority(3), majority(4)
-    (1, 2, 2, 3)
-    """
-    return models // 2 + 1
-
-
 def ask_panel(
     client: Client,
     prompt: Prompt,
@@ -234,7 +222,7 @@ def ask_panel(
     could be agreed on, the item fails: no label is not the same as no agreement.
     """
     models = client.settings.models
-    needed = client.settings.agree or majority(len(models))
+    needed = client.settings.agree or len(models) // 2 + 1
     if needed > len(models):
         raise AskFailed(f"{needed} models must agree, but only {len(models)} are named.")
     by_model = [ask_many(client.for_model(model), prompt, items, output, check=check) for model in models]

@@ -5,20 +5,20 @@ question without an answer waits; asked again with the answers in the folder, a 
 the files to a service's batch endpoint and brings its answers back.
 """
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
 from overread.errors import AskFailed, BadInput
 from overread.extras import require
+from overread.llm.budget import Budget, Tally
 from overread.llm.cache import key_of
-from overread.llm.outcome import RejectedError, Reply, Request, UnansweredError
-from overread.llm.privacy import ensure_consent, is_loopback
-from overread.llm.server import RETRIED, Scrubber, body_of, reply_of
+from overread.llm.outcome import RejectedError, Reply, Request, UnansweredError, Usage
+from overread.llm.privacy import ensure_consent
+from overread.llm.server import RETRIED, body_of, connection, reply_of, route, tokens_in
 from overread.llm.settings import Settings
 
 PATH = "/v1/chat/completions"
@@ -45,36 +45,23 @@ class BatchLine(Struct, frozen=True):
     response: Response | None = None
 
 
-class Asked(Struct):
-    """What was asked of the folder in this run."""
-
-    new: int = 0
-    """Requests that no file held yet."""
-
-    waiting: int = 0
-    """Questions without an answer, new or asked before."""
-
-    tokens_in: int = 0
-    tokens_out: int = 0
-    """Of new requests, four characters taken for a token; out only where replies have a limit."""
-
-    cost: float | None = None
-
-
 class BatchFolder:
     """An endpoint that is a folder; without a place it only counts what would be asked."""
 
     def __init__(self, settings: Settings, place: Path | None) -> None:
         self.name = settings.base_url.rstrip("/") if settings.base_url else "batch"
         self.place = place
-        self.asked = Asked(cost=0.0 if all(m in settings.prices for m in settings.models) else None)
-        self.files: list[Path] = []
-        """Written in this run."""
+        self.waiting = 0
+        """Questions of this run without an answer, new or asked before."""
+
+        self.new = Budget(settings)
+        """Requests that no file held yet; tokens out only where replies have a limit."""
+
+        self.files: dict[Path, int] = {}
+        """Written in this run, with the number of requests."""
 
         self._settings = settings
-        self._scrub = Scrubber(settings.api_key.reveal() if settings.api_key else "none")
-        self._open: dict[str, IO[bytes]] = {}
-        self._lines: dict[str, int] = {}
+        self._latest: dict[str, Path] = {}
         self._answers: dict[str, tuple[Path, int, int]] = {}
         self._known: set[str] = set()
         if place is not None:
@@ -87,30 +74,26 @@ class BatchFolder:
         name = key_of(body)[:40]
         if name in self._answers:
             return self._reply(name, request)
-        self.asked.waiting += 1
+        self.waiting += 1
         if name not in self._known:
             self._known.add(name)
             self._add(name, body, request)
         raise UnansweredError("waiting", "No answer yet: the request is in a batch file.")
 
     async def close(self) -> None:
-        for file in self._open.values():
-            file.close()
-        self._open.clear()
+        """Nothing is open."""
 
     def _look(self, place: Path) -> None:
         """Which answers are here, and which requests were written and wait."""
-        for path in sorted(place.glob("*.jsonl")):
-            if path.name.startswith(REQUESTS):
-                self._known |= {line.custom_id for line, *_ in batch_lines(path)}
         failed: set[str] = set()
         for path in sorted(place.glob("*.jsonl")):
-            if not path.name.startswith(REQUESTS):
-                for line, start, size in batch_lines(path):
-                    if again(line):
-                        failed.add(line.custom_id)
-                    else:
-                        self._answers[line.custom_id] = (path, start, size)
+            for line, start, size in batch_lines(path):
+                if path.name.startswith(REQUESTS):
+                    self._known.add(line.custom_id)
+                elif again(line):
+                    failed.add(line.custom_id)
+                else:
+                    self._answers[line.custom_id] = (path, start, size)
         self._known -= failed  # the service gave up on them: they are asked again
 
     def _reply(self, name: str, request: Request) -> Reply:
@@ -121,36 +104,28 @@ class BatchFolder:
         assert line.response is not None
         if line.response.status_code >= 300:
             raise RejectedError(f"The batch refused the request: HTTP {line.response.status_code}.")
-        return reply_of(bytes(line.response.body), request, self._scrub)
+        return reply_of(bytes(line.response.body), request, self._settings.key)
 
     def _add(self, name: str, body: dict[str, Any], request: Request) -> None:
-        asked, settings = self.asked, self._settings
-        tokens = sum(len(message["content"]) for message in request.messages) // 4 + 1
-        asked.new += 1
-        asked.tokens_in += tokens
-        asked.tokens_out += settings.reply_tokens or 0
-        if asked.cost is not None:
-            price = settings.prices[request.model]
-            asked.cost += (tokens * price.input + (settings.reply_tokens or 0) * price.output) / 1e6
+        self.new.tally.calls += 1
+        self.new.add(request.model, Usage(tokens_in(request.messages), self._settings.reply_tokens or 0))
         if self.place is None:
             return
         line = {"custom_id": name, "method": "POST", "url": PATH, "body": body}
-        self._file(request.model, self.place).write(msgspec.json.encode(line) + b"\n")
+        path = self._file(request.model, self.place)
+        self.files[path] += 1
+        with path.open("ab") as file:
+            file.write(msgspec.json.encode(line) + b"\n")
 
-    def _file(self, model: str, place: Path) -> IO[bytes]:
+    def _file(self, model: str, place: Path) -> Path:
         """The file of a model that has room, for its owner alone: it holds reports. Services want one model a file."""
-        held = self._open.get(model)
-        if held is None or self._lines[model] >= MOST_REQUESTS or held.tell() >= MOST_BYTES:
-            if held is not None:
-                held.close()
+        path = self._latest.get(model)
+        if path is None or self.files[path] >= MOST_REQUESTS or path.stat().st_size >= MOST_BYTES:
             paths = (place / f"{REQUESTS}{n:04}.jsonl" for n in range(1, 1_000_000))
-            path = next(path for path in paths if not path.exists())
-            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-            held = self._open[model] = os.fdopen(handle, "wb")
-            self._lines[model] = 0
-            self.files.append(path)
-        self._lines[model] += 1
-        return held
+            path = self._latest[model] = next(path for path in paths if not path.exists())
+            path.touch(mode=0o600, exist_ok=False)
+            self.files[path] = 0
+        return path
 
 
 def batch_lines(path: Path) -> Iterator[tuple[BatchLine, int, int]]:
@@ -183,27 +158,24 @@ def again(line: BatchLine) -> bool:
 
 def told(folder: BatchFolder) -> str:
     """What waits, and what to do about it."""
-    asked, files = folder.asked, folder.files
+    asked = folder.new.tally
     if folder.place is None:
         return (
-            f"{asked.new:,} requests would be sent first, {estimate(asked)}. Questions that follow from their answers "
-            "are not counted. Nothing was sent or written."
+            f"{asked.calls:,} requests would be sent first, {estimate(asked)}. Questions that follow from their "
+            "answers are not counted. Nothing was sent or written."
         )
-    new = (
-        f"{asked.new:,} new requests, {estimate(asked)}, are in {', '.join(map(str, files))}. "
-        if files
-        else ""
-    )
+    files = ", ".join(map(str, folder.files))
+    new = f"{asked.calls:,} new requests, {estimate(asked)}, are in {files}. " if files else ""
     return (
-        f"{asked.waiting:,} questions wait for answers. {new}The files hold report text. Send them (`overread batch "
+        f"{folder.waiting:,} questions wait for answers. {new}The files hold report text. Send them (`overread batch "
         f"send {folder.place}`, or your server's own way), put the answers beside them as .jsonl files (`overread "
         f"batch fetch {folder.place}`), and give the same command again: it goes on from there, and may ask more."
     )
 
 
-def estimate(asked: Asked) -> str:
+def estimate(asked: Tally) -> str:
     """
-    >>> estimate(Asked(new=2, tokens_in=1200, cost=0.5))
+    >>> estimate(Tally(calls=2, tokens_in=1200, cost=0.5))
     'about 1,200 tokens in; cost from about 0.5000'
     """
     out = f", at most {asked.tokens_out:,} out" if asked.tokens_out else ""
@@ -237,12 +209,7 @@ class Batches:
         self.name = settings.endpoint
         ensure_consent(self.name, settings.yes_send)
         self._sdk: Any = openai.OpenAI(
-            base_url=self.name,
-            api_key=settings.api_key.reveal() if settings.api_key else "none",
-            timeout=settings.timeout,
-            http_client=openai.DefaultHttpxClient(
-                trust_env=not is_loopback(self.name), follow_redirects=False
-            ),
+            **connection(settings), http_client=openai.DefaultHttpxClient(**route(self.name))
         )
 
     def send(self) -> list[str]:
@@ -259,20 +226,17 @@ class Batches:
 
     def fetch(self) -> dict[str, Sent]:
         """Bring back what is answered; where every file stands."""
-        for name, one in list(self.sent.items()):
-            if one.answers:
-                continue
+        for name, one in [(name, one) for name, one in self.sent.items() if not one.answers]:
             now = self._ask(self._sdk.batches.retrieve, one.batch)
-            found = [f for f in (now.output_file_id, getattr(now, "error_file_id", None)) if f]
-            over = now.status in OVER
-            for n, file in enumerate(found if over else []):
+            files = (now.output_file_id, getattr(now, "error_file_id", None)) if now.status in OVER else ()
+            found = list(filter(None, files))
+            for n, file in enumerate(found, 1):
                 content = self._ask(self._sdk.files.content, file).read()
-                path = (
-                    self.place / f"{name.replace(REQUESTS, 'answers-').removesuffix('.jsonl')}-{n + 1}.jsonl"
-                )
+                answers = name.replace(REQUESTS, "answers-").removesuffix(".jsonl")
+                path = self.place / f"{answers}-{n}.jsonl"
                 path.touch(mode=0o600)
                 path.write_bytes(content)
-            self._note(name, Sent(one.batch, str(now.status), over and bool(found)))
+            self._note(name, Sent(one.batch, str(now.status), bool(found)))
         return self.sent
 
     def _ask(self, what: Any, *given: Any, **named: Any) -> Any:

@@ -1,10 +1,10 @@
 """How much has been asked, how much may be, how far a run is, and what it came to."""
 
-from typing import Any
+from typing import Protocol
 
 from msgspec import Struct, field
 
-from overread.llm.outcome import Closing, UnansweredError, Usage
+from overread.llm.outcome import UnansweredError, Usage
 from overread.llm.settings import Settings
 
 
@@ -60,18 +60,19 @@ class Budget:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        priced = bool(settings.model) and all(model in settings.prices for model in settings.model)
-        self.tally = Tally(cost=0.0 if priced else None)
+        self.tally = Tally(cost=0.0 if settings.priced else None)
 
     def take_call(self) -> None:
         """Count one request about to be sent, or refuse it."""
         limits, tally = self._settings, self.tally
-        if limits.max_calls is not None and tally.calls >= limits.max_calls:
-            raise UnansweredError("budget", f"The budget of {limits.max_calls} calls is spent.")
-        if limits.max_tokens is not None and tally.tokens >= limits.max_tokens:
-            raise UnansweredError("budget", f"The budget of {limits.max_tokens} tokens is spent.")
-        if limits.max_cost is not None and (tally.cost or 0.0) >= limits.max_cost:
-            raise UnansweredError("budget", f"The budget of {limits.max_cost:g} is spent.")
+        spent = (
+            (limits.max_calls, tally.calls, f"{limits.max_calls} calls"),
+            (limits.max_tokens, tally.tokens, f"{limits.max_tokens} tokens"),
+            (limits.max_cost, tally.cost or 0.0, f"{limits.max_cost or 0:g}"),
+        )
+        for most, used, told in spent:
+            if most is not None and used >= most:
+                raise UnansweredError("budget", f"The budget of {told} is spent.")
         tally.calls += 1
 
     def add(self, model: str, usage: Usage, prompt: str = "", seconds: float = 0.0) -> None:
@@ -86,56 +87,17 @@ class Budget:
         tally.tokens_out += usage.tokens_out
         tally.estimated |= usage.estimated
         if tally.cost is not None:
-            price = self._settings.prices[model]
-            tally.cost += (usage.tokens_in * price.input + usage.tokens_out * price.output) / 1e6
+            tally.cost += self._settings.cost(model, usage.tokens_in, usage.tokens_out)
 
 
-class Meter:
-    """Hears of every item; this one keeps quiet."""
+class Meter(Protocol):
+    """Who is told how far a run is."""
 
-    def expect(self, stage: str, items: int, tally: Tally) -> None:
-        """`items` more are about to be asked."""
+    def expect(self, what: str, total: int | None, done: int) -> None:
+        """`total` items of a stage are to be asked, `done` of them were."""
 
-    def advance(self, stage: str) -> None:
-        """One item has its outcome."""
-
-
-class Bar(Meter, Closing):
-    """A line per stage on the terminal: done, rate, failures, tokens, cost. Silent without a terminal."""
-
-    def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TextColumn("{task.fields[counts]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-        )
-        self._bar.disable = not self._bar.console.is_terminal
-        self._tasks: dict[str, Any] = {}
-        self._tally = Tally()
-
-    def close(self) -> None:
-        """Take the bar off the terminal, so that what is printed next stands below it."""
-        self._bar.stop()
-
-    def expect(self, stage: str, items: int, tally: Tally) -> None:
-        self._tally = tally
-        self._bar.start()  # only now: a question about privacy may have stood on the terminal before
-        if stage not in self._tasks:
-            self._tasks[stage] = self._bar.add_task(stage, total=0, rate="", counts="")
-        total = self._bar.tasks[self._tasks[stage]].total or 0
-        self._bar.update(self._tasks[stage], total=total + items)
-
-    def advance(self, stage: str) -> None:
-        speed = self._bar.tasks[self._tasks[stage]].speed
-        rate = f"{speed:.1f}/s" if speed else ""
-        self._bar.update(self._tasks[stage], advance=1, rate=rate, counts=counts_so_far(self._tally))
+    def advance(self, how: str = "") -> None:
+        """One item has its outcome; how the run goes, in words."""
 
 
 def counts_so_far(tally: Tally) -> str:

@@ -95,29 +95,29 @@ class Cache:
         """
         removed = 0
         if before is not None or model is not None:
-            where = "(?1 IS NULL OR created < ?1) AND (?2 IS NULL OR model = ?2)"
-            removed += self._run(f"DELETE FROM answers WHERE {where}", (before, model)).rowcount
+            removed += self._delete(
+                "(?1 IS NULL OR created < ?1) AND (?2 IS NULL OR model = ?2)", before, model
+            )
         if max_bytes is not None:
             newest_first = (
                 "SELECT key, sum(length(answer)) OVER (ORDER BY created DESC, key) AS kept FROM answers"
             )
-            doomed = f"SELECT key FROM ({newest_first}) WHERE kept > ?"
-            removed += self._run(f"DELETE FROM answers WHERE key IN ({doomed})", (max_bytes,)).rowcount
-        self._shrink()
+            removed += self._delete(f"key IN (SELECT key FROM ({newest_first}) WHERE kept > ?)", max_bytes)
         return removed
 
     def clear(self) -> int:
         """Remove every answer; how many there were."""
-        removed = self._run("DELETE FROM answers").rowcount
-        self._shrink()
-        return removed
+        return self._delete("TRUE")
 
     def close(self) -> None:
         self._db.close()
 
-    def _shrink(self) -> None:
+    def _delete(self, where: str, *values: Any) -> int:
+        """Remove what the condition is true of, and give the room back."""
+        removed = self._run(f"DELETE FROM answers WHERE {where}", values).rowcount
         self._run("VACUUM")
         self._run("PRAGMA wal_checkpoint(TRUNCATE)")
+        return removed
 
     def _run(self, statement: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
         return self._guard(lambda: self._db.execute(statement, values))
@@ -126,8 +126,7 @@ class Cache:
         db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         _when_free(lambda: db.execute("PRAGMA journal_mode = WAL"))
         db.execute("PRAGMA synchronous = NORMAL")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, FORMAT):
+        if db.execute("PRAGMA user_version").fetchone()[0] not in (0, FORMAT):
             db.close()
             raise BadInput(
                 f"The cache {self.path} was written by another version of overread. Delete the file."

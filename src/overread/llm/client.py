@@ -9,11 +9,12 @@ import copy
 import logging
 import random
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, wait
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal, TypeVar
+from typing import Any, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from overread.errors import AskFailed
@@ -23,7 +24,6 @@ from overread.llm.budget import Budget, Meter, Tally
 from overread.llm.cache import Cache
 from overread.llm.examples import Bank, bank_for, load_examples, shipped_examples
 from overread.llm.outcome import (
-    Closing,
     Endpoint,
     Failure,
     FormatKind,
@@ -37,7 +37,7 @@ from overread.llm.outcome import (
 from overread.llm.privacy import ensure_consent
 from overread.llm.prompt import Prompt
 from overread.llm.server import Server
-from overread.llm.settings import Settings, cache_file
+from overread.llm.settings import Settings
 
 T = TypeVar("T")
 
@@ -78,7 +78,6 @@ class Loop:
         await last
 
 
-Verdict = Literal["kept", "ignored", "unclear"]
 LADDER: tuple[FormatKind, ...] = ("json_schema", "json_object", "none")
 
 
@@ -95,17 +94,17 @@ class FormatProbe:
         self._lock = asyncio.Lock()
 
     async def ask(
-        self, send: Callable[[FormatKind], Awaitable[Reply]], judge: Callable[[Reply], Verdict]
+        self, send: Callable[[FormatKind], Awaitable[Reply]], ignores: Callable[[Reply], bool]
     ) -> Reply:
-        """Send in the chosen format, choosing it first if need be."""
+        """Send in the chosen format, choosing it first if need be; `ignores` tells a reply that is of another shape."""
         if self.chosen is None:
             async with self._lock:
                 if self.chosen is None:
-                    return await self._first(send, judge)
+                    return await self._first(send, ignores)
         return await send(self.chosen)
 
     async def _first(
-        self, send: Callable[[FormatKind], Awaitable[Reply]], judge: Callable[[Reply], Verdict]
+        self, send: Callable[[FormatKind], Awaitable[Reply]], ignores: Callable[[Reply], bool]
     ) -> Reply:
         refusal: RejectedError | None = None
         for kind in LADDER:
@@ -114,8 +113,7 @@ class FormatProbe:
             except RejectedError as error:
                 refusal = refusal or error
                 continue
-            ignored = kind == "json_schema" and judge(reply) == "ignored"
-            self.chosen = "json_object" if ignored else kind
+            self.chosen = "json_object" if kind == "json_schema" and ignores(reply) else kind
             return reply
         # Refused in every format: the request is at fault, not the format, so the next item tries afresh.
         assert refusal is not None
@@ -130,7 +128,7 @@ SAME_REFUSALS = 5
 """So many requests refused alike, and none answered, and the rest need not be sent."""
 
 
-class Client(Closing):
+class Client:
     """What a reader needs to ask a model; give it to `ask_many`.
 
     Any number of threads may use one client. Close it, or use it in a `with`.
@@ -148,17 +146,17 @@ class Client(Closing):
             ensure_consent(settings.endpoint, settings.yes_send)
             endpoint = Server(settings)
         self.endpoint = endpoint
-        self.meter = meter or Meter()
+        self.meter = meter
         self.budget = Budget(settings)
         self.failures: list[Failure] = []
         """Every failure row of the run, over all stages."""
 
-        path = Path(settings.cache_file).expanduser() if settings.cache_file else cache_file()
-        self.cache = Cache(path) if settings.cache else None
+        self.cache = Cache(settings.answers) if settings.cache else None
         self.slots = asyncio.Semaphore(settings.concurrency)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._formats: dict[tuple[str, str], FormatProbe] = {}
         self._banks: dict[str, Bank] = {}
+        self._expected: Counter[str] = Counter()
         self._loop = Loop()
 
     def __repr__(self) -> str:
@@ -186,6 +184,12 @@ class Client(Closing):
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` in the client's loop and wait for it."""
         return self._loop.run(work)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Stop what is under way and let go of connections and cache. Answers already received are kept."""
@@ -215,12 +219,19 @@ class Client(Closing):
     @property
     def unanswered(self) -> int:
         """Questions so far whose requests wait in a batch file."""
-        return self.endpoint.asked.waiting if isinstance(self.endpoint, BatchFolder) else 0
+        return self.endpoint.waiting if isinstance(self.endpoint, BatchFolder) else 0
 
     def check_waiting(self) -> None:
         """Stop here where questions wait in a batch file: what follows would be made without their answers."""
-        if isinstance(self.endpoint, BatchFolder) and self.endpoint.asked.waiting:
+        if isinstance(self.endpoint, BatchFolder) and self.endpoint.waiting:
             raise Waiting(told(self.endpoint))
+
+    def expect(self, stage: str, items: int) -> None:
+        """So many more are about to be asked."""
+        done = self._expected[stage]
+        self._expected[stage] += items
+        if self.meter:
+            self.meter.expect(stage, self._expected[stage], done)
 
     def turn(self, key: str) -> asyncio.Lock:
         """A lock that lets one question be asked once, however many items share it."""
@@ -241,33 +252,29 @@ class Client(Closing):
 
     async def complete(self, request: Request) -> Reply:
         """The reply to one request: counted, within budget, tried again where that can help."""
-        try:
-            return await self._with_retries(request)
-        except TransientError as error:
-            if error.unreachable and not self.tally.tokens:
-                raise AskFailed(f"Nothing answers at {self.endpoint.name}. Is the server running?") from None
-            tries = self.settings.attempts
-            raise UnansweredError("transport", f"{error.reason} Gave up (at most {tries} tries).") from None
-
-    async def _with_retries(self, request: Request) -> Reply:
-        stamina = require("stamina", "llm")
+        stamina, tries = require("stamina", "llm"), self.settings.attempts
         logging.getLogger("stamina").addFilter(_quiet)
         attempts = stamina.retry_context(
             on=patience,
-            attempts=self.settings.attempts,
+            attempts=tries,
             timeout=None,
             wait_initial=self.settings.wait,
             wait_jitter=self.settings.wait,
             wait_max=LONGEST_WAIT,
         )
-        async for attempt in attempts:
-            with attempt:
-                self.budget.take_call()
-                self.tally.retries += attempt.num > 1
-                start = monotonic()
-                reply = await self.endpoint.complete(request)
-                self.budget.add(self.model, reply.usage, request.prompt, monotonic() - start)
-                return reply
+        try:
+            async for attempt in attempts:
+                with attempt:
+                    self.budget.take_call()
+                    self.tally.retries += attempt.num > 1
+                    start = monotonic()
+                    reply = await self.endpoint.complete(request)
+                    self.budget.add(self.model, reply.usage, request.prompt, monotonic() - start)
+                    return reply
+        except TransientError as error:
+            if error.unreachable and not self.tally.tokens:
+                raise AskFailed(f"Nothing answers at {self.endpoint.name}. Is the server running?") from None
+            raise UnansweredError("transport", f"{error.reason} Gave up (at most {tries} tries).") from None
         raise AssertionError("the last attempt raises")
 
 

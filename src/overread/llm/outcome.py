@@ -1,7 +1,7 @@
 """What goes in and what comes out: an item, a request and its reply, the answer, or why there is none."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -56,18 +56,6 @@ class Failure(Struct, frozen=True):
     model: str = ""
 
 
-class Closing:
-    """Something that is closed at the end of a `with`."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None: ...
-
-
 class UnansweredError(Exception):
     """Raised inside the layer when one item cannot be answered; becomes its `Failure`."""
 
@@ -80,11 +68,6 @@ class UnansweredError(Exception):
 def answers(outcomes: Iterable[Answer[T] | Failure]) -> dict[str, T]:
     """The answered items' values, by item id."""
     return {one.item: one.value for one in outcomes if isinstance(one, Answer)}
-
-
-def failures(outcomes: Iterable[Answer[T] | Failure]) -> list[Failure]:
-    """The items that have no answer."""
-    return [one for one in outcomes if isinstance(one, Failure)]
 
 
 Message = dict[str, str]

@@ -47,7 +47,6 @@ def fenced(label: str, text: str) -> str:
 
 HEADER = re.compile(r"---\n(?P<header>.*?)\n---\n(?P<body>.*)", re.DOTALL)
 VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
-ENTRIES = {"inputs", "plain", "output"}
 
 
 class Prompt(Struct, frozen=True):
@@ -69,12 +68,10 @@ class Prompt(Struct, frozen=True):
     def check(self, given: Mapping[str, str]) -> None:
         """An error unless `given` has exactly the variables of this prompt."""
         wanted = {*self.inputs, *self.plain}
-        if missing := sorted(wanted - given.keys()):
-            raise AskFailed(f"Prompt {self.name} needs {', '.join(missing)}, which was not given.")
-        if unused := sorted(given.keys() - wanted):
-            raise AskFailed(
-                f"Prompt {self.name} has no variable {', '.join(unused)}; its header must name it."
-            )
+        if missing := ", ".join(sorted(wanted - given.keys())):
+            raise AskFailed(f"Prompt {self.name} needs {missing}, which was not given.")
+        if unused := ", ".join(sorted(given.keys() - wanted)):
+            raise AskFailed(f"Prompt {self.name} has no variable {unused}; its header must name it.")
 
     def render(self, given: Mapping[str, str]) -> str:
         """The words to send. One pass: `{{…}}` inside a report stays as it is written there."""
@@ -110,28 +107,25 @@ def parse_prompt(text: str, name: str, package: str = "") -> Prompt:
         raise AskFailed(f"The header of prompt {name} has a line without a colon.")
     entries = (line.partition(":") for line in lines)
     header = {key.strip(): value.strip() for key, _, value in entries}
-    if not {"inputs", "output"} <= header.keys() <= ENTRIES:
+    if not {"inputs", "output"} <= header.keys() <= {"inputs", "plain", "output"}:
         raise AskFailed(
             f"The header of prompt {name} must have inputs and output, may have plain, and no more."
         )
+    inputs, plain = (tuple(re.findall(r"\w+", header.get(kind, ""))) for kind in ("inputs", "plain"))
     prompt = Prompt(
         name=name,
-        inputs=_names(header["inputs"]),
-        plain=_names(header.get("plain", "")),
+        inputs=inputs,
+        plain=plain,
         output=header["output"],
         body=found["body"].strip(),
         hash=hashlib.sha256(text.encode()).hexdigest(),
         package=package,
     )
-    named, used = {*prompt.inputs, *prompt.plain}, set(VARIABLE.findall(prompt.body))
+    named, used = {*inputs, *plain}, set(VARIABLE.findall(prompt.body))
     if named != used:
         unused, unnamed = sorted(named - used), sorted(used - named)
         raise AskFailed(f"Prompt {prompt.name}: unused in the text: {unused}; not in the header: {unnamed}.")
     return prompt
-
-
-def _names(value: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"\w+", value))
 
 
 LONGEST_QUOTE = 8000

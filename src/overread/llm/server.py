@@ -8,7 +8,8 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from importlib import import_module
 from typing import Annotated, Any
@@ -18,7 +19,15 @@ from msgspec import Meta, Struct
 
 from overread.errors import AskFailed
 from overread.extras import require
-from overread.llm.outcome import RejectedError, Reply, Request, TransientError, UnansweredError, Usage
+from overread.llm.outcome import (
+    Message,
+    RejectedError,
+    Reply,
+    Request,
+    TransientError,
+    UnansweredError,
+    Usage,
+)
 from overread.llm.privacy import is_loopback
 from overread.llm.settings import Settings
 
@@ -32,14 +41,9 @@ class TooLargeError(Exception):
     """A reply beyond all reason."""
 
 
-class Scrubber:
-    """Takes the key out of whatever a server sends back."""
-
-    def __init__(self, key: str | None) -> None:
-        self.key = key if key and len(key) >= 6 else None  # `none` and the like are no secret, and are words
-
-    def __call__(self, text: str) -> str:
-        return text.replace(self.key, HIDDEN) if self.key else text
+def scrubbed(text: str, key: str) -> str:
+    """Without the key, whatever a server sends back; `none` and the like are no secret, and are words."""
+    return text.replace(key, HIDDEN) if len(key) >= 6 else text
 
 
 async def limit(response: Any) -> None:
@@ -95,11 +99,24 @@ MOST_TOKENS = 10_000_000
 RETRIED = frozenset({408, 409, 425, 429})
 
 
+def connection(settings: Settings) -> dict[str, Any]:
+    return {"base_url": settings.endpoint, "api_key": settings.key, "timeout": settings.timeout}
+
+
+def route(address: str) -> dict[str, bool]:
+    """Text goes where the user said and nowhere else: no redirects and, on loopback, no proxies."""
+    return {"trust_env": not is_loopback(address), "follow_redirects": False}
+
+
+def tokens_in(messages: Iterable[Message]) -> int:
+    """Of a question, roughly: four characters taken for a token."""
+    return sum(len(message["content"]) for message in messages) // 4 + 1
+
+
 class Server:
     """A server, through the official client.
 
-    Its own retries are off (ours count against the budget), and so are redirects and, on loopback, proxies:
-    text goes where the user said and nowhere else.
+    Its own retries are off: ours count against the budget.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -108,22 +125,15 @@ class Server:
         self._openai = openai = require("openai", "llm")
         for name in CHATTY:
             logging.getLogger(name).setLevel(logging.WARNING)
-        key = settings.api_key.reveal() if settings.api_key else "none"
-        self._scrub = Scrubber(key)
+        self._key = settings.key
         self._refused: set[str] = set()
         """Sampling settings this endpoint does not take, learned from its first refusal."""
 
         self._sdk: Any = openai.AsyncOpenAI(
-            base_url=self.name,
-            api_key=key,
+            **connection(settings),
             default_headers={"Accept-Encoding": "identity"},
             max_retries=0,
-            timeout=settings.timeout,
-            http_client=openai.DefaultAsyncHttpxClient(
-                trust_env=not is_loopback(self.name),
-                follow_redirects=False,
-                event_hooks={"response": [limit]},
-            ),
+            http_client=openai.DefaultAsyncHttpxClient(**route(self.name), event_hooks={"response": [limit]}),
         )
 
     async def complete(self, request: Request) -> Reply:
@@ -140,12 +150,11 @@ class Server:
     async def _once(self, request: Request) -> Reply:
         openai = self._openai
         trouble: Exception
+        ask = self._sdk.chat.completions.with_raw_response.create
         try:
             async with asyncio.timeout(self._timeout):
-                raw = await self._sdk.chat.completions.with_raw_response.create(
-                    **body_of(request, self._refused)
-                )
-            return reply_of(raw.content, request, self._scrub)
+                raw = await ask(**body_of(request, self._refused))
+            return reply_of(raw.content, request, self._key)
         except (TimeoutError, openai.APITimeoutError):
             trouble = TransientError(f"No reply within {self._timeout:g} seconds.")
         except openai.APIStatusError as error:
@@ -226,15 +235,6 @@ class _Usage(Struct):
     completion_tokens: Annotated[int, Meta(ge=0, le=MOST_TOKENS)]
 
 
-def _counted(usage: Any) -> Usage | None:
-    """The server's figures, where they can be true."""
-    try:
-        found = msgspec.convert(usage, _Usage)
-    except msgspec.ValidationError:
-        return None
-    return Usage(found.prompt_tokens, found.completion_tokens)
-
-
 class _Completion(Struct):
     choices: list[_Choice]
     usage: Any = None
@@ -248,7 +248,7 @@ def _too_large(error: BaseException) -> BaseException | None:
     return below
 
 
-def reply_of(content: bytes, request: Request, scrub: Scrubber) -> Reply:
+def reply_of(content: bytes, request: Request, key: str) -> Reply:
     try:
         completion = msgspec.json.decode(content, type=_Completion)
     except msgspec.ValidationError:
@@ -256,11 +256,12 @@ def reply_of(content: bytes, request: Request, scrub: Scrubber) -> Reply:
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise TransientError("The server's reply broke off or is no JSON.") from None
     choice = completion.choices[0] if completion.choices else _Choice()
-    text = scrub(choice.message.content or "")
-    counted = _counted(completion.usage)
-    if counted is None:
-        sent = sum(len(message["content"]) for message in request.messages)
-        counted = Usage(sent // 4 + 1, len(text) // 4 + 1, estimated=True)
+    text = scrubbed(choice.message.content or "", key)
+    try:
+        found = msgspec.convert(completion.usage, _Usage)
+        counted = Usage(found.prompt_tokens, found.completion_tokens)
+    except msgspec.ValidationError:  # figures that cannot be true, or none
+        counted = Usage(tokens_in(request.messages), len(text) // 4 + 1, estimated=True)
     refused = bool(choice.message.refusal) or choice.finish_reason == "content_filter"
     return Reply(text=text, usage=counted, finish=choice.finish_reason, refused=refused)
 
@@ -277,15 +278,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     >>> retry_after({"retry-after": "2"}), retry_after({"retry-after-ms": "250"}), retry_after({})
     (2.0, 0.25, None)
     """
-    try:
-        if "retry-after-ms" in headers:
-            return max(0.0, float(headers["retry-after-ms"]) / 1000)
-        return max(0.0, float(headers["retry-after"]))
-    except KeyError:
-        return None
-    except ValueError:
-        pass
-    try:
+    for name, parts in (("retry-after-ms", 1000), ("retry-after", 1)):
+        with suppress(KeyError, ValueError):
+            return max(0.0, float(headers[name]) / parts)
+    with suppress(KeyError, ValueError):
         return max(0.0, parsedate_to_datetime(headers["retry-after"]).timestamp() - time.time())
-    except (ValueError, KeyError):
-        return None
+    return None

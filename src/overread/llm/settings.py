@@ -54,10 +54,6 @@ Seconds = Annotated[float, Meta(gt=0)]
 Warmth = Annotated[float, Meta(ge=0, le=2)]
 
 
-def _says(description: str) -> Meta:
-    return Meta(description=description)
-
-
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
     """What a million tokens cost, in whatever currency the user thinks in."""
 
@@ -66,74 +62,43 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How to ask. The descriptions below are also the help of the command line flags."""
+    """How to ask. What each setting that is a flag of the command line does stands in `cli/options.tsv`."""
 
-    base_url: Annotated[str | None, _says("OpenAI-compatible endpoint.")] = None
-    model: Annotated[tuple[str, ...], _says("Model name; repeat it to let several models vote.")] = ()
-    api_key: Annotated[Secret | None, _says("Key for the endpoint.")] = None
-    temperature: Annotated[Warmth | None, _says("Sampling temperature; 'default' uses the server's.")] = 0.0
-    seed: Annotated[int | None, _says("Sampling seed, if the server supports it.")] = None
-    reply_tokens: Annotated[AtLeastOne | None, _says("Maximum reply length in tokens.")] = None
-    timeout: Annotated[Seconds, _says("Timeout per request in seconds.")] = 120.0
-    concurrency: Annotated[AtLeastOne, _says("Maximum concurrent requests.")] = 8
-    attempts: Annotated[AtLeastOne, _says("Tries of one request before its item fails.")] = 6
-    wait: Annotated[Amount, _says("Seconds before the first retry; doubles, with jitter.")] = 1.0
-    max_calls: Annotated[Count | None, _says("Stop after this many requests.")] = None
-    max_tokens: Annotated[Count | None, _says("Stop after this many tokens (input plus output).")] = None
-    max_cost: Annotated[Amount | None, _says("Stop at this cost; needs prices in the configuration.")] = None
-    prices: Annotated[dict[str, Price], _says("Per model: cost of a million tokens in and out.")] = {}
-    agree: Annotated[AtLeastOne | None, _says("How many models must agree (default: a majority).")] = None
-    examples: Annotated[
-        str | None, _says("File of few-shot examples (JSON lines) in place of the bundled ones.")
-    ] = None
-    shots: Annotated[Count, _says("Number of few-shot examples per item; 0 for none.")] = 5
-    cues: Annotated[bool, _says("Add vocabulary cues to the sentences (LUNGUAGE).")] = True
-    cues_as_written: Annotated[
-        bool,
-        _says("Add cues only for exact matches with the vocabulary, as in the LUNGUAGE paper."),
-    ] = False
-    three_labels: Annotated[
-        bool,
-        _says(
-            "Ask for positive, negative or unclear, as CLEAR's paper, instead of five levels and a mentioned flag."
-        ),
-    ] = False
-    clear_terms: Annotated[
-        str | None,
-        _says(
-            "Your own words for CLEAR's question about locations, by condition (TOML): sites, looks, status, note."
-        ),
-    ] = None
-    whole_report: Annotated[
-        bool,
-        _says(
-            "Ask LUNGUAGE's question once per report, with candidate terms as JSON and relations by entity index, "
-            "as in its paper, instead of section by section."
-        ),
-    ] = False
-    one_disease: Annotated[
-        bool,
-        _says("Ask for the one disease that a comparing sentence is most about, as the longitudinal paper."),
-    ] = False
-    segmenter: Annotated[
-        Literal["own", "stanza"],
-        _says("What cuts sentences for the longitudinal questions: own, or stanza as in the paper."),
-    ] = "own"
-    batch: Annotated[
-        str | None,
-        _says(
-            "Folder for batch files: requests are written there instead of being sent, and answers are "
-            "read from there; re-run the command to continue."
-        ),
-    ] = None
-    estimate: Annotated[bool, _says("Estimate requests, tokens and cost of the first stage, and exit.")] = (
-        False
-    )
-    cache: Annotated[bool, _says("Cache answers on disk and reuse them.")] = True
-    cache_file: Annotated[str | None, _says("File of the cached answers.")] = None
-    yes_send: Annotated[
-        bool, _says("Confirm that report text may be sent to an endpoint outside this machine.")
-    ] = False
+    base_url: str | None = None
+    model: tuple[str, ...] = ()
+    api_key: Secret | None = None
+    temperature: Warmth | None = 0.0
+    seed: int | None = None
+    reply_tokens: AtLeastOne | None = None
+    timeout: Seconds = 120.0
+    concurrency: AtLeastOne = 8
+    attempts: AtLeastOne = 6
+    """Tries of one request before its item fails."""
+
+    wait: Amount = 1.0
+    """Seconds before the first retry; doubles, with jitter."""
+
+    max_calls: Count | None = None
+    max_tokens: Count | None = None
+    max_cost: Amount | None = None
+    prices: dict[str, Price] = {}
+    agree: AtLeastOne | None = None
+    examples: str | None = None
+    shots: Count = 5
+    cues: bool = True
+    cues_as_written: bool = False
+    three_labels: bool = False
+    clear_terms: str | None = None
+    whole_report: bool = False
+    one_disease: bool = False
+    segmenter: Literal["own", "stanza"] = "own"
+    batch: str | None = None
+    estimate: bool = False
+    cache: bool = True
+    cache_file: str | None = None
+    """In place of `overread/answers.sqlite` in the user's cache folder."""
+
+    yes_send: bool = False
 
     def __post_init__(self) -> None:
         for field in msgspec.structs.fields(self):
@@ -162,11 +127,30 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.base_url.rstrip("/")
 
     @property
+    def key(self) -> str:
+        """What is sent as key; servers that want none are content with any word."""
+        return self.api_key.reveal() if self.api_key else "none"
+
+    @property
     def models(self) -> tuple[str, ...]:
         """The models to ask; an error when there is none."""
         if not self.model:
             raise AskFailed("Name a model with --model, or set OVERREAD_MODEL.")
         return self.model
+
+    @property
+    def priced(self) -> bool:
+        """Has every model a price?"""
+        return bool(self.model) and all(model in self.prices for model in self.model)
+
+    def cost(self, model: str, tokens_in: int, tokens_out: int) -> float:
+        price = self.prices[model]
+        return (tokens_in * price.input + tokens_out * price.output) / 1e6
+
+    @property
+    def answers(self) -> Path:
+        """The file of cached answers."""
+        return Path(self.cache_file).expanduser() if self.cache_file else cache_file()
 
     def sampling(self) -> dict[str, float | int]:
         """The sampling settings a request carries: those that are set."""
@@ -270,11 +254,12 @@ def resolve(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.
     >>> found.settings.timeout, found.settings.model, found.origins["model"]
     (9.0, ('tiny',), 'OVERREAD_MODEL')
     """
-    given = {name: value for name, value in (flags or {}).items() if value is not None}
     values: dict[str, Any] = {}
     origins = dict.fromkeys(FIELDS, "default")
     flagged = (
-        (n, v, "--key-file" if n == "api_key" else f"--{n.replace('_', '-')}") for n, v in given.items()
+        (name, value, "--key-file" if name == "api_key" else f"--{name.replace('_', '-')}")
+        for name, value in (flags or {}).items()
+        if value is not None
     )
     for name, raw, origin in (*_from_file(env), *_from_environment(env), *flagged):
         values[name] = _converted(name, raw, origin)
@@ -293,29 +278,25 @@ def _from_environment(env: Mapping[str, str]) -> Iterator[tuple[str, Any, str]]:
 
 
 def _from_file(env: Mapping[str, str]) -> Iterator[tuple[str, Any, str]]:
+    """The `[llm]` table of the config file."""
     path = config_file(env)
     if not path.exists() and "OVERREAD_CONFIG" not in env:
         return
-    known = FIELDS.keys() - FLAG_ONLY
-    for name, value in _tables(path).items():
-        if name not in known:
-            raise UnknownName(f"setting in {path}", name, known)
-        yield name, value, str(path)
-
-
-def _tables(path: Path) -> dict[str, Any]:
-    """The `[llm]` table of the config file."""
     try:
         document = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         kind = type(error).__name__
         raise BadInput(f"Cannot read the config file {path} ({kind}). It must be UTF-8 TOML.") from None
-    for table in document.keys() - {"llm"}:
-        raise UnknownName(f"table in {path}", table, ["llm"])
+    for name in document.keys() - {"llm"}:
+        raise UnknownName(f"table in {path}", name, ["llm"])
     table = document.get("llm", {})
     if not isinstance(table, dict):
         raise BadInput(f"{path}: llm must be a table; write [llm] above the settings.")
-    return table
+    known = FIELDS.keys() - FLAG_ONLY
+    for name, value in table.items():
+        if name not in known:
+            raise UnknownName(f"setting in {path}", name, known)
+        yield name, value, str(path)
 
 
 def _converted(name: str, raw: Any, origin: str) -> Any:

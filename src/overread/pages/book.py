@@ -7,7 +7,6 @@ gravest cases first, until the page has its size.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.json import encode
 
 from overread.pages.drawing import Drawings, DrawnCase
@@ -19,91 +18,81 @@ from overread.runner.run.folder import Results
 from overread.runner.run.workers import in_threads
 
 FAILED = "failed"
-Value = float | str | None
-
-
-class Told(Struct, frozen=True):
-    """Numbers of one candidate that need words: why a metric has no value, precision and recall."""
-
-    why: dict[str, str]
-    parts: dict[str, tuple[float | None, float | None]]
-
-
-class Names:
-    """Names in order of first use, each with its number."""
-
-    def __init__(self, first: Iterable[str] = ()) -> None:
-        self.numbers = {name: n for n, name in enumerate(first)}
-
-    def __getitem__(self, name: str) -> int:
-        return self.numbers.setdefault(name, len(self.numbers))
-
-
-COLUMNS = ("patients", "values", "notes", "verdicts", "gravity", "faults", "doubts")
+"""In place of a number: the metric failed on this case; nothing at all where it is undefined."""
 
 
 class CaseList:
-    """The list as it grows, one report at a time."""
+    """What the list shows and filters, column by column: of each system one thing a case."""
 
-    def __init__(self, rows: Iterable[Row], places: dict[str, int], systems: Sequence[str]) -> None:
-        self.places = places
-        self.values: dict[str, dict[str, list[Value]]] = {s: {} for s in systems}
-        """System → metric → a number, null for undefined, or `failed`."""
-
-        self.notes: dict[str, list[str | None]] = {s: [None] * len(places) for s in systems}
-        self.patients: list[str | None] = [None] * len(places)
-        self.told: dict[tuple[str, str], Told] = {}
-        self.verdicts: dict[str, list[str]] = {s: [""] * len(places) for s in systems}
-        self.gravity: dict[str, list[float]] = {s: [0.0] * len(places) for s in systems}
+    def __init__(self, rows: Iterable[Row], cases: Sequence[DrawnCase], systems: Sequence[str]) -> None:
+        self.places = {case.id: n for n, case in enumerate(cases)}
+        held: dict[tuple[str, str], list[Row]] = {(id, s): [] for id in self.places for s in systems}
+        for row in rows:
+            if row.unit == "report" and row.id in self.places:
+                held[row.id, row.system].append(row)
+        self.told = {key: told_of(own) for key, own in held.items() if own}
+        self.verdicts = {s: [case.candidates[s].verdict for case in cases] for s in systems}
+        last = {s: [own[-1] if (own := held[id, s]) else None for id in self.places] for s in systems}
+        by_metric = {
+            s: [{row.metric: value_of(row) for row in held[id, s]} for id in self.places] for s in systems
+        }
+        metrics = {s: dict.fromkeys(name for own in found for name in own) for s, found in by_metric.items()}
+        of_a_case = zip(*last.values(), strict=True)
+        self.patients = [next((row.patient for row in reversed(own) if row), None) for own in of_a_case]
+        self.values = {
+            s: {name: [own.get(name) for own in by_metric[s]] for name in metrics[s]} for s in systems
+        }
+        self.notes = {s: [row and row.note for row in own] for s, own in last.items()}
+        self.gravity = {s: [one.gravity for one in own] for s, own in self.verdicts.items()}
         """Summed weight of the errors; the order of the list."""
 
-        self.faults: dict[str, list[list[int]]] = {s: [[] for _ in places] for s in systems}
-        """The errors of each case, four numbers each: kind, level, finding, organ."""
-
-        self.doubts: dict[str, list[int]] = {s: [0] * len(places) for s in systems}
+        self.doubts = {s: [case.candidates[s].doubtful for case in cases] for s in systems}
         """How much is doubtful in the readings of reference and candidate."""
 
-        self.kinds, self.levels, self.findings, self.organs = Names(), Names(LEVELS), Names(), Names()
-        for row in rows:
-            if row.unit == "report" and row.id in places:
-                self.take(row)
-
-    def take(self, row: Row) -> None:
-        """One number of one case."""
-        place = self.places[row.id]
-        column = self.values[row.system].setdefault(row.metric, [None] * len(self.places))
-        column[place] = FAILED if row.failed is not None else rounded(row.value)
-        self.notes[row.system][place] = row.note
-        self.patients[place] = row.patient
-        told = self.told.setdefault((row.id, row.system), Told({}, {}))
-        if why := row.failed or row.why:
-            told.why[row.metric] = why
-        if row.precision is not None or row.recall is not None:
-            told.parts[row.metric] = (rounded(row.precision), rounded(row.recall))
-
-    def judge(self, id: str, system: str, found: Verdict) -> None:
-        """The verdict on one candidate."""
-        place = self.places[id]
-        self.verdicts[system][place] = found.line
-        self.gravity[system][place] = found.gravity
-        names = (self.kinds, self.levels, self.findings, self.organs)
-        told = ((one.kind, one.level, one.finding, one.organ) for one in found.faults)
-        self.faults[system][place] = [
-            own[name] for four in told for own, name in zip(names, four, strict=True)
-        ]
-
-    def gravest_first(self) -> list[int]:
-        """Places of the cases, those with a grave error under any system first."""
-        worst = [max(column[place] for column in self.gravity.values()) for place in self.places.values()]
-        return sorted(range(len(worst)), key=lambda place: -worst[place])
-
     def listed(self) -> dict[str, Any]:
-        """What the list shows and filters, column by column; texts and panels are packed apart."""
+        """The columns as the page has them; an error is four numbers: kind, level, finding, organ."""
+        in_order = [
+            one for case in zip(*self.verdicts.values(), strict=True) for own in case for one in own.faults
+        ]
+        named = {
+            "kinds": dict.fromkeys(one.kind for one in in_order),
+            "levels": dict.fromkeys(LEVELS),
+            "findings": dict.fromkeys(one.finding for one in in_order),
+            "organs": dict.fromkeys(one.organ for one in in_order),
+        }
+        numbers = [{name: n for n, name in enumerate(own)} for own in named.values()]
+
+        def numbered(found: Verdict) -> list[int]:
+            told = ((one.kind, one.level, one.finding, one.organ) for one in found.faults)
+            return [own[name] for four in told for own, name in zip(numbers, four, strict=True)]
+
         return {
             "ids": list(self.places),
-            **{name: getattr(self, name) for name in COLUMNS},
-            **{name: list(getattr(self, name).numbers) for name in ("kinds", "levels", "findings", "organs")},
+            "patients": self.patients,
+            "values": self.values,
+            "notes": self.notes,
+            "verdicts": {s: [one.line for one in own] for s, own in self.verdicts.items()},
+            "gravity": self.gravity,
+            "faults": {s: list(map(numbered, own)) for s, own in self.verdicts.items()},
+            "doubts": self.doubts,
+            **{name: list(own) for name, own in named.items()},
         }
+
+
+def told_of(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+    """Numbers of one candidate that need words: why a metric has no value, precision and recall."""
+    return {
+        "why": {row.metric: why for row in rows if (why := row.failed or row.why)},
+        "parts": {
+            row.metric: (rounded(row.precision), rounded(row.recall))
+            for row in rows
+            if (row.precision, row.recall) != (None, None)
+        },
+    }
+
+
+def value_of(row: Row) -> float | str | None:
+    return FAILED if row.failed is not None else rounded(row.value)
 
 
 def rounded(value: float | None) -> float | None:
@@ -124,26 +113,31 @@ class Book:
     """Cases opened together when one of them is looked at."""
 
     def __init__(self, results: Results, systems: list[str], drawings: Drawings | None = None) -> None:
-        self.systems = systems
         drawings = drawings or Drawings(results.place)
-        self.jobs = drawings.jobs
-        self.gather(drawings.cases(), results)
-        self.order = self.list.gravest_first()
-        self.needed = list(self.needed_blobs())
-        self.panels = list(self.panel_blobs(ROOM - sum(len(blob) for _, blob in self.needed)))
-        self.shown = len(self.panels) * self.BATCH
+        cases = drawings.cases()
+        self.systems, self.jobs = systems, drawings.jobs
+        self.list = CaseList(results.rows(), cases, systems)
+        self.ids = list(self.list.places)
+        self.census = Census(systems)
+        worst = list(map(max, zip(*self.list.gravity.values(), strict=True)))
+        self.order = sorted(range(len(worst)), key=lambda place: -worst[place])
+        """Places of the cases, those with a grave error under any system first."""
 
-    def gather(self, cases: list[DrawnCase], results: Results) -> None:
-        """Keep of the cases what the page needs of all of them."""
-        self.ids = [case.id for case in cases]
-        self.list = CaseList(results.rows(), {id: n for n, id in enumerate(self.ids)}, self.systems)
-        self.census = Census(self.systems)
-        self.texts = [[case.text, *(case.candidates[s].text for s in self.systems)] for case in cases]
-        self.errors = [self.take(place, case) for place, case in enumerate(cases)]
-        self.drawn = [case.panels for case in cases]
-        self.source = next(
-            (one.source for case in cases for one in case.candidates.values() if one.source), None
-        )
+        sources = (one.verdict.source for case in cases for one in case.candidates.values())
+        self.source = next(filter(None, sources), None)
+        errors = [self.take(place, case) for place, case in enumerate(cases)]
+        texts = [[case.text, *(case.candidates[s].text for s in systems)] for case in cases]
+        found = {"list": self.list.listed(), "order": self.order, "matrices": self.census.matrices}
+        whole = {
+            "book": encode(found),
+            "texts": encode(texts),
+            **{f"errors-{n}": batch for n, batch in enumerate(self.batches(errors))},
+        }
+        self.needed: list[Blob] = list(zip(whole, self.compressed(whole.values()), strict=True))
+        """The list, the texts and the errors of every case."""
+
+        panels = self.compressed(self.batches([cases[place].panels for place in self.order]))
+        self.panels = list(fitting(panels, ROOM - sum(len(blob) for _, blob in self.needed)))
 
     def take(self, place: int, case: DrawnCase) -> dict[str, Any]:
         """Count one report with all its candidates; system → what is wrong, for the page."""
@@ -151,62 +145,41 @@ class Book:
         for system in self.systems:
             one = case.candidates[system]
             self.census.confuse(place, system, one.answers)
-            if one.verdict is not None:
-                self.list.judge(case.id, system, one.verdict)
-                self.census.add(place, system, one.verdict)
-            self.list.doubts[system][place] = one.doubtful
+            self.census.add(place, system, one.verdict)
             told = self.list.told.get((case.id, system))
             own[system] = {"panel": one.errors, "doubts": one.doubts, "told": told}
         return own
 
-    def panel_blobs(self, room: int) -> Iterator[str]:
-        """Batches in the order of gravity, while there is room."""
-        for n, (_, blob) in enumerate(self.compressed(self.panel_batches())):
-            room -= len(blob)
-            if room < 0 and n:
-                return
-            yield blob
+    def batches(self, found: Sequence[Any]) -> Iterator[bytes]:
+        return (encode(found[n : n + self.BATCH]) for n in range(0, len(found), self.BATCH))
 
-    def panel_batches(self) -> Iterator[bytes]:
-        for first in range(0, len(self.order), self.BATCH):
-            batch = [self.drawn[place] for place in self.order[first : first + self.BATCH]]
-            yield b"[" + b",".join(batch) + b"]"
-
-    def compressed(self, texts: Iterable[bytes]) -> Iterator[tuple[bytes, str]]:
-        """Each with its packed form; threads are enough, as compression lets the others run."""
+    def compressed(self, texts: Iterable[bytes]) -> Iterator[str]:
+        """Each in its packed form; threads are enough, as compression lets the others run."""
         if self.jobs == 1:
-            return ((text, packed_json(text)) for text in texts)
-        return in_threads(packed_json, texts, self.jobs)
+            return map(packed_json, texts)
+        return (blob for _, blob in in_threads(packed_json, texts, self.jobs))
 
-    def blobs(self) -> Iterator[Blob]:
-        yield from self.needed
-        for n, blob in enumerate(self.panels):
-            yield f"panels-{n}", blob
-
-    def needed_blobs(self) -> Iterator[Blob]:
-        names, texts = zip(*self.needed_texts(), strict=True)
-        return zip(names, (blob for _, blob in self.compressed(texts)), strict=True)
-
-    def needed_texts(self) -> Iterator[tuple[str, bytes]]:
-        """The list, the texts and the errors of every case."""
-        yield "book", encode({"list": self.list.listed(), "order": self.order, "matrices": self.matrices()})
-        yield "texts", encode(self.texts)
-        for n in range(0, len(self.errors), self.BATCH):
-            yield f"errors-{n // self.BATCH}", encode(self.errors[n : n + self.BATCH])
-
-    def matrices(self) -> dict[str, Any]:
-        return {"presence": self.census.presence, "change": self.census.change}
+    def blobs(self) -> list[Blob]:
+        return [*self.needed, *((f"panels-{n}", blob) for n, blob in enumerate(self.panels))]
 
     def gravest(self, most: int = 4) -> list[tuple[str, str, str]]:
         """System, id and verdict of the gravest complete pairs, each report once."""
         found = [
-            (self.list.gravity[s][n], s, n)
+            (gravity, s, n)
             for s in self.systems
-            for n in range(len(self.ids))
-            if self.list.notes[s][n] is None and self.list.gravity[s][n] > 0
+            for n, gravity in enumerate(self.list.gravity[s])
+            if self.list.notes[s][n] is None and gravity > 0
         ]
         found.sort(key=lambda one: (-one[0], self.systems.index(one[1]), one[2]))
-        first: dict[int, str] = {}
-        for _, system, place in found:
-            first.setdefault(place, system)
-        return [(s, self.ids[n], self.list.verdicts[s][n]) for n, s in list(first.items())[:most]]
+        first = {n: s for _, s, n in reversed(found)}  # the gravest of a report comes last, and stays
+        shown = list(dict.fromkeys(n for *_, n in found))[:most]
+        return [(first[n], self.ids[n], self.list.verdicts[first[n]][n].line) for n in shown]
+
+
+def fitting(blobs: Iterable[str], room: int) -> Iterator[str]:
+    """The first, and as many more as there is room for."""
+    for n, blob in enumerate(blobs):
+        room -= len(blob)
+        if room < 0 and n:
+            return
+        yield blob

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from overread.pages import charts, findings
 from overread.pages.book import Book
 from overread.pages.drawing import Drawings
-from overread.pages.faults.fault import CLASSES, GRADES, OTHER
+from overread.pages.faults.fault import CLASSES, GRADES
 from overread.pages.followed import followed
 from overread.pages.method import card
 from overread.pages.profiles import breakdowns, headline_metric, profile_sentence, profiles
 from overread.pages.render import inline, packed, policy, script, style, template
-from overread.pages.words import clinical, headline, kind, leader, level, sure
+from overread.pages.words import best_of, clinical, headline, kind, leader, sure
 from overread.runner.results.columns import addresses, read_columns
 from overread.runner.results.standings import BINS
 from overread.runner.results.summary import Ranking, Summary
@@ -49,7 +49,12 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         for one in results.manifest.inputs
     ]
     css, code = style(), script()
+    organ_lines = book.census.lines("organ")
     images = {id: found for id, found in addresses(results.place).items() if id in book.list.places}
+    deaf: dict[str, list[str]] = {}
+    for one in summary.metrics:
+        if known := card(one.name):
+            deaf.setdefault(known.deaf, []).append(one.title)
     text: str = html.render(
         summary=summary,
         manifest=results.manifest,
@@ -68,16 +73,16 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         grades=GRADES,
         leaders={m.name: leader(m) for m in summary.metrics},
         certain={m.name: sure(m) for m in summary.metrics},
-        deaf=unheard(summary.metrics),
+        deaf=deaf,
         boards=boards(summary.metrics),
         cards={m.name: card(m.name) for m in summary.metrics},
         titles={m.name: m.title for m in summary.metrics},
         failed=sum(one.failed for m in summary.metrics for one in m.systems.values()),
         tests=any(m.differences for m in summary.metrics),
         book=book,
-        heat_columns=list(CLASSES) + ([OTHER] if book.census.has_other() else []),
+        heat_columns=findings.columns(organ_lines),
         finding_lines=book.census.lines("finding")[: findings.MOST],
-        organ_lines=book.census.lines("organ"),
+        organ_lines=organ_lines,
         findings=findings,
         bins=BINS,
         patients=list(patients),
@@ -93,11 +98,15 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
 
 def first_words(book: Book, summary: Summary) -> str:
     """What a page says first: who leads; of a single system its score and what it gets wrong."""
+    main = headline_metric(summary.metrics)
     if len(book.systems) > 1:
-        return headline(summary.metrics) or level(headline_metric(summary.metrics))
+        first = best_of(main)
+        level = (
+            f"No system leads alone: {', '.join(first)} share the best {main.title} score." if first else ""
+        )
+        return headline(summary.metrics) or level
     (only,) = profiles(summary.metrics, book.census, len(book.ids))
-    title = headline_metric(summary.metrics).title
-    return profile_sentence(only, title, summary.draws.level, graded=book.source == "overread")
+    return profile_sentence(only, main.title, summary.draws.level, graded=book.source == "overread")
 
 
 def boards(metrics: tuple[Ranking, ...]) -> list[tuple[str, list[Ranking]]]:
@@ -107,15 +116,6 @@ def boards(metrics: tuple[Ranking, ...]) -> list[tuple[str, list[Ranking]]]:
     for one in sorted(metrics, key=lambda one: one not in content):
         found.setdefault(kind(one), []).append(one)
     return list(found.items())
-
-
-def unheard(metrics: tuple[Ranking, ...]) -> dict[str, list[str]]:
-    """What is not heard → the metrics that do not hear it, each line once."""
-    found: dict[str, list[str]] = {}
-    for one in metrics:
-        if known := card(one.name):
-            found.setdefault(known.deaf, []).append(one.title)
-    return found
 
 
 def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:
@@ -135,12 +135,12 @@ def facts(results: Results, book: Book, patients: list[str]) -> dict[str, Any]:
 
 
 def facts_of(m: Ranking) -> dict[str, Any]:
+    differences = [
+        [d.first, d.second, d.difference, d.low, d.high, d.p_randomisation_holm] for d in m.differences
+    ]
     return {
-        **{name: getattr(m, name) for name in ("name", "title", "about")},
-        "kind": kind(m),
-        **{name: getattr(m, name) for name in ("unit", "top", "direction", "signature")},
+        "name": m.name, "title": m.title, "about": m.about, "kind": kind(m), "unit": m.unit, "top": m.top,
+        "direction": m.direction, "signature": m.signature,
         "scores": {s: [one.value, one.low, one.high] for s, one in m.systems.items()},
-        "differences": [
-            [d.first, d.second, d.difference, d.low, d.high, d.p_randomisation_holm] for d in m.differences
-        ],
-    }
+        "differences": differences,
+    }  # fmt: skip

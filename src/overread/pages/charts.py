@@ -4,31 +4,17 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from overread.runner.results.summary import OUTCOMES, Breakdown, Correlation, Ranking, Standing
+from overread.runner.results.summary import OUTCOMES, Breakdown, Ranking, Standing
 
 WIDTH, HEIGHT = 300.0, 92.0
 """Of a distribution, in the units of its drawing."""
 
 
-class Whisker(Struct, frozen=True):
-    """A score with its interval, in per cent of the axis."""
-
-    system: str
-    at: float
-    low: float
-    high: float
-
-
-def whiskers(ranking: Ranking) -> list[Whisker]:
-    """One per system that has a score."""
-    found = []
-    for system, one in ranking.systems.items():
-        if one.value is not None and one.low is not None and one.high is not None:
-            low, high, at = (
-                100 * max(0.0, min(1.0, x / ranking.top)) for x in (one.low, one.high, one.value)
-            )
-            found.append(Whisker(system, round(at, 2), round(low, 2), round(high, 2)))
-    return found
+def whisker(one: Standing, top: float) -> tuple[float, ...] | None:
+    """Low end, high end and score, in per cent of the axis; None without a score."""
+    if one.value is None or one.low is None or one.high is None:
+        return None
+    return tuple(round(100 * max(0.0, min(1.0, x / top)), 2) for x in (one.low, one.high, one.value))
 
 
 class Curve(Struct, frozen=True):
@@ -45,22 +31,14 @@ class Curve(Struct, frozen=True):
 
 
 def curves(ranking: Ranking) -> list[Curve]:
-    """Every system's distribution on one scale."""
-    tallest = max((share for one in ranking.systems.values() for share in shares(one)), default=0.0)
-    return [
-        Curve(
-            system,
-            area(shares(one), tallest),
-            line(shares(one), tallest),
-            round(WIDTH * one.quartiles[2] / ranking.top, 1) if one.quartiles else None,
-        )
-        for system, one in ranking.systems.items()
-    ]
-
-
-def shares(one: Standing) -> list[float]:
-    """Bins as shares of the scored items, so that systems with different numbers can be laid over each other."""
-    return [count / one.scored for count in one.histogram] if one.scored else []
+    """Every system's distribution on one scale, as shares of its scored items: they can be laid over each other."""
+    shares = {s: [n / one.scored for n in one.histogram if one.scored] for s, one in ranking.systems.items()}
+    tallest = max((share for own in shares.values() for share in own), default=0.0)
+    medians = {
+        s: round(WIDTH * one.quartiles[2] / ranking.top, 1) if one.quartiles else None
+        for s, one in ranking.systems.items()
+    }
+    return [Curve(s, area(own, tallest), line(own, tallest), medians[s]) for s, own in shares.items()]
 
 
 def area(bins: Sequence[float], tallest: float) -> str:
@@ -69,10 +47,8 @@ def area(bins: Sequence[float], tallest: float) -> str:
     >>> area([0.5, 1.0], 1.0)
     'M0 92V46H150V0H300V92Z'
     """
-    if not tallest:
-        return ""
     steps = "".join(f"V{top:.5g}H{right:.5g}" for _, right, top in bars_of(bins, tallest))
-    return f"M0 {HEIGHT:.5g}{steps}V{HEIGHT:.5g}Z"
+    return f"M0 {HEIGHT:.5g}{steps}V{HEIGHT:.5g}Z" if tallest else ""
 
 
 def line(bins: Sequence[float], tallest: float) -> str:
@@ -82,7 +58,7 @@ def line(bins: Sequence[float], tallest: float) -> str:
     'M100 92V0H200V92'
     """
     path, open_ = "", False
-    for left, right, top in bars_of(bins, tallest) if tallest else ():
+    for left, right, top in bars_of(bins, tallest):
         if top < HEIGHT:
             path += f"V{top:.5g}H{right:.5g}" if open_ else f"M{left:.5g} {HEIGHT:.5g}V{top:.5g}H{right:.5g}"
         elif open_:
@@ -93,61 +69,27 @@ def line(bins: Sequence[float], tallest: float) -> str:
 
 def bars_of(bins: Sequence[float], tallest: float) -> list[tuple[float, float, float]]:
     """Left edge, right edge and top of each bin."""
-    step = WIDTH / max(1, len(bins))
-    return [(step * n, step * (n + 1), HEIGHT * (1 - share / tallest)) for n, share in enumerate(bins)]
-
-
-class Heat(Struct, frozen=True):
-    """A cell of the heat map."""
-
-    value: float | None
-    items: int
-    pearson: float | None
-
-    @property
-    def step(self) -> int:
-        """Of the heat scale, 0 to 9."""
-        return 0 if self.value is None else min(9, round(9 * abs(self.value)))
-
-
-def heat(found: Correlation) -> list[list[Heat]]:
-    """The lower half of the matrix, row by row."""
+    width = WIDTH / max(1, len(bins))
     return [
-        [
-            Heat(found.values[row][column], found.items[row][column], found.pearson[row][column])
-            for column in range(row)
-        ]
-        for row in range(len(found.metrics))
+        (width * n, width * (n + 1), HEIGHT * (1 - share / tallest))
+        for n, share in enumerate(bins)
+        if tallest
     ]
 
 
-class Part(Struct, frozen=True):
-    """One stretch of a bar, in per cent."""
-
-    outcome: str
-    start: float
-    width: float
-    count: float
-
-
-class Bar(Struct, frozen=True):
-    """How one name fared with one system."""
-
-    system: str
-    total: float
-    parts: list[Part]
-
-    @property
-    def matched(self) -> float:
-        """Share that is right."""
-        return next((p.count / self.total for p in self.parts if p.outcome == "matched"), 0.0)
+def step(value: float | None) -> int:
+    """Of the heat scale, 0 to 9."""
+    return 0 if value is None else min(9, round(9 * abs(value)))
 
 
 class Group(Struct, frozen=True):
-    """A chart of the breakdown."""
+    """A chart of the breakdown: names, each with system → outcome → how often."""
 
     title: str
-    rows: list[tuple[str, list[Bar]]]
+    rows: list[tuple[str, dict[str, dict[str, float]]]]
+    largest: float
+    """The scale of all bars."""
+
     hidden: int
     """Names too rare to be drawn."""
 
@@ -157,26 +99,22 @@ class Group(Struct, frozen=True):
 
 def groups(breakdown: dict[str, Breakdown], most: int = 16) -> list[Group]:
     """Every group with its commonest names, bars on the scale of the commonest."""
-    titles = dict.fromkeys(title for tally in breakdown.values() for title in tally)
-    return [
-        group(title, {system: tally.get(title, {}) for system, tally in breakdown.items()}, most)
-        for title in titles
-    ]
-
-
-def group(title: str, systems: dict[str, dict[str, dict[str, float]]], most: int) -> Group:
-    sizes: dict[str, float] = {}
-    for names in systems.values():
-        for name, outcomes in names.items():
-            sizes[name] = max(sizes.get(name, 0.0), sum(outcomes.values()))
-    ordered = sorted(sizes, key=lambda name: (-sizes[name], name))
-    largest = max(sizes.values(), default=1.0)
-    counted = not any("matched" in outcomes for names in systems.values() for outcomes in names.values())
-    rows = [
-        (readable(name), [bar(system, names.get(name, {}), largest) for system, names in systems.items()])
-        for name in ordered[:most]
-    ]
-    return Group(title, rows, max(0, len(ordered) - most), counted)
+    found = []
+    for title in dict.fromkeys(title for tally in breakdown.values() for title in tally):
+        systems = {system: tally.get(title, {}) for system, tally in breakdown.items()}
+        sizes: dict[str, float] = {}
+        for names in systems.values():
+            for name, outcomes in names.items():
+                sizes[name] = max(sizes.get(name, 0.0), sum(outcomes.values()))
+        ordered = sorted(sizes, key=lambda name: (-sizes[name], name))
+        rows = [
+            (readable(name), {system: names.get(name, {}) for system, names in systems.items()})
+            for name in ordered[:most]
+        ]
+        right = any("matched" in outcomes for names in systems.values() for outcomes in names.values())
+        largest = max(sizes.values(), default=1.0)
+        found.append(Group(title, rows, largest, max(0, len(ordered) - most), counted=not right))
+    return found
 
 
 def readable(name: str) -> str:
@@ -188,12 +126,16 @@ def readable(name: str) -> str:
     return name.replace("-", " ") if name.islower() else name
 
 
-def bar(system: str, outcomes: dict[str, float], largest: float) -> Bar:
-    parts, start = [], 0.0
+def stretches(outcomes: dict[str, float], largest: float) -> list[tuple[str, float, float, float]]:
+    """The parts of a bar: outcome, start and width in per cent, and how often.
+
+    >>> stretches({"missed": 1.0, "matched": 3.0}, 8.0)
+    [('matched', 0.0, 37.5, 3.0), ('missed', 37.5, 12.5, 1.0)]
+    """
+    found, start = [], 0.0
     for outcome in OUTCOMES:
-        count = outcomes.get(outcome, 0.0)
-        if count:
+        if count := outcomes.get(outcome, 0.0):
             width = 100 * count / largest
-            parts.append(Part(outcome, round(start, 2), round(width, 2), count))
+            found.append((outcome, round(start, 2), round(width, 2), count))
             start += width
-    return Bar(system, sum(outcomes.values()), parts)
+    return found

@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from msgspec.json import decode, encode
 
 from overread.pages.faults.fault import Verdict
-from overread.pages.faults.sources import source, verdict
+from overread.pages.faults.sources import verdict
 from overread.pages.findings import Answer, answers
 from overread.pages.panels import doubts_panel, errors_panel, panel, reading_panel
 from overread.runner.run.folder import detail_lines
@@ -30,10 +30,7 @@ class DrawnCandidate(Struct, frozen=True):
     """What the page says of one candidate; its panels are JSON, as they stand in the page."""
 
     text: str
-    source: str | None
-    """The metric that knows what is wrong."""
-
-    verdict: Verdict | None
+    verdict: Verdict
     answers: list[Answer]
     doubtful: int
     """How much is doubtful in the readings of reference and candidate."""
@@ -48,7 +45,7 @@ class DrawnCase(Struct, frozen=True):
     id: str
     text: str
     candidates: dict[str, DrawnCandidate]
-    panels: bytes
+    panels: Raw
     """System → metric → its panel, as JSON."""
 
 
@@ -68,18 +65,17 @@ def draw(line: bytes) -> DrawnCase | None:
     for system, scores in opened.items():
         own = {metric: told for metric, one in scores.items() if (told := panel(metric, one)) is not None}
         panels[system] = {**own, READING: reading_panel(detail.trace, detail.candidates[system].trace)}
-    return DrawnCase(detail.id, detail.reference or "", found, encode(panels))
+    return DrawnCase(detail.id, detail.reference or "", found, Raw(encode(panels)))
 
 
 def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCandidate:
     found = verdict(scores)
     return DrawnCandidate(
         one.text,
-        source(scores),
         found,
         list(answers(scores)),
         len(detail.doubts) + len(one.doubts),
-        Raw(encode(errors_panel(found) if found is not None else None)),
+        Raw(encode(errors_panel(found) if found.source else None)),
         Raw(encode(doubts_panel(detail.doubts, one.doubts))),
     )
 

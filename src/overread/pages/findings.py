@@ -1,18 +1,27 @@
 """Which findings go wrong with which system: a heat map, organs, conditions, and confusion matrices."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from overread.pages.faults.fault import CLASSES, LEVELS, OTHER, SENTENCES, WEIGHTS, Fault, Verdict, class_of
+from overread.pages.faults.fault import (
+    CLASSES,
+    LEVELS,
+    OTHER,
+    SENTENCES,
+    WEIGHTS,
+    Agreed,
+    Fault,
+    Verdict,
+    class_of,
+)
 
-COLUMNS = (*CLASSES, OTHER)
 MOST = 150
 """Findings in the table; of more, those with the most errors."""
 
-SILENT = "not mentioned"
-PRESENCE = ("positive", "negative", SILENT)
+PRESENCE = ("positive", "negative", "not mentioned")
 CHANGES = ("worsened", "no change", "improved", "not compared")
 
 
@@ -24,10 +33,6 @@ class Cell(Struct):
     """By significance: the strength of the colour."""
 
 
-Counted = dict[str, dict[str, dict[str, Cell]]]
-"""Finding or organ → system → class of error → how many."""
-
-
 class FindingLine(Struct, frozen=True):
     """One finding or organ: how many references mention it, and the errors of each system by class."""
 
@@ -36,8 +41,8 @@ class FindingLine(Struct, frozen=True):
     errors: dict[str, dict[str, Cell]]
 
     @property
-    def weight(self) -> float:
-        return sum(cell.weight for found in self.errors.values() for cell in found.values())
+    def cells(self) -> list[Cell]:
+        return [cell for found in self.errors.values() for cell in found.values()]
 
     def share(self, cell: Cell) -> str:
         """Errors per reference that mentions it; nothing where none does.
@@ -46,13 +51,6 @@ class FindingLine(Struct, frozen=True):
         ('75 %', '')
         """
         return f"{cell.count / self.mentioned:.0%}".replace("%", " %") if self.mentioned else ""
-
-
-class Matrix(Struct, frozen=True):
-    """Reference against candidate: system → name → places of the cases in each cell, row by row."""
-
-    labels: tuple[str, ...]
-    cells: dict[str, dict[str, dict[str, list[int]]]]
 
 
 class Answer(Struct, frozen=True):
@@ -65,83 +63,81 @@ class Answer(Struct, frozen=True):
 
 
 class Census:
-    """Errors counted as the verdicts go by."""
+    """Errors and answers of all cases, counted as the verdicts go by."""
 
     def __init__(self, systems: list[str]) -> None:
-        self.systems = systems
-        self.findings: Counted = {}
-        self.organs: Counted = {}
-        self.told: dict[str, set[tuple[str, int]]] = {"finding": set(), "organ": set()}
-        self.levels: dict[str, dict[str, int]] = {system: {} for system in systems}
-        self.kinds: dict[str, dict[str, dict[str, int]]] = {system: {} for system in systems}
+        self.faults: list[tuple[str, Fault]] = []
+        """With the system that made each."""
+
+        self.told: list[tuple[int, Agreed]] = []
+        """What references tell, with the place of the case."""
+
+        self.kinds: dict[str, dict[str, Counter[str]]] = {system: {} for system in systems}
         """System → kind of error → significance → how many."""
 
-        self.presence = Matrix(PRESENCE, {system: {} for system in systems})
-        self.change = Matrix(CHANGES, {system: {} for system in systems})
+        self.matrices: dict[str, dict[str, Any]] = {
+            of: {"labels": labels, "cells": {system: {} for system in systems}}
+            for of, labels in (("presence", PRESENCE), ("change", CHANGES))
+        }
+        """Reference against candidate: system → name → places of the cases in each cell, row by row."""
 
     def add(self, place: int, system: str, found: Verdict) -> None:
         for fault in found.faults:
-            count(self.findings, fault.finding, system, fault)
-            count(self.organs, fault.organ or "elsewhere", system, fault)
-            own = self.kinds[system].setdefault(fault.kind, {})
-            for held in (self.levels[system], own):
-                held[fault.level] = held.get(fault.level, 0) + 1
-            if fault.reference and fault.finding != SENTENCES:
-                self.hear(place, fault.finding, fault.organ)
-        for one in found.agreed:
-            self.hear(place, one.finding, one.organ)
-
-    def hear(self, place: int, finding: str, organ: str) -> None:
-        """The reference of this case tells this finding."""
-        self.told["finding"].add((finding, place))
-        self.told["organ"].add((organ or "elsewhere", place))
+            self.faults.append((system, fault))
+            self.kinds[system].setdefault(fault.kind, Counter())[fault.level] += 1
+        of_sides = (one for one in found.faults if one.reference and one.finding != SENTENCES)
+        self.told += [(place, one) for one in (*of_sides, *found.agreed)]
 
     def confuse(self, place: int, system: str, found: Iterable[Answer]) -> None:
         """What CLEAR and the longitudinal view answer on both sides."""
         for one in found:
-            matrix = self.presence if one.of == "presence" else self.change
-            held = matrix.cells[system].setdefault(one.name, {}).setdefault(one.cell, [])
-            if not held or held[-1] != place:
+            named = self.matrices[one.of]["cells"][system].setdefault(one.name, {})
+            held = named.setdefault(one.cell, [])
+            if place not in held[-1:]:
                 held.append(place)
+
+    def levels(self, system: str) -> Counter[str]:
+        """Significance → errors of one system."""
+        return sum(self.kinds[system].values(), Counter())
 
     def levels_seen(self) -> list[str]:
         """Significances that occur, gravest first; critical and significant ones also where there are none."""
-        seen = {level for own in self.levels.values() for level in own}
+        seen = {fault.level for _, fault in self.faults}
         return [level for level in LEVELS if level in seen or (level in LEVELS[:2] and "" not in seen)]
-
-    def has_other(self) -> bool:
-        """Is there an error that no named column counts?"""
-        return any(OTHER in kinds for line in self.findings.values() for kinds in line.values())
 
     def kinds_seen(self) -> list[str]:
         """Kinds of error that occur, those that weigh most over all systems first."""
-        total: dict[str, float] = {}
-        for own in self.kinds.values():
-            for kind, levels in own.items():
-                weight = sum(count * WEIGHTS[level or "significant"] for level, count in levels.items())
-                total[kind] = total.get(kind, 0.0) + weight
+        total: defaultdict[str, float] = defaultdict(float)
+        for _, fault in self.faults:
+            total[fault.kind] += WEIGHTS[fault.level or "significant"]
         return sorted(total, key=lambda kind: (-total[kind], kind))
 
-    def heaviest(self, of: str) -> float:
-        """The largest weight of one cell."""
-        counted = self.findings if of == "finding" else self.organs
-        cells = (cell for line in counted.values() for kinds in line.values() for cell in kinds.values())
-        return max((cell.weight for cell in cells), default=0.0)
-
-    def lines(self, of: str) -> list[FindingLine]:
+    def lines(self, of: Literal["finding", "organ"]) -> list[FindingLine]:
         """Those whose errors weigh most first."""
-        counted = self.findings if of == "finding" else self.organs
-        told: dict[str, int] = {}
-        for name, _ in self.told[of]:
-            told[name] = told.get(name, 0) + 1
-        found = [FindingLine(name, told.get(name, 0), errors) for name, errors in counted.items()]
-        return sorted(found, key=lambda line: (-line.weight, line.name))
+        errors: dict[str, dict[str, dict[str, Cell]]] = {}
+        for system, fault in self.faults:
+            own = errors.setdefault(name_of(fault, of), {}).setdefault(system, {})
+            cell = own.setdefault(class_of(fault.kind), Cell())
+            cell.count += 1
+            cell.weight += fault.weight
+        told = Counter(name for name, _ in {(name_of(one, of), place) for place, one in self.told})
+        found = [FindingLine(name, told[name], own) for name, own in errors.items()]
+        return sorted(found, key=lambda line: (-sum(cell.weight for cell in line.cells), line.name))
 
 
-def count(into: Counted, name: str, system: str, fault: Fault) -> None:
-    cell = into.setdefault(name, {}).setdefault(system, {}).setdefault(class_of(fault.kind), Cell())
-    cell.count += 1
-    cell.weight += fault.weight
+def name_of(one: Agreed, of: Literal["finding", "organ"]) -> str:
+    return one.finding if of == "finding" else one.organ or "elsewhere"
+
+
+def columns(lines: Iterable[FindingLine]) -> list[str]:
+    """Classes of error; `other` only where an error is in none that has a name."""
+    other = any(OTHER in own for line in lines for own in line.errors.values())
+    return [*CLASSES, *([OTHER] if other else [])]
+
+
+def heaviest(lines: Iterable[FindingLine]) -> float:
+    """The largest weight of one cell."""
+    return max((cell.weight for line in lines for cell in line.cells), default=0.0)
 
 
 def answers(details: Mapping[str, Any]) -> Iterator[Answer]:
@@ -153,20 +149,16 @@ def answers(details: Mapping[str, Any]) -> Iterator[Answer]:
     """
     for cell in (details.get("clear") or {}).get("cells", ()):
         if cell["attribute"] == "presence":
-            sides = (presence(cell["reference"]), presence(cell["candidate"]))
-            yield Answer("presence", cell["condition"], cell_of(PRESENCE, sides))
+            yield Answer("presence", cell["condition"], cell_of(PRESENCE, cell))
     for label in (details.get("longitudinal") or {}).get("labels", ()):
-        sides = (label["reference"] or CHANGES[-1], label["candidate"] or CHANGES[-1])
-        yield Answer("change", label["disease"], cell_of(CHANGES, sides))
+        yield Answer("change", label["disease"], cell_of(CHANGES, label))
 
 
-def cell_of(labels: tuple[str, ...], sides: tuple[str, str]) -> str:
+def cell_of(labels: tuple[str, ...], said: Mapping[str, Any]) -> str:
+    """Row and column; the last label is for whoever says nothing."""
+    sides = said["reference"], said["candidate"]
     row, column = (labels.index(one) if one in labels else len(labels) - 1 for one in sides)
     return f"{row},{column}"
-
-
-def presence(answer: str) -> str:
-    return answer if answer in PRESENCE else SILENT
 
 
 def strength(weight: float, most: float) -> int:

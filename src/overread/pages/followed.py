@@ -1,6 +1,8 @@
 """Patients over time: each finding of the reference above what became of it in every candidate's reports."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -44,9 +46,7 @@ def placed(entity: str, place: str) -> str:
     words = place.split()
     if not words or place in entity:
         return entity
-    if words[0] in PREPOSITIONS:
-        return f"{entity} {place}"
-    if entity in LOOKS:
+    if words[0] in PREPOSITIONS or entity in LOOKS:
         return f"{entity} {place}"
     if words[0] == "both":
         return f"{entity} in {place}"
@@ -101,9 +101,6 @@ class Followed(Struct, frozen=True):
     """System → the pairs of the sequential score, worst first."""
 
 
-Groups = dict[str, list[Observation]]
-
-
 def followed(details: Iterable[Detail]) -> dict[str, Followed]:
     """Every patient with a timeline."""
     return {d.id: one(d) for d in details if d.unit == "patient" and d.timelines}
@@ -114,11 +111,11 @@ def one(detail: Detail) -> Followed:
     candidates = {system: line for system, line in detail.timelines.items() if system}
     scores = {system: detail.candidates[system].opened().get(METRIC) for system in candidates}
     lanes = sorted(side_by_side(reference, candidates, scores), key=lambda lane: -lane.weight)
-    named = unique([lane.name for lane in lanes])
+    named = zip(lanes, unique([lane.name for lane in lanes]), strict=True)
     return Followed(
         [study.day for study in reference.studies],
         [study.report for study in reference.studies],
-        [replace(lane, name=name) for lane, name in zip(lanes, named, strict=True)],
+        [replace(lane, name=name) for lane, name in named],
         {system: pair_table(scores[system]) for system in candidates},
     )
 
@@ -139,13 +136,12 @@ def pair_table(detail: Any) -> Table:
 def side_by_side(reference: Timeline, candidates: dict[str, Timeline], scores: dict[str, Any]) -> list[Lane]:
     """The groups of the reference, each with every candidate's group that matched it best; then the rest."""
     places = {study.study: n for n, study in enumerate(reference.studies)}
-    ours = by_group(reference)
     theirs = {system: by_group(line) for system, line in candidates.items()}
     partner = {system: partners(reference, line, scores[system]) for system, line in candidates.items()}
-    lanes = []
-    for name, members in ours.items():
-        found = {s: theirs[s].get(partner[s].get(name, ""), []) for s in candidates}
-        lanes.append(lane(members, found, places))
+    lanes = [
+        lane(members, {s: theirs[s].get(partner[s].get(name, ""), []) for s in candidates}, places)
+        for name, members in by_group(reference).items()
+    ]
     for system, groups in theirs.items():
         taken = set(partner[system].values())
         lanes += [lane([], {system: m}, places) for name, m in groups.items() if name not in taken]
@@ -154,10 +150,8 @@ def side_by_side(reference: Timeline, candidates: dict[str, Timeline], scores: d
 
 def lane(members: list[Observation], found: dict[str, list[Observation]], places: dict[str, int]) -> Lane:
     tracks = {s: Track(lane_name(m), dots(m, places)) for s, m in found.items() if m}
-    all_members = [*members, *(one for m in found.values() for one in m)]
-    return Lane(
-        lane_name(members or all_members), dots(members, places), tracks, weight(members, all_members)
-    )
+    everywhere = [*members, *chain(*found.values())]
+    return Lane(lane_name(members or everywhere), dots(members, places), tracks, weight(members, everywhere))
 
 
 def weight(members: Sequence[Observation], everywhere: Sequence[Observation]) -> int:
@@ -169,8 +163,8 @@ def weight(members: Sequence[Observation], everywhere: Sequence[Observation]) ->
     return 1 + 4 * present + 2 * len(members) + moving + len(everywhere)
 
 
-def by_group(timeline: Timeline) -> Groups:
-    found: Groups = {}
+def by_group(timeline: Timeline) -> dict[str, list[Observation]]:
+    found: dict[str, list[Observation]] = {}
     for observation in timeline.observations:
         found.setdefault(observation.entity_group, []).append(observation)
     return found
@@ -178,20 +172,18 @@ def by_group(timeline: Timeline) -> Groups:
 
 def partners(reference: Timeline, candidate: Timeline, detail: Any) -> dict[str, str]:
     """Reference group → candidate group, one to one, by the summed match of their paired findings."""
-    ours = {(o.report, o.id): o.entity_group for o in reference.observations}
-    theirs = {(o.report, o.id): o.entity_group for o in candidate.observations}
-    found_weight: dict[tuple[str, str], float] = {}
+    ours, theirs = (
+        {(o.report, o.id): o.entity_group for o in one.observations} for one in (reference, candidate)
+    )
+    weights: defaultdict[tuple[str, str], float] = defaultdict(float)
     for pair in (detail or {}).get("pairs", ()):
-        key = (
-            ours[pair["reference"]["report"], pair["reference"]["id"]],
-            theirs[pair["candidate"]["report"], pair["candidate"]["id"]],
-        )
+        mine, other = ((pair[side]["report"], pair[side]["id"]) for side in HEAD[:2])
         if pair["semantic"] >= 0.4:
-            found_weight[key] = found_weight.get(key, 0.0) + pair["match"]
+            weights[ours[mine], theirs[other]] += pair["match"]
     found: dict[str, str] = {}
-    for mine, other in sorted(found_weight, key=lambda key: (-found_weight[key], key)):
-        if mine not in found and other not in found.values():
-            found[mine] = other
+    for one, two in sorted(weights, key=lambda key: (-weights[key], key)):
+        if one not in found and two not in found.values():
+            found[one] = two
     return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from overread.pages.faults.fault import GRADES, Fault, Verdict
+from overread.pages.faults.fault import GRADES, Verdict
 from overread.reader.doubts import Doubt
 from overread.runner.traced import Step, TracedFinding
 from overread.systems.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow, both
@@ -63,36 +63,23 @@ OF_ERRORS = ["error", "significance", "finding", "reference", "candidate", "why 
 
 
 def errors_panel(found: Verdict) -> Panel:
-    rows = [error_row(group, fault) for group, fault in enumerate(found.faults)]
-    marked = [mark for group, fault in enumerate(found.faults) for mark in error_words(group, fault)]
-    first = len(found.faults)
-    for group, one in enumerate(found.agreed, first):
+    """Every error a row; its finding is marked in both reports, or the words that differ."""
+    rows, marked = [], []
+    for group, fault in enumerate(found.faults):
+        says = fault.reference_says or "–", fault.candidate_says or "–"
+        told = (GRADES[fault.level], fault.phrase, *says, fault.reason, fault.correction)
+        rows.append(TableRow(fault.colour, group, [Cell(fault.title, fault.colour), *map(Cell, told)]))
+        grade = f" ({GRADES[fault.level]})" if fault.level else ""
+        kind = "wrong" if fault.exact else fault.colour
+        marked += both(fault.reference, fault.candidate, kind, group, f"{fault.title}{grade}: {fault.phrase}")
+    for group, one in enumerate(found.agreed, len(rows)):
         marked += both(one.reference, one.candidate, "matched", group, f"both: {one.finding}")
-    tables = [Table("What is wrong", *slim(rows))] if rows else []
+    filled = [n for n in range(len(OF_ERRORS)) if any(row.cells[n].text for row in rows)]
+    slim = [TableRow(row.kind, row.group, [row.cells[n] for n in filled]) for row in rows]
+    tables = [Table("What is wrong", [OF_ERRORS[n] for n in filled], slim)] if rows else []
     same = len(found.agreed)
     agree = f" {same} finding{'s agree' if same > 1 else ' agrees'}." if same else ""
     return Panel(f"{found.line[:1].upper()}{found.line[1:]}.{agree}", marked, tables)
-
-
-def error_row(group: int, fault: Fault) -> TableRow:
-    says = fault.reference_says or "–", fault.candidate_says or "–"
-    told = (GRADES[fault.level], fault.phrase, *says, fault.reason, fault.correction)
-    return TableRow(fault.colour, group, [Cell(fault.title, fault.colour), *map(Cell, told)])
-
-
-def slim(rows: list[TableRow]) -> tuple[list[str], list[TableRow]]:
-    """Columns in which nothing stands are left out."""
-    kept = [n for n in range(len(OF_ERRORS)) if any(row.cells[n].text for row in rows)]
-    return [OF_ERRORS[n] for n in kept], [
-        TableRow(row.kind, row.group, [row.cells[n] for n in kept]) for row in rows
-    ]
-
-
-def error_words(group: int, fault: Fault) -> list[Mark]:
-    """The finding in both reports, or the words that differ."""
-    grade = f" ({GRADES[fault.level]})" if fault.level else ""
-    label = f"{fault.title}{grade}: {fault.phrase}"
-    return both(fault.reference, fault.candidate, "wrong" if fault.exact else fault.colour, group, label)
 
 
 # ---- what is doubtful in the readings of a pair
@@ -100,30 +87,20 @@ FIRST = 1_000_000
 """Groups of doubts are counted from here: their marks lie beside those of any metric."""
 
 OF_DOUBTS = ["report", "words", "about", "sentence", "what was read, and why", "what the text seems to say"]
-NAMES: dict[Side, str] = {"r": "reference", "c": "candidate"}
 NOTE = "Each of these was read, but a second check of the text does not support it."
 
 
 def doubts_panel(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> Panel | None:
     """None where there is nothing to tell."""
+    rows, marks = [], []
     sides: tuple[tuple[Side, Sequence[Doubt]], ...] = (("r", reference), ("c", candidate))
-    found = [(side, d) for side, own in sides for d in own]
-    if not found:
-        return None
-    numbered = list(enumerate(found, FIRST))
-    rows = [doubt_row(group, side, d) for group, (side, d) in numbered]
-    marks = [
-        Mark(side, d.span.start, d.span.end, "doubtful", group, f"{d.as_read}; {d.as_heard}")
-        for group, (side, d) in numbered
-    ]
+    for group, (side, d) in enumerate(((side, d) for side, own in sides for d in own), FIRST):
+        told = d.about, " ".join(d.quote.split()), d.as_read.removeprefix("read: "), d.heard.verdict
+        of = SIDES[side == "c"]
+        rows.append(TableRow("doubtful", group, [Cell(of), Cell(d.words, "doubtful"), *map(Cell, told)]))
+        marks.append(Mark(side, d.span.start, d.span.end, "doubtful", group, f"{d.as_read}; {d.as_heard}"))
     lead = f"Doubtful in the reference: {len(reference)}, in the candidate: {len(candidate)}."
-    return Panel(lead, marks, [Table("Doubtful readings", OF_DOUBTS, rows, NOTE)])
-
-
-def doubt_row(group: int, side: Side, doubt: Doubt) -> TableRow:
-    read, quote = doubt.as_read.removeprefix("read: "), " ".join(doubt.quote.split())
-    told = map(Cell, (doubt.about, quote, read, doubt.heard.verdict))
-    return TableRow("doubtful", group, [Cell(NAMES[side]), Cell(doubt.words, "doubtful"), *told])
+    return Panel(lead, marks, [Table("Doubtful readings", OF_DOUBTS, rows, NOTE)]) if rows else None
 
 
 # ---- how both reports were read
@@ -137,16 +114,17 @@ def reading_panel(reference: Sequence[TracedFinding], candidate: Sequence[Traced
     sides: tuple[tuple[Side, Sequence[TracedFinding]], ...] = (("r", reference), ("c", candidate))
     if not reference and not candidate:
         return None
-    marks, tables, group = [], [], 0
+    marks: list[Mark] = []
+    tables = []
     for side, found in sides:
         rows = []
-        for one in found:
+        for group, one in enumerate(found, len(marks)):
             known = one.concept.replace("-", " ") or "no lexicon concept"
-            told = f"{one.status}, {one.certainty}\n{known}", "\n".join(map(step_line, one.steps))
-            read = f"read: {one.entity}, {one.status}"
-            marks.append(Mark(side, one.start, one.end, "matched", group, read))
-            rows.append(TableRow("", group, [*map(Cell, (one.entity, *told))]))
-            group += 1
+            told = one.entity, f"{one.status}, {one.certainty}\n{known}", "\n".join(map(step_line, one.steps))
+            marks.append(
+                Mark(side, one.start, one.end, "matched", group, f"read: {one.entity}, {one.status}")
+            )
+            rows.append(TableRow("", group, [*map(Cell, told)]))
         if rows:
             tables.append(Table(TITLES[side], OF_READINGS, rows))
     return Panel(LEAD, marks, tables)

@@ -30,10 +30,6 @@ class Profile(Struct, frozen=True):
     commonest_count: int
     reports: int
 
-    @property
-    def per_report(self) -> float:
-        return sum(self.levels.values()) / self.reports if self.reports else 0.0
-
 
 def headline_metric(metrics: Sequence[Ranking]) -> Ranking:
     """The metric a reader looks at first: the error ledger's, else the first clinical one, else the first."""
@@ -44,12 +40,12 @@ def headline_metric(metrics: Sequence[Ranking]) -> Ranking:
 def profiles(metrics: Sequence[Ranking], census: Census, reports: int) -> list[Profile]:
     standings = headline_metric(metrics).systems
     found = []
-    for system in census.systems:
+    for system in census.kinds:
         kinds = {
             kind: sum(own.get(level, 0) for level in GRAVE) for kind, own in census.kinds[system].items()
         }
         count, commonest = max(((count, kind) for kind, count in kinds.items() if count), default=(0, None))
-        levels = census.levels[system]
+        levels = census.levels(system)
         found.append(Profile(system, standings.get(system), levels, commonest, count, reports))
     return found
 
@@ -93,21 +89,16 @@ class SubgroupLine(Struct, frozen=True):
     systems: dict[str, Cell]
 
 
-class Breakdown(Struct, frozen=True):
-    """One column."""
-
-    column: str
-    lines: list[SubgroupLine]
-
-
-def breakdowns(groups: Subgroups, metric: str, rows: Iterable[Row], cases: CaseList) -> list[Breakdown]:
-    """Every column that tells reports apart."""
+def breakdowns(
+    groups: Subgroups, metric: str, rows: Iterable[Row], cases: CaseList
+) -> dict[str, list[SubgroupLine]]:
+    """Every column that tells reports apart, with its subgroups."""
     values: dict[str, dict[str, float]] = {system: {} for system in cases.values}
     for row in rows:
         if row.metric == metric and row.unit == "report" and row.value is not None:
             values[row.system][row.id] = row.value
-    found = [Breakdown(column, lines(by_id, values, cases)) for column, by_id in groups.items()]
-    return [one for one in found if len(one.lines) > 1]
+    found = {column: lines(by_id, values, cases) for column, by_id in groups.items()}
+    return {column: own for column, own in found.items() if len(own) > 1}
 
 
 def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: CaseList) -> list[SubgroupLine]:
@@ -115,19 +106,19 @@ def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: Cas
     for id, value in by_id.items():
         members.setdefault(value or NONE, []).append(id)
     ordered = sorted(members.items(), key=lambda one: (-len(one[1]), one[0]))
-    shown, rest = ordered[:MOST], [id for _, ids in ordered[MOST:] for id in ids]
+    if rare := [id for _, ids in ordered[MOST:] for id in ids]:
+        ordered[MOST:] = [(OTHERS, rare)]
     return [
-        line_of(value, ids, values, cases) for value, ids in [*shown, *([(OTHERS, rest)] if rest else [])]
+        SubgroupLine(
+            value, len(ids), {system: cell(system, own, ids, cases) for system, own in values.items()}
+        )
+        for value, ids in ordered
     ]
 
 
-def line_of(value: str, ids: list[str], values: dict[str, dict[str, float]], cases: CaseList) -> SubgroupLine:
-    cells = {}
-    for system, own in values.items():
-        scores = [own[id] for id in ids if id in own]
-        places = [cases.places[id] for id in ids if id in cases.places]
-        serious = sum(level < 2 for place in places for level in cases.faults[system][place][1::4])
-        cells[system] = Cell(
-            mean_interval(scores) if len(scores) > 1 else None, serious / len(places) if places else 0.0
-        )
-    return SubgroupLine(value, len(ids), cells)
+def cell(system: str, values: dict[str, float], ids: list[str], cases: CaseList) -> Cell:
+    scores = [values[id] for id in ids if id in values]
+    verdicts = [cases.verdicts[system][cases.places[id]] for id in ids if id in cases.places]
+    serious = sum(one.level in ("critical", "significant") for found in verdicts for one in found.faults)
+    interval = mean_interval(scores) if len(scores) > 1 else None
+    return Cell(interval, serious / len(verdicts) if verdicts else 0.0)

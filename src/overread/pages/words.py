@@ -39,12 +39,6 @@ def best_of(ranking: Ranking) -> list[str]:
     return [system for system, value in scores.items() if value == best]
 
 
-def level(ranking: Ranking) -> str:
-    """What is said where nobody leads alone."""
-    first = best_of(ranking)
-    return f"No system leads alone: {', '.join(first)} share the best {ranking.title} score." if first else ""
-
-
 def leader(ranking: Ranking) -> str | None:
     """The system with the best score; None where there is but one, or two are level."""
     first = best_of(ranking)
@@ -99,13 +93,12 @@ def otherwise(first: str, words: Sequence[Ranking]) -> str:
 def lead(system: str, own: list[Ranking], total: int, what: str) -> str:
     """One system's wins."""
     certain = sum(sure(ranking) for ranking in own)
+    of_them = "" if len(own) == 1 else " on all of them" if certain == len(own) else f" on {certain} of them"
     how = (
-        "significantly on all of them" if certain == len(own)
-        else f"significantly on {certain} of them" if certain
-        else "but not significantly on any of them"
-    )  # fmt: skip
-    if len(own) == 1:
-        how = "significantly" if certain else "but not significantly"
+        f"significantly{of_them}"
+        if certain
+        else f"but not significantly{' on any of them' if of_them else ''}"
+    )
     few = " and ".join(ranking.title for ranking in own)
     place = few if len(own) <= 2 or total == 1 else f"{len(own)} of {total} {what}"
     return f"{system} leads on {place}, {how} (p {'<' if certain else '≥'} {SURE:g})."

@@ -28,7 +28,7 @@ from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load_pairs, side_by_side
 from overread.sources.columns import Side, plain, requested, side_names, usual_names
 from overread.sources.load import ROW_NUMBER, candidates_among, pairs_in
-from overread.sources.table_files import Records
+from overread.sources.table_files import rows_in_memory
 
 Reports = Any
 """A path; a list of texts, records or Reports; id → text; a table or column of pandas, polars, Arrow, DuckDB, numpy or
@@ -161,7 +161,7 @@ def pairs_in_table(
         {ROW_NUMBER: str(n), **row, **{side: said_in(row.get(side)) for side in sides}}
         for n, row in enumerate(rows)
     ]
-    return pairs_in(Records(placed, "pairs"), replace(wanted, id=id, text=ours), sides)
+    return pairs_in(rows_in_memory(placed, "pairs"), replace(wanted, id=id, text=ours), sides)
 
 
 def sources_of(

@@ -21,7 +21,7 @@ from overread.runner.views import DoubtCount, Unread, as_json, doubts_of, reader
 from overread.sources import from_records
 from overread.sources.columns import plain, requested, side_names, usual_names
 from overread.sources.load import candidates_among, pairs_in
-from overread.sources.table_files import Records
+from overread.sources.table_files import rows_in_memory
 
 if TYPE_CHECKING:
     from overread.llm import Failure
@@ -132,7 +132,7 @@ def pairs_in_rows(
     """The pairs of a table that has both sides in each row, and where its rows went."""
     if not rows:
         return [], {}
-    found, wanted = Records(rows, "the batch"), requested(columns)
+    found, wanted = rows_in_memory(rows, "the batch"), requested(columns)
     sides = candidates_among(found.names, wanted)
     if not sides:
         raise BadInput(

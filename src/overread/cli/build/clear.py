@@ -1,10 +1,10 @@
 """`overread build clear` and `clear-review`: data to fine-tune on the CLEAR questions, and answers to rate."""
 
+from contextlib import ExitStack
+from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-
-from msgspec.json import encode
 
 from overread.cli.terminal.options import OutputFolder, option
 from overread.cli.terminal.output import json_lines
@@ -15,17 +15,10 @@ from overread.runner.limits import unfailed
 from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import BinaryIO
+    from collections.abc import Iterator
 
 
-SEARCH = """\
-option\tvalues\tbest, Llama3.1-8B\tbest, Qwen2.5-7B
-learning rate\t3e-6 to 3e-5 by 2e-6\t7e-6\t9e-6
-epochs\t2, 3, 4, 5\t4\t5
-gradient accumulation\t1, 2, 4\t1\t1
-folds\t5\t\t
-"""
+SEARCH = files("overread.cli.build") / "search.tsv"
 """The options of the CLEAR paper's search and what it found (Table 7, Appendix D)."""
 
 RATES = tuple(f"{n}e-6" for n in range(3, 31, 2))
@@ -75,22 +68,26 @@ def build_clear(
     output.mkdir(parents=True, exist_ok=True)
     counts = dict.fromkeys(parts, 0)
     in_folds = (f"fold-{n}/{part}" for n in range(1, folds + 1) for part in ("train", "validate"))
-    files = {name: opened(output / f"{name}.jsonl") for name in (*parts, *in_folds)}
-    fold_of = dealt(folds, draw)
-    try:
+    held_out: dict[str, int] = {}
+    """Of whom the fold, from 1, that holds them out: a new one goes where fewest are, so that no fold stays empty."""
+
+    with ExitStack() as stack:
+        lines_of = {}
+        for name in (*parts, *in_folds):
+            path = output / f"{name}.jsonl"
+            path.parent.mkdir(exist_ok=True)
+            lines_of[name] = stack.enter_context(path.open("wb"))
         for report, lines in unfailed(load(reports, columns, encoding=encoding), asked, lambda r: r.id, warn):
             key = report.patient or report.id
             split = split_of(key, parts, draw)
-            own = fold_of(key) if folds and split != "test" else 0
-            for line in map(encode, lines):
-                files[split].write(line + b"\n")
-                for n in range(1, folds + 1 if own else 1):
-                    files[f"fold-{n}/{'validate' if n == own else 'train'}"].write(line + b"\n")
+            places = [split]
+            if folds and split != "test":
+                own = held_out.setdefault(key, (len(held_out) + draw) % folds + 1)
+                places += [f"fold-{n}/{'validate' if n == own else 'train'}" for n in range(1, folds + 1)]
+            for place in places:
+                lines_of[place].write(json_lines(lines))
             counts[split] += len(lines)
-    finally:
-        for file in files.values():
-            file.close()
-    (output / "search.tsv").write_text(SEARCH, "utf-8")
+    (output / "search.tsv").write_bytes(SEARCH.read_bytes())
     if folds:
         (output / "search.jsonl").write_bytes(json_lines(search(folds)))
     empty = [name for name, count in counts.items() if not count and parts[name]]
@@ -101,44 +98,23 @@ def build_clear(
     note("  ".join(f"{name} {count}" for name, count in counts.items()) + f" → {output}")
 
 
-def opened(path: Path) -> "BinaryIO":
-    path.parent.mkdir(exist_ok=True)
-    return path.open("wb")
-
-
-def dealt(folds: int, draw: int) -> "Callable[[str], int]":
-    """Which fold, from 1, holds a patient out: a new one goes where fewest are, so that no fold stays empty.
-
-    >>> fold_of = dealt(2, draw=0)
-    >>> [fold_of(patient) for patient in ("a", "b", "a", "c", "d")]
-    [1, 2, 1, 1, 2]
-    """
-    placed: dict[str, int] = {}
-
-    def fold_of(key: str) -> int:
-        return placed.setdefault(key, (len(placed) + draw) % folds + 1)
-
-    return fold_of
-
-
 def search(folds: int) -> "Iterator[dict[str, object]]":
     """Every setting of the paper's search on every fold, under the names that trainers know.
 
     >>> len(list(search(5)))
     840
     """
-    for rate, epochs, steps in product(RATES, EPOCHS, ACCUMULATION):
-        for fold in range(1, folds + 1):
-            yield {
-                "setting": f"{rate}-{epochs}-{steps}",
-                "fold": fold,
-                "train_file": f"fold-{fold}/train.jsonl",
-                "eval_file": f"fold-{fold}/validate.jsonl",
-                "learning_rate": float(rate),
-                "num_train_epochs": epochs,
-                "gradient_accumulation_steps": steps,
-                "output_dir": f"runs/{rate}-{epochs}-{steps}/fold-{fold}",
-            }
+    for rate, epochs, steps, fold in product(RATES, EPOCHS, ACCUMULATION, range(1, folds + 1)):
+        yield {
+            "setting": f"{rate}-{epochs}-{steps}",
+            "fold": fold,
+            "train_file": f"fold-{fold}/train.jsonl",
+            "eval_file": f"fold-{fold}/validate.jsonl",
+            "learning_rate": float(rate),
+            "num_train_epochs": epochs,
+            "gradient_accumulation_steps": steps,
+            "output_dir": f"runs/{rate}-{epochs}-{steps}/fold-{fold}",
+        }
 
 
 @verb("build clear-review")

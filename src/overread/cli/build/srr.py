@@ -1,4 +1,4 @@
-"""`overread build srr`: a corpus of structured reports and labelled utterances."""
+"""`overread build srr` and `longitudinal`: corpora annotated and split, ready for training."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,9 +8,13 @@ import typer
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, OutputFolder
 from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import voice, wrote
+from overread.cli.terminal.voice import voice, warn, wrote
 
 if TYPE_CHECKING:
+    from overread.llm import Client
+    from overread.report import Report
+    from overread.systems.longitudinal.benchmark import Annotate
+    from overread.systems.longitudinal.schema import LongitudinalReport, ViewSection
     from overread.systems.srrg.corpus import Statistics
 
 
@@ -79,34 +83,101 @@ def counts_shown(found: "Statistics") -> str:
     from overread.systems.srrg.labels import NO_FINDING
     from overread.systems.srrg.schema import HEADERS
 
-    told = sum(found.utterances.values())
     rows = [("reports", sum(found.reports.values())), ("  of them without a statement", found.empty)]
     rows += [(f"  {name}", count) for name, count in found.reports.items()]
     for name, counts in found.examples.items():
         rows += [(f"SRRG-{name.capitalize()}", sum(counts.values()))]
         rows += [(f"  {split}", count) for split, count in counts.items()]
     rows += [
-        ("utterances", told),
+        ("utterances", sum(found.utterances.values())),
         ("  each counted once", len(found.unique)),
         ("  that discuss a disease", found.discussed),
+        *((f"  {name}", count) for name, count in found.utterances.items()),
+        ("labels", sum(found.labels.values())),
     ]
-    rows += [(f"  {name}", count) for name, count in found.utterances.items()]
-    rows += [("labels", sum(found.labels.values()))]
     lost = {
         "reports that failed": found.failed,
         "lines without a source, refused": found.refused,
         "lines without agreed labels, left out": found.dropped,
     }
     rows += [(name, count) for name, count in lost.items() if count]
-    text = "".join(f"{name:<44}{count:>9,}\n" for name, count in rows)
-    text += f"\n{'header':<44}{'bullets':>9}{'reports':>9}\n"
-    for name in HEADERS:
-        text += f"{name:<44}{found.headers[name]:>9,}{found.reports_with[name]:>9,}\n"
-    text += f"\n{'upper label':<44}{'labels':>9}\n"
+    lines = [f"{name:<44}{count:>9,}" for name, count in rows]
+    lines += ["", f"{'header':<44}{'bullets':>9}{'reports':>9}"]
+    lines += [f"{name:<44}{found.headers[name]:>9,}{found.reports_with[name]:>9,}" for name in HEADERS]
+    lines += ["", f"{'upper label':<44}{'labels':>9}"]
     for header, labels in per_upper(found).items():
-        if header != NO_FINDING:
-            text += f"{header}\n"
-        text += "".join(
-            f"{'' if header == NO_FINDING else '  '}{name:<42}{count:>9,}\n" for name, count in labels.items()
+        indent = "" if header == NO_FINDING else "  "
+        lines += [header] if indent else []
+        lines += [f"{indent}{name:<42}{count:>9,}" for name, count in labels.items()]
+    return "\n".join(lines) + "\n"
+
+
+@verb("build longitudinal")
+def build_longitudinal(
+    reports: Path,
+    output: OutputFolder,
+    by: By = "network",
+    splits: Path | None = None,
+    shares: str = "80,10,10",
+    draw: int = 0,
+    with_impression: bool = False,
+    keep_all: bool = False,
+    encoding: str | None = None,
+    lexicon: Path | None = None,
+    *,
+    columns: dict[str, str] | None,
+    llm: LlmOptions,
+) -> None:
+    """Follow-up reports annotated with comparisons, diseases and progressions, split by patient.
+
+    Writes train.jsonl, validate.jsonl and test.jsonl, and statistics.tsv and statistics.svg about them.
+
+        overread build longitudinal corpus.csv -o benchmark/
+    """
+    from overread.formats import load
+    from overread.runner.datasets.cohort import percentages, read_splits
+    from overread.runner.datasets.corpora import write_benchmark
+    from overread.sources import patients
+    from overread.systems.longitudinal.benchmark import build
+    from overread.systems.longitudinal.schema import SECTIONS
+    from overread.systems.longitudinal.statistics import figures_table, statistics
+
+    people = patients(load(reports, columns, encoding=encoding))
+    given = read_splits(splits) if splits else None
+    sections = SECTIONS if with_impression else SECTIONS[:1]
+    with reading_by(by, llm) as client:
+        entries = build(
+            people, annotator(client, lexicon, sections), given, percentages(shares), draw, sections
         )
-    return text
+    write_benchmark(output, entries, keep_all)
+    if not voice.quiet:
+        typer.echo(figures_table(statistics(entries)), nl=False)
+        wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])
+
+
+def annotator(
+    client: "Client | None", lexicon: Path | None, sections: "tuple[ViewSection, ...]"
+) -> "Annotate":
+    """The function that reads many reports; one without a view is left out of the benchmark, and that is said."""
+    from overread.reader import read
+    from overread.runner.views import Unread, lexicon_of, unless_failed
+    from overread.systems.longitudinal import by_llm, by_rules
+    from overread.systems.longitudinal.schema import LongitudinalReport
+
+    words = lexicon_of(lexicon)
+
+    def viewed(one: "Report") -> object:
+        return unless_failed(one.id, lambda: by_rules.view(read(one, words), sections))
+
+    def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
+        asked = by_llm.views(client, reports, sections) if client else map(viewed, reports)
+        found: list[object] = list(asked)
+        for one in found:
+            if isinstance(one, Unread):
+                warn(f"{one.item}: {one.reason}; left out.")
+        made = [one if isinstance(one, LongitudinalReport) else None for one in found]
+        if lost := made.count(None):
+            warn(f"{lost} of {len(made)} reports could not be read and are left out.")
+        return made
+
+    return annotate

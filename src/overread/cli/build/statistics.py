@@ -1,18 +1,26 @@
-"""`overread build statistics` and `graphs`: what a structured corpus holds, counted and drawn."""
+"""`overread build statistics`, `graphs`, `codes` and `vocabulary`: a corpus and the lexicon, counted."""
 
+import csv
 import re
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import typer
 
-from overread.cli.terminal.options import OutputFolder
+from overread.cli.terminal.options import AtLeastOne, OutputFolder
 from overread.cli.terminal.output import save, write_tsv
 from overread.cli.terminal.own_views import views_in
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
-from overread.errors import UnknownName
-from overread.whole import make_folder, write_whole
+from overread.errors import BadInput, UnknownName
+from overread.whole import make_folder, write, write_whole
+
+if TYPE_CHECKING:
+    from overread.formats.codes import Candidate
 
 
 @verb("build statistics")
@@ -64,4 +72,104 @@ def build_graphs(
         write_whole(output / f"{name}.graphml", graphml(views[id]))
         write_whole(output / f"{name}.svg", picture(views[id]).encode())
     note(f"{len(chosen)} reports")
+    wrote(output)
+
+
+COLUMNS = ("concept", "system", "code", "display")
+UNMAPPED = "-"
+
+
+@verb("build codes")
+def build_codes(
+    terminology: list[Path],
+    output: Path,
+    terms: Path | None = None,
+    most: AtLeastOne = 5,
+    lexicon: Path | None = None,
+) -> None:
+    """Look our concepts up in your copy of UMLS, RadLex or another terminology: candidates for a person to choose from.
+
+    The file is a map for `convert --codes` once the wrong rows are deleted. Concepts that nothing is called like stay
+    in it without a code. With --terms the terms come back with their candidates in a column `codes` (`-`: none).
+
+        overread build codes MRCONSO.RRF -o codes.csv
+
+        overread build codes radlex.csv --terms terms.csv -o terms-with-codes.csv
+    """
+    from overread.cli.validate.clear import write_rows
+    from overread.formats.codes import candidates, forms_like, forms_of, names_in
+    from overread.runner.views import lexicon_of
+
+    names = chain.from_iterable(map(names_in, terminology))
+    words = lexicon_of(lexicon)
+    if terms is None:
+        found = candidates(forms_of(words), names, most)
+        write_rows(output, COLUMNS, rows_of_map(found))
+    else:
+        rows = terms_in(terms)
+        found = candidates({row["term"]: forms_like(row["term"], words) for row in rows}, names, most)
+        told = [{**row, "codes": told_codes(found[row["term"]])} for row in rows]
+        write_rows(output, tuple(told[0]), told)
+    mapped = sum(map(bool, found.values()))
+    note(f"{mapped:,} of {len(found):,} have a candidate")
+    wrote(output)
+
+
+def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, str]]:
+    """A row for each candidate; places without one are left out, concepts without one stay to be seen."""
+    rows = []
+    for thing, codes in found.items():
+        told = [(one.coding.system, one.coding.code, one.coding.display or "") for one in codes]
+        rows += [(thing, *one) for one in told or ([] if thing.startswith("location:") else [("", "", "")])]
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+
+
+def terms_in(path: Path) -> list[dict[str, str]]:
+    from overread.validation.clear.files import rows_of
+
+    rows = [{name: str(value or "") for name, value in row.items()} for _, row in rows_of(path)]
+    if not rows or any(not row.get("term") for row in rows):
+        raise BadInput(f"{path}: every row needs a term.")
+    return rows
+
+
+def told_codes(codes: "Sequence[Candidate]") -> str:
+    return " | ".join(f"{one.coding.code} {one.coding.display}" for one in codes) or UNMAPPED
+
+
+@verb("build vocabulary")
+def build_vocabulary(
+    output: OutputFolder,
+    picture: Path | None = None,
+    lexicon: Path | None = None,
+) -> None:
+    """The lexicon in the divisions of LUNGUAGE's vocabulary: entities.tsv, attributes.tsv and locations.tsv.
+
+    Each row has a category (of places: an organ system), a subcategory (of places: the path through the body), the
+    normalised term and the term as it is written. Every subcategory is counted, as in the paper's Table A.1.
+
+    overread build vocabulary -o vocabulary
+    """
+    from overread.runner.views import lexicon_of
+    from overread.systems.lunguage.taxonomy import counted, vocabulary
+    from overread.validation.drawing import Amount, bars
+
+    found = vocabulary(lexicon_of(lexicon))
+    make_folder(output)
+    panels = {}
+    typer.echo(f"{'':<12}{'category':<26}{'subcategory':<28}{'normalised':>11}{'written':>9}")
+    for name, terms in found.items():
+        text = StringIO()
+        rows = csv.writer(text, delimiter="\t", lineterminator="\n")
+        rows.writerow(["system" if name == "locations" else "category", "subcategory", "normalised", "raw"])
+        rows.writerows((t.category, t.subcategory, t.normalised, t.raw) for t in terms)
+        write_whole(output / f"{name}.tsv", text.getvalue().encode())
+        counts = counted(name, terms)
+        for (category, sub), (normal, raw) in counts.items():
+            typer.echo(f"{name:<12}{category:<26}{sub:<28}{normal:>11,}{raw:>9,}")
+        panels[name] = {
+            " · ".join(filter(None, key)): Amount(raw, f"{raw:,}") for key, (_, raw) in counts.items()
+        }
+    if picture:
+        write(picture, bars("Terms as they are written, by subcategory", panels).encode())
     wrote(output)

@@ -47,18 +47,14 @@ def by_topic(command: Any, context: Any, formatter: Any) -> None:
     topics: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
     for one in command.get_params(context):
         if (record := one.get_help_record(context)) is not None:
-            topic = "Arguments" if one.param_type_name == "argument" else one_topic(one)
-            topics.setdefault(topic, []).append(record)
+            panel = getattr(one, "rich_help_panel", None) or "Options"
+            topics.setdefault("Arguments" if one.param_type_name == "argument" else panel, []).append(record)
     for topic, records in topics.items():
         if records:
             with formatter.section(topic):
                 formatter.write_dl(records)
     if getattr(command, "commands", None):
         list_commands(command, context, formatter)
-
-
-def one_topic(option: Any) -> str:
-    return getattr(option, "rich_help_panel", None) or "Options"
 
 
 def list_commands(command: Any, context: Any, formatter: Any) -> None:
@@ -84,14 +80,11 @@ def everywhere(command: Any, name: str = "") -> Any:
         everywhere(child, child_name)
     if name and (not children or command.invoke_without_command):
         have = {option for one in command.params for option in one.opts}
-        command.params += [option for option in shared(name) if not have & set(option.opts)]
+        lacking = [one for one in options() if not have & set(one.opts)]
+        command.params += [one for one in lacking if one.opts != ["--json"] or name not in SERVERS]
         if "--json" not in have:
             command.callback = as_json(command.callback)
     return command
-
-
-def shared(name: str) -> list[Any]:
-    return [one for one in options() if one.opts[0] != "--json" or name not in SERVERS]
 
 
 @cache

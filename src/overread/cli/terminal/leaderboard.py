@@ -1,10 +1,11 @@
 """Rankings as a table for the terminal."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-from rich.table import Table
+from rich.table import Column, Table
 
 from overread.errors import UnknownName
 from overread.pages.words import leader, p_value, score
@@ -17,13 +18,28 @@ WIDE = 160
 """Columns where nobody's screen sets a limit: in a file or a pipe."""
 
 
-def printed(*tables: Table) -> None:
-    """Print to standard output, as wide as the terminal."""
+def grid(
+    words: Iterable[Column | str],
+    figures: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    widest: int | None = None,
+    **more: Any,
+) -> Table:
+    """A table without lines: columns of words, then those of figures; `more` as rich has it."""
+    right = (Column(name, justify="right", no_wrap=True, max_width=widest) for name in figures)
+    found = Table(*words, *right, box=None, pad_edge=False, **more)
+    for row in rows:
+        found.add_row(*row)
+    return found
+
+
+def printed(*tables: Table | None) -> None:
+    """Print to standard output, as wide as the terminal, with a blank line between tables."""
     from rich.console import Console
 
     console = Console() if sys.stdout.isatty() else Console(width=WIDE, no_color=True)
-    for table in tables:
-        console.print(table)
+    for n, table in enumerate(filter(None, tables)):
+        console.print(*([""] if n else []), table, sep="\n")
 
 
 def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Table:
@@ -33,45 +49,43 @@ def leaderboard(metrics: Sequence[Ranking], baseline: str | None = None) -> Tabl
     """
     systems = systems_of(metrics)
     base = known_system(metrics, baseline) if baseline is not None else systems[0]
-    found = Table(expand=False, box=None, pad_edge=False)
-    found.add_column("metric", no_wrap=True)
-    found.add_column("system", min_width=8, overflow="ellipsis", no_wrap=True)
     against = f"− {base}" if len(systems) > 1 else "difference"
-    for name in ("score", "95% CI", "scored", against, "p"):
-        found.add_column(name, justify="right", no_wrap=True, max_width=14)
-    for m in metrics:
-        for n, (system, one) in enumerate(m.systems.items()):
-            found.add_row(*cells_of(m, system, one, base, first=n == 0))
-    return found
+    words = Column("metric", no_wrap=True), Column("system", min_width=8, overflow="ellipsis", no_wrap=True)
+    rows = [
+        cells_of(m, system, one, base, first=n == 0)
+        for m in metrics
+        for n, (system, one) in enumerate(m.systems.items())
+    ]
+    return grid(words, ("score", "95% CI", "scored", against, "p"), rows, widest=14)
 
 
 def rates(metrics: Sequence[Ranking]) -> Table | None:
     """Precision and recall of the metrics that have them, as papers print them; None where no metric has."""
-    found = Table("metric", "system", expand=False, box=None, pad_edge=False)
-    for name in ("precision", "recall", "F1"):
-        found.add_column(name, justify="right")
-    for m in metrics:
-        for system, one in m.systems.items():
-            if one.precision is not None:
-                found.add_row(m.name, system, score(one.precision), score(one.recall), score(one.value))
-    return found if found.row_count else None
+    rows = [
+        (m.name, system, score(one.precision), score(one.recall), score(one.value))
+        for m in metrics
+        for system, one in m.systems.items()
+        if one.precision is not None
+    ]
+    return grid(("metric", "system"), ("precision", "recall", "F1"), rows) if rows else None
 
 
 def errors_found(folder: Path) -> Table | None:
     """How many errors of each significance the ledger found, by system; None where it was not among the metrics."""
-    if not (folder / RESULTS).is_file():
-        return None
-    rows = [row for row in read_rows(folder / RESULTS) if row.metric == "overread"]
-    if not rows:
-        return None
-    found = Table("errors", expand=False, box=None, pad_edge=False)
-    for name in (*LEVELS, "reports"):
-        found.add_column(name, justify="right")
-    for system in dict.fromkeys(row.system for row in rows):
-        own = [row for row in rows if row.system == system]
-        totals = [sum((row.counts or {}).get(f"level:{level}", 0) for row in own) for level in LEVELS]
-        found.add_row(system, *(f"{total:.0f}" for total in totals), str(len(own)))
-    return found
+    scored = read_rows(folder / RESULTS) if (folder / RESULTS).is_file() else ()
+    found: dict[str, list[dict[str, float]]] = {}
+    for row in scored:
+        if row.metric == "overread":
+            found.setdefault(row.system, []).append(dict(row.counts or {}))
+    totals = (
+        (
+            system,
+            *(f"{sum(one.get(f'level:{level}', 0) for one in own):.0f}" for level in LEVELS),
+            str(len(own)),
+        )
+        for system, own in found.items()
+    )
+    return grid(("errors",), (*LEVELS, "reports"), totals) if found else None
 
 
 def systems_of(metrics: Sequence[Ranking]) -> list[str]:
@@ -116,20 +130,11 @@ def signed(difference: float) -> str:
 
 def tests(metrics: Sequence[Ranking]) -> Table:
     """Every pair of systems, corrected for the number of pairs."""
-    found = Table(
-        "metric", "first", "second", expand=False, box=None, pad_edge=False, title="Paired tests (Holm)"
-    )
-    for name in ("difference", "95% CI", "p bootstrap", "p randomisation"):
-        found.add_column(name, justify="right")
-    for m in metrics:
-        for d in m.differences:
-            found.add_row(
-                m.name,
-                d.first,
-                d.second,
-                signed(d.difference),
-                f"{score(d.low)} – {score(d.high)}",
-                p_value(d.p_bootstrap_holm),
-                p_value(d.p_randomisation_holm),
-            )
-    return found
+    rows = (
+        (m.name, d.first, d.second, signed(d.difference), f"{score(d.low)} – {score(d.high)}",
+         p_value(d.p_bootstrap_holm), p_value(d.p_randomisation_holm))
+        for m in metrics
+        for d in m.differences
+    )  # fmt: skip
+    figures = ("difference", "95% CI", "p bootstrap", "p randomisation")
+    return grid(("metric", "first", "second"), figures, rows, title="Paired tests (Holm)")

@@ -1,27 +1,27 @@
 """One set of options for every verb that can ask a language model.
 
-    @takes_llm_options
-    def read(reports: Path, by: Reader = Reader.rules, *, llm: LlmOptions) -> None:
-        if by is Reader.llm:
+    @verb("read")
+    def read(reports: Path, by: By = "network", *, llm: LlmOptions) -> None:
+        if by == "llm":
             with llm.client() as client:
                 …
 
-Flags, types and help texts are those of `overread.llm.settings.Settings`.
+Flags and help texts are rows of `cli/options.tsv`; the settings they set are `overread.llm.settings.Settings`.
 """
 
-import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from inspect import Parameter
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-import msgspec
 import typer
 from msgspec import Struct
 
-from overread.cli.terminal.options import keyword, option, with_flags
+from overread.cli.terminal.options import OF_MODELS, flags_of
+from overread.cli.terminal.progress import meter_for
 from overread.errors import BadInput
 from overread.llm.settings import FIELDS, Secret, resolve
 
@@ -29,38 +29,43 @@ if TYPE_CHECKING:
     from overread.llm.client import Client
 
 PANEL = "Language model (--by llm)"
-FLAGS: dict[str, Any] = {  # setting -> type of its flag; the others are set by environment or config file
-    "base_url": str | None,
+KINDS: dict[str, Any] = {
+    **dict.fromkeys(
+        ("seed", "reply_tokens", "concurrency", "max_calls", "max_tokens", "agree", "shots"), int | None
+    ),
+    **dict.fromkeys(("timeout", "max_cost"), float | None),
+    **dict.fromkeys(("cues", "cues_as_written", "three_labels", "whole_report", "one_disease"), bool | None),
+    **dict.fromkeys(("estimate", "cache", "yes_send"), bool | None),
+    **dict.fromkeys(("examples", "clear_terms", "batch", "key_file"), Path | None),
     "model": list[str] | None,
-    "temperature": str | None,
-    "seed": int | None,
-    "reply_tokens": int | None,
-    "timeout": float | None,
-    "concurrency": int | None,
-    "max_calls": int | None,
-    "max_tokens": int | None,
-    "max_cost": float | None,
-    "agree": int | None,
-    "examples": Path | None,
-    "shots": int | None,
-    "cues": bool | None,
-    "cues_as_written": bool | None,
-    "three_labels": bool | None,
-    "clear_terms": Path | None,
-    "whole_report": bool | None,
-    "one_disease": bool | None,
-    "segmenter": str | None,
-    "batch": Path | None,
-    "estimate": bool,
-    "cache": bool | None,
-    "yes_send": bool,
 }
+"""Of the flags that take no text. Settings without a row in the table are set by environment or config file."""
+
+
+def llm_flags() -> Iterator[Parameter]:
+    """A flag per setting; its help ends with the default where that is a number."""
+    for flag in flags_of(OF_MODELS, PANEL, KINDS):
+        default = FIELDS[flag.name].default if flag.name in FIELDS else None
+        if isinstance(default, int | float) and not isinstance(default, bool):
+            get_args(flag.annotation)[1].help += f" (default {default:g})"
+        yield flag
 
 
 class LlmOptions(Struct, frozen=True):
     """The flags as given; settings are resolved only when a model is to be asked."""
 
     given: Mapping[str, Any]
+
+    @classmethod
+    def of_flags(cls, flags: dict[str, Any]) -> "LlmOptions":
+        """The flags that were given, as settings."""
+        key_file = flags.pop("key_file")
+        given = {
+            name: str(value) if isinstance(value, Path) else value
+            for name, value in flags.items()
+            if value not in (None, [])
+        }
+        return cls(given if key_file is None else {**given, "api_key": read_key(key_file)})
 
     @property
     def estimating(self) -> bool:
@@ -73,14 +78,15 @@ class LlmOptions(Struct, frozen=True):
         Where it is known how many `items` are read, the summary ends with time, tokens and cost of one.
         """
         from overread.llm.batch_folder import Waiting
-        from overread.llm.budget import Bar, each, queries, summary
+        from overread.llm.budget import each, queries, summary
         from overread.llm.client import Client
 
         settings = resolve(self.given).settings
         start = monotonic()
-        with Bar() as bar, Client(settings, meter=bar) as client:
+        with Client(settings) as client:
             try:
-                yield client
+                with meter_for() as client.meter:
+                    yield client
                 client.check_waiting()
             except Waiting as waiting:
                 if settings.estimate:
@@ -88,49 +94,23 @@ class LlmOptions(Struct, frozen=True):
                     raise typer.Exit from None
                 raise
             except KeyboardInterrupt:
-                bar.close()
                 kept = "What was answered is kept; run the same command again to resume."
                 print(f"Stopped. {kept if settings.cache else ''}", file=sys.stderr)
                 raise
             finally:
-                bar.close()
-                if not client.unanswered:
-                    print(summary(client.tally), file=sys.stderr)
-                if items and not client.unanswered:
-                    print(each(kind, client.tally, items, monotonic() - start), file=sys.stderr)
+                told = [] if client.unanswered else [summary(client.tally)]
+                if items and told:
+                    told.append(each(kind, client.tally, items, monotonic() - start))
                 if client.tally.queries:
-                    print(queries(client.tally), file=sys.stderr)
+                    told.append(queries(client.tally))
+                print("\n".join(told), end="\n" if told else "", file=sys.stderr)
 
 
-@contextmanager
 def reading_by(
     by: str, llm: LlmOptions, items: int | None = None, kind: str = "report"
-) -> "Iterator[Client | None]":
+) -> "AbstractContextManager[Client | None]":
     """A client where a language model is to read, None where rules are."""
-    if by != "llm":
-        yield None
-        return
-    with llm.client(items, kind) as client:
-        yield client
-
-
-def takes_llm_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the flags below `Language model`; it receives them as its argument `llm`."""
-    flags = [*(_parameter(name, kind) for name, kind in FLAGS.items()), KEY_FILE]
-    return with_flags(command, "llm", flags, lambda given: LlmOptions(_settings_given(given)))
-
-
-def _settings_given(flags: dict[str, Any]) -> dict[str, Any]:
-    """The flags that were given, as settings."""
-    key_file = flags.pop("key_file")
-    given = {name: value for name, value in flags.items() if value is not None and value != []}
-    for name in ("yes_send", "estimate"):
-        if not given.get(name):
-            given.pop(name, None)
-    given |= {name: str(given[name]) for name in ("examples", "batch", "clear_terms") if name in given}
-    if key_file is not None:
-        given["api_key"] = read_key(key_file)
-    return given
+    return llm.client(items, kind) if by == "llm" else nullcontext()
 
 
 def read_key(path: Path) -> Secret:
@@ -138,32 +118,3 @@ def read_key(path: Path) -> Secret:
         return Secret(path.read_text("utf-8").strip())
     except (OSError, UnicodeDecodeError):
         raise BadInput(f"Cannot read the key file {path}. It must hold the key and nothing else.") from None
-
-
-def _parameter(name: str, kind: Any) -> inspect.Parameter:
-    flag = "--" + name.replace("_", "-")
-    flag = f"{flag}/--no-{name}" if name in ("cache", "cues") else flag
-    shown = option(_help(name), flag, rich_help_panel=PANEL, show_default=False)
-    return keyword(name, Annotated[kind, shown], False if kind is bool else None)
-
-
-KEY_FILE = keyword(
-    "key_file",
-    Annotated[
-        Path | None,
-        option(
-            "File that holds the API key (keys are never given on the command line).",
-            rich_help_panel=PANEL,
-            show_default=False,
-        ),
-    ],
-)
-
-
-def _help(name: str) -> str:
-    """A setting's own description, and its default where that is a number."""
-    field = FIELDS[name]
-    metas = [one for one in get_args(field.type) if isinstance(one, msgspec.Meta)]
-    description = next(one.description for one in metas if one.description)
-    number = isinstance(field.default, int | float) and not isinstance(field.default, bool)
-    return f"{description} (default {field.default:g})" if number else str(description)

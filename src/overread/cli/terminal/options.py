@@ -1,13 +1,16 @@
-"""What options and arguments are made of; their help stands in `cli/options.tsv`."""
+"""What options and arguments are made of; their help and flags stand in `cli/options.tsv`."""
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from functools import cache, partial, wraps
+from importlib.resources import files
 from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 import typer
+from typer.models import ArgumentInfo, OptionInfo, ParameterInfo
 
 from overread.errors import BadInput, UnknownName
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
@@ -29,9 +32,58 @@ def argument(help: str | None = None, **more: Any) -> Any:
     return typer.Argument(help=help, **more)
 
 
-def keyword(name: str, annotation: Any, default: Any = None) -> Parameter:
-    """An option as the parameter of a verb."""
-    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+EVERY_VERB = "*"
+"""In place of a verb: what a parameter is wherever a verb has no row of its own for it."""
+
+
+OF_MODELS = "llm"
+"""In place of a verb: the flags of a language model."""
+
+
+class Described(NamedTuple):
+    """A row of the table but for its first two columns, verb and parameter."""
+
+    flags: str
+    """Of an option, joined by comma; nothing where `--name` is all. `argument` for an argument that has a default."""
+
+    help: str
+
+
+@cache
+def described() -> dict[tuple[str, str], Described]:
+    """(verb, parameter) → what stands in the table."""
+    text = files("overread.cli").joinpath("options.tsv").read_text("utf-8")
+    rows = [line.split("\t") for line in text.splitlines()[1:]]
+    return {(verb, parameter): Described(*rest) for verb, parameter, *rest in rows}
+
+
+def with_help(verb: str, parameter: Parameter) -> Parameter:
+    """The parameter as typer wants it; one that says all by itself, or is none of a user's, stays as it is."""
+    annotation = parameter.annotation
+    kind, *more = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
+    own: ParameterInfo | None = next((one for one in more if isinstance(one, ParameterInfo)), None)
+    rows = (described().get((of, parameter.name)) for of in (verb, EVERY_VERB, OF_MODELS))
+    row = next(filter(None, rows), None)
+    if row is None or (own is not None and own.help):
+        return parameter
+    flags = [flag for flag in row.flags.split(", ") if flag.startswith("-")]
+    is_argument = row.flags == "argument" or (parameter.default is Parameter.empty and not flags)
+    told: ParameterInfo = copy(own) or (ArgumentInfo() if is_argument else OptionInfo())
+    if not is_argument:
+        told.param_decls = flags or [f"--{parameter.name.replace('_', '-')}"]
+    told.default, told.help = ..., row.help
+    return parameter.replace(annotation=Annotated[kind, told])
+
+
+def flags_of(group: str, panel: str, kinds: Mapping[str, Any]) -> list[Parameter]:
+    """A flag for each row that stands in the table under `group`, of text where no other kind is named."""
+    shown = option(rich_help_panel=panel, show_default=False)
+    flag = partial(Parameter, kind=Parameter.KEYWORD_ONLY, default=None)
+    return [
+        with_help(group, flag(name, annotation=Annotated[kinds.get(name, str | None), shown]))
+        for verb, name in described()
+        if verb == group
+    ]
 
 
 def with_flags(
@@ -51,26 +103,30 @@ def with_flags(
         given = {one.name: values.pop(one.name) for one in more}
         return command(**values, **{name: gathered(given)})
 
-    parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in (*own, *more)]
-    wrapped.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {one.name: one.annotation for one in parameters}
-    return wrapped
+    return with_parameters(wrapped, [one.replace(kind=Parameter.KEYWORD_ONLY) for one in (*own, *more)])
 
 
-def known_reader(name: str | None) -> str | None:
-    """A reader by name; a name that nobody has is said before any file is opened."""
-    return one_of(READERS, "reader", name)
+def with_parameters(command: Callable[..., Any], parameters: Sequence[Parameter]) -> Callable[..., Any]:
+    """The command, which typer now takes to have these parameters."""
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    return command
 
 
-def known_writer(name: str | None) -> str | None:
-    """Who changes reports on purpose: rules or a language model."""
-    return one_of(WRITERS, "writer", name)
+def one_of(known: Sequence[str], kind: str) -> Callable[[str | None], str | None]:
+    """A check of a name; that nobody has it is said before any file is opened."""
+
+    def checked(name: str | None) -> str | None:
+        if name is not None and name not in known:
+            raise UnknownName(kind, name, known)
+        return name
+
+    return checked
 
 
-def one_of(known: Sequence[str], kind: str, name: str | None) -> str | None:
-    if name is not None and name not in known:
-        raise UnknownName(kind, name, known)
-    return name
+known_reader = one_of(READERS, "reader")
+known_writer = one_of(WRITERS, "writer")
+"""Who changes reports on purpose: rules or a language model."""
 
 
 def existing(path: Path) -> Path:

@@ -34,12 +34,9 @@ def json_lines(rows: Iterable[Any]) -> bytes:
     return b"".join(encode(row) + b"\n" for row in rows)
 
 
-def write_lines(output: Path, rows: Iterable[Any]) -> None:
-    """Rows as lines of JSON in a file that an option names."""
-    try:
-        write_whole(output, json_lines(rows))
-    except OSError as error:
-        raise BadInput(f"Cannot write {output}: {error.strerror}.") from error
+def file_or_json(output: Path | None, json: bool) -> tuple[Path | None, bool]:
+    """The file to write, if any, and whether standard output gets JSON: `-o -` is another word for --json."""
+    return (None, True) if output == STANDARD_OUTPUT else (output, json)
 
 
 def show(found: Any, text: Callable[[], str], json: bool) -> None:

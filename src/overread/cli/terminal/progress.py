@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sized
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 from overread.cli.terminal.voice import note, voice
-from overread.runner.meter import Meter
+from overread.runner.meter import Meter, ProgressBar
 
 T = TypeVar("T")
 
@@ -18,15 +18,8 @@ class Notes(Meter):
         note(text)
 
 
-@contextmanager
-def meter_for(bar: bool = True) -> Iterator[Meter]:
-    if voice.quiet or not bar or not sys.stderr.isatty():
-        yield Notes()
-        return
-    from overread.runner.meter import ProgressBar
-
-    with ProgressBar() as shown:
-        yield shown
+def meter_for(bar: bool = True) -> AbstractContextManager[Meter]:
+    return ProgressBar() if bar and not voice.quiet and sys.stderr.isatty() else nullcontext(Notes())
 
 
 def watched(items: Iterable[T], what: str = "reports") -> Iterator[T]:

@@ -3,7 +3,7 @@
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -19,36 +19,28 @@ FAILED = 1
 """Done, but some items failed."""
 
 
-class Caught:
-    """The signal that stopped the command, if one did."""
+@contextmanager
+def exit_status() -> Iterator[None]:
+    """Let signals stop what is done here, and leave with a status that tells the truth."""
+    caught: list[int] = []
+    before: dict[int, Any] = {}
 
-    def __init__(self) -> None:
-        self.number = 0
-
-    def stop(self, number: int, frame: FrameType | None) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
         """Once: whoever is in a hurry may send a second one, which ends the process at once."""
-        self.number = number
+        caught.append(number)
         for one in SIGNALS:
             signal.signal(one, signal.SIG_DFL)
         raise KeyboardInterrupt
 
-
-@contextmanager
-def exit_status() -> Iterator[None]:
-    """Let signals stop what is done here, and leave with a status that tells the truth."""
-    caught = Caught()
-    before: dict[int, Any] = {}
-    try:
+    with suppress(ValueError):  # not the main thread: signals are somebody else's
         for one in SIGNALS:
             if signal.getsignal(one) is not signal.SIG_IGN:  # nohup means it
-                before[one] = signal.signal(one, caught.stop)
-    except ValueError:
-        pass  # not the main thread: signals are somebody else's
+                before[one] = signal.signal(one, stop)
     try:
         yield
     except (SystemExit, KeyboardInterrupt):
-        if caught.number:
-            sys.exit(STOPPED + caught.number)
+        if caught:
+            sys.exit(STOPPED + caught[0])
         raise
     finally:
         for one, handler in before.items():

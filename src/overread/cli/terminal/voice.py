@@ -93,17 +93,11 @@ def as_json(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def open_page(address: str) -> None:
-    """Open it in a browser where there is a screen."""
-    if somebody_is_looking():
+    """Open it in a browser where a person sits at a terminal with a screen; not in a script, not on a build machine."""
+    if os.environ.get("CI") or not sys.stdout.isatty():
+        return
+    shown = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if shown or sys.platform in ("darwin", "win32"):
         import webbrowser
 
         webbrowser.open(address)
-
-
-def somebody_is_looking() -> bool:
-    """A person at a terminal with a screen; not a script, not a build machine."""
-    if os.environ.get("CI") or not sys.stdout.isatty():
-        return False
-    return sys.platform in ("darwin", "win32") or any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
-    )

@@ -1,44 +1,38 @@
 """One error of a candidate report, whoever found it: what kind, how grave, the words on both sides, which organ."""
 
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from overread.systems.panel import Kind
 
 Spans = tuple[tuple[int, int], ...]
 
-CLASSES: dict[str, tuple[str, ...]] = {
-    "missed": ("missed finding",),
-    "invented": ("false finding",),
-    "side or place": ("wrong place", "device position"),
-    "degree or size": ("wrong degree", "wrong size", "wrong certainty"),
-    "change": ("wrong direction", "missed comparison", "false comparison"),
+OTHER = "other"
+TABLE = [
+    line.split("\t")
+    for line in (files("overread.pages.faults") / "kinds.tsv").read_text("utf-8").splitlines()[1:]
+]
+COLOURS: dict[str, Any] = {kind: colour for kind, _, colour, _ in TABLE}
+"""Kind of error → the colour of its words; the others agree in part."""
+
+TOLD = {kind: told for kind, _, _, told in TABLE if told}
+"""Kind of error → how a line says it; of others the kind before the finding."""
+
+CLASSES = {
+    name: tuple(kind for kind, own, *_ in TABLE if own == name) for _, name, *_ in TABLE if name != OTHER
 }
 """Columns of the heat map → the kinds of error they count; every other kind is counted under `other`."""
 
-OTHER = "other"
-COLOURS: dict[str, Kind] = {
-    "missed finding": "missed",
-    "missed comparison": "missed",
-    "missed recommendation": "missed",
-    "false finding": "invented",
-    "false comparison": "invented",
-    "false recommendation": "invented",
-    "wrong direction": "contradicted",
-    "self-contradiction": "contradicted",
-}
-"""Kind of error → the colour of its words; the others agree in part."""
+GRADES = {
+    "critical": "critical", "significant": "significant", "minor": "minor", "none": "negligible", "": "not graded",
+}  # fmt: skip
+"""Significance → the word for it on the page, gravest first; nothing where nobody graded it."""
 
-COURSES = {"wrong direction": "reversed", "missed comparison": "missed", "false comparison": "invented"}
-INSTEAD = ("wrong place", "device position", "wrong degree", "wrong size", "wrong certainty")
-
-LEVELS = ("critical", "significant", "minor", "none", "")
-"""Gravest first; nothing where nobody graded it."""
-
-GRADES = dict(zip(LEVELS, ("critical", "significant", "minor", "negligible", "not graded"), strict=True))
-"""Significance → the word for it on the page."""
+LEVELS = tuple(GRADES)
 
 SENTENCES = "whole sentences"
 """The finding of an error that only a sentence as a whole tells."""
@@ -47,40 +41,41 @@ WEIGHTS = {"critical": 100.0, "significant": 10.0, "minor": 1.0, "none": 0.05, "
 UNGRADED = {"missed": 8.0, "invented": 8.0, "contradicted": 9.0, "partial": 1.0}
 
 
-class Fault(Struct, frozen=True, array_like=True):
+class Agreed(Struct, frozen=True):
+    """A finding that both reports tell."""
+
+    finding: str
+    """Under one name for all reports: pneumothorax."""
+
+    reference: Spans
+    candidate: Spans
+    organ: str = ""
+
+
+class Fault(Agreed, frozen=True, kw_only=True):
     """A line of the list of errors."""
 
     kind: str
-    level: str
-    finding: str
-    """What it is about, under one name for all reports: pneumothorax."""
-
     phrase: str
-    """The same as this pair tells it: large right pneumothorax."""
+    """The finding as this pair tells it: large right pneumothorax."""
 
-    organ: str
-    reference_says: str
-    candidate_says: str
-    reason: str
-    correction: str
-    reference: Spans
-    candidate: Spans
+    level: str = ""
+    reference_says: str = ""
+    candidate_says: str = ""
+    reason: str = ""
+    correction: str = ""
     exact: bool = False
     """Are these the very words that differ, and not the finding that they are said of?"""
 
     @property
     def colour(self) -> Kind:
         """
-        >>> Fault("false finding", "", "edema", "edema", "", "", "", "", "", (), ()).colour
+        >>> Fault("edema", (), (), kind="false finding", phrase="edema").colour
         'invented'
         """
-        if self.kind == "missed finding" and self.candidate:
-            return "contradicted"
-        if self.kind == "false finding" and self.reference:
-            return "contradicted"
-        if self.kind == "wrong place" and on_the_other_side(self.reference_says, self.candidate_says):
-            return "contradicted"
-        return COLOURS.get(self.kind, "partial")
+        denied = {"missed finding": self.candidate, "false finding": self.reference}.get(self.kind)
+        sides = self.kind == "wrong place" and on_the_other_side(self.reference_says, self.candidate_says)
+        return "contradicted" if denied or sides else COLOURS.get(self.kind, "partial")
 
     @property
     def title(self) -> str:
@@ -93,26 +88,18 @@ class Fault(Struct, frozen=True, array_like=True):
         return WEIGHTS[self.level] if self.level else UNGRADED[self.colour]
 
 
-class Agreed(Struct, frozen=True, array_like=True):
-    """A finding that both reports tell."""
-
-    finding: str
-    organ: str
-    reference: Spans
-    candidate: Spans
-    how: str = ""
-
-
 class Verdict(Struct, frozen=True):
     """All that is wrong with one candidate, gravest first."""
 
     line: str
     faults: tuple[Fault, ...] = ()
     agreed: tuple[Agreed, ...] = ()
+    source: str | None = None
+    """The metric that knows; None where none was scored that does."""
 
     @property
     def gravity(self) -> float:
-        return round(sum(fault.weight for fault in self.faults), 2)
+        return round(sum((fault.weight for fault in self.faults), 0.0), 2)
 
 
 def class_of(kind: str) -> str:
@@ -123,15 +110,10 @@ def class_of(kind: str) -> str:
     return next((name for name, kinds in CLASSES.items() if kind in kinds), OTHER)
 
 
-def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Gravest first, otherwise as found."""
-    return tuple(sorted(faults, key=lambda fault: -fault.weight))
-
-
 def sentence(faults: Sequence[Fault], most: int = 3) -> str:
     """The gravest errors in one line.
 
-    >>> sentence([Fault("false finding", "", "edema", "edema", "", "", "", "", "", (), ())])
+    >>> sentence([Fault("edema", (), (), kind="false finding", phrase="edema")])
     'invented edema'
     """
     if not faults:
@@ -144,18 +126,16 @@ def sentence(faults: Sequence[Fault], most: int = 3) -> str:
 def phrase(fault: Fault) -> str:
     """One error in a few words.
 
-    >>> phrase(Fault("wrong place", "", "", "right effusion", "", "right", "left", "", "", (), ()))
+    >>> sides = {"reference_says": "right", "candidate_says": "left"}
+    >>> phrase(Fault("effusion", (), (), kind="wrong place", phrase="right effusion", **sides))
     'right effusion: left instead of right'
     """
-    if fault.kind == "missed finding":
-        return f"{'denied' if fault.candidate else 'missed'} {fault.phrase}"
-    if fault.kind == "false finding":
-        return f"invented {fault.phrase}"
-    if fault.kind in COURSES:
-        return f"change of {fault.phrase} {COURSES[fault.kind]}"
-    if fault.kind in INSTEAD and fault.reference_says and fault.candidate_says:
-        return f"{fault.phrase}: {fault.candidate_says} instead of {fault.reference_says}"
-    return f"{fault.kind}: {fault.phrase}"
+    if fault.title == "denied finding":
+        return f"denied {fault.phrase}"
+    told = TOLD.get(fault.kind, "")
+    if not told or ("{candidate_says}" in told and not (fault.reference_says and fault.candidate_says)):
+        return f"{fault.kind}: {fault.phrase}"
+    return told.format(**asdict(fault))
 
 
 def on_the_other_side(one: str, two: str) -> bool:
@@ -169,34 +149,3 @@ def on_the_other_side(one: str, two: str) -> bool:
 
 def spans(found: Iterable[Sequence[int]]) -> Spans:
     return tuple((span[0], span[1]) for span in found)
-
-
-Line = tuple[int, int, str]
-
-
-class Organs:
-    """Stretches of both reports with the organ they belong to; empty where F1-SRR was not scored."""
-
-    def __init__(self, detail: Any) -> None:
-        headers = (detail or {}).get("headers", ())
-        self.reference, self.candidate = (
-            [(line["start"], line["end"], header["header"]) for header in headers for line in header[side]]
-            for side in ("reference", "candidate")
-        )
-
-    def of(self, reference: Iterable[Sequence[int]], candidate: Iterable[Sequence[int]]) -> str:
-        """
-        >>> line = {"start": 0, "end": 20}
-        >>> header = {"header": "Pleura", "reference": [line], "candidate": []}
-        >>> Organs({"headers": [header]}).of([(5, 9)], [])
-        'Pleura'
-        """
-        return under(self.reference, reference) or under(self.candidate, candidate)
-
-
-def under(lines: Sequence[Line], spans: Iterable[Sequence[int]]) -> str:
-    for span in spans:
-        for start, end, header in lines:
-            if start < span[1] and span[0] < end:
-                return header
-    return ""

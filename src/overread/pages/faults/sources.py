@@ -1,57 +1,40 @@
 """What is wrong with a candidate: the error ledger where it was scored, else what LUNGUAGE or CLEAR know."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from overread.pages.faults.fault import (
-    SENTENCES,
-    Agreed,
-    Fault,
-    Organs,
-    Spans,
-    Verdict,
-    in_order,
-    sentence,
-    spans,
-)
+from msgspec.structs import replace
+
+from overread.pages.faults.fault import SENTENCES, Agreed, Fault, Spans, Verdict, sentence, spans
 from overread.systems.lunguage.panel import ALIKE, SIDES, TRENDS, pair_outcome
+
+BOTH = ("reference", "candidate")
 
 # ---- the error ledger: its errors as they stand
 INITIALS = frozenset("ards cabg copd dcis dish gist iabp icd ipmn lvad opll picc pres tips".split())
 """Concepts whose names are initials."""
 
-
-def agreed_on(name: str, reference: Any, candidate: Any, organs: Organs, how: str = "") -> Agreed:
-    return Agreed(name, organs.of(reference, candidate), spans(reference), spans(candidate), how)
+AS_THEY_STAND = ("kind", "reference_says", "candidate_says", "reason", "correction")
 
 
-def from_ledger(detail: Any, organs: Organs) -> Verdict:
-    faults = tuple(fault(one, organs) for one in detail["errors"])
-    agreed = tuple(
-        agreed_on(
-            plain(one["concept"], one["finding"]), one["reference"], one["candidate"], organs, one["how"]
+def from_ledger(detail: Any) -> Verdict:
+    faults = tuple(
+        Fault(
+            *named(one),
+            phrase=one["finding"],
+            level=one["significance"],
+            exact=one["kind"] not in ("missed finding", "false finding"),
+            **{name: one[name] for name in AS_THEY_STAND},
         )
-        for one in detail["agreed"]
+        for one in detail["errors"]
     )
     costly = [fault for fault, one in zip(faults, detail["errors"], strict=True) if one["cost"] > 0]
-    return Verdict(sentence(costly), faults, agreed)
+    return Verdict(sentence(costly), faults, tuple(Agreed(*named(one)) for one in detail["agreed"]))
 
 
-def fault(one: dict[str, Any], organs: Organs) -> Fault:
-    return Fault(
-        one["kind"],
-        one["significance"],
-        plain(one["concept"], one["finding"]),
-        one["finding"],
-        organs.of(one["reference"], one["candidate"]),
-        one["reference_says"],
-        one["candidate_says"],
-        one["reason"],
-        one["correction"],
-        spans(one["reference"]),
-        spans(one["candidate"]),
-        exact=one["kind"] not in ("missed finding", "false finding"),
-    )
+def named(one: dict[str, Any]) -> tuple[str, Spans, Spans]:
+    """The finding of a line of the ledger, and where it stands on both sides."""
+    return plain(one["concept"], one["finding"]), spans(one["reference"]), spans(one["candidate"])
 
 
 def plain(concept: str, words: str) -> str:
@@ -70,7 +53,13 @@ def plain(concept: str, words: str) -> str:
     return " ".join(reversed(name.split("/"))).replace("-", " ").lower()
 
 
-# ---- LUNGUAGE's pairs: nobody has graded these
+def ungraded(faults: Iterable[Fault], agreed: Iterable[Agreed]) -> Verdict:
+    """What a metric knows that grades nothing: by the weight of the kinds, otherwise as found."""
+    ordered = tuple(sorted(faults, key=lambda fault: -fault.weight))
+    return Verdict(sentence(ordered), ordered, tuple(agreed))
+
+
+# ---- LUNGUAGE's pairs
 OF_LUNGUAGE = {
     "location": "wrong place",
     "placement": "device position",
@@ -80,42 +69,51 @@ OF_LUNGUAGE = {
 }
 
 
-def from_lunguage(detail: Any, organs: Organs) -> Verdict:
+def from_lunguage(detail: Any) -> Verdict:
+    pairs = [(pair, pair_outcome(pair) == "unrelated") for pair in detail["pairs"]]
     faults, agreed = [], []
-    loose = [pair for pair in detail["pairs"] if pair_outcome(pair) == "unrelated"]
-    for pair in detail["pairs"]:
-        if pair_outcome(pair) != "unrelated":
-            own = list(of_pair(pair, organs))
-            faults += own
-            if not own and pair["reference"]["status"] == "positive":
-                sides = words(pair["reference"]), words(pair["candidate"])
-                agreed.append(agreed_on(pair["reference"]["entity"].lower(), *sides, organs))
-    missed = [*(pair["reference"] for pair in loose), *detail["missed"]]
-    invented = [*(pair["candidate"] for pair in loose), *detail["invented"]]
-    faults += [alone(one, "missed finding", organs) for one in missed if one["status"] == "positive"]
-    faults += [alone(one, "false finding", organs) for one in invented if one["status"] == "positive"]
-    ordered = in_order(faults)
-    return Verdict(sentence(ordered), ordered, tuple(agreed))
+    for pair in (pair for pair, loose in pairs if not loose):
+        one, two = (pair[side] for side in BOTH)
+        own = [
+            of_findings(kind, one, two, reason=reason, reference_says=told(one), candidate_says=told(two))
+            for kind, reason in disagreements(pair)
+        ]
+        faults += own
+        if not own and one["status"] == "positive":
+            agreed.append(Agreed(one["entity"].lower(), words(one), words(two)))
+    for side, kind, more in (
+        ("reference", "missed finding", "missed"),
+        ("candidate", "false finding", "invented"),
+    ):
+        for finding in [*(pair[side] for pair, loose in pairs if loose), *detail[more]]:
+            if finding["status"] == "positive":
+                own_side = {side: finding, f"{side}_says": told(finding)}
+                faults.append(of_findings(kind, **own_side))
+    return ungraded(faults, agreed)
 
 
-def of_pair(pair: Any, organs: Organs) -> Iterator[Fault]:
-    """What a pair of findings that belong together disagrees on."""
+def of_findings(kind: str, reference: Any = None, candidate: Any = None, **more: Any) -> Fault:
+    """An error under the name of the reference's finding, or of the candidate's where it stands alone."""
+    name = (reference or candidate)["entity"].lower()
+    return Fault(name, words(reference), words(candidate), kind=kind, phrase=name, **more)
+
+
+def disagreements(pair: Any) -> Iterator[tuple[str, str]]:
+    """What a pair of findings that belong together disagrees on: kinds of error, with the reason."""
     parts = {part["name"]: part for part in pair["attributes"]}
+    positive = pair["reference"]["status"] == "positive"
     if not parts.get("status", {"similarity": 1.0})["similarity"]:
-        denied = pair["reference"]["status"] == "positive"
-        kind = "missed finding" if denied else "false finding"
-        yield made(kind, pair, organs, "affirmed in one, denied in the other")
+        yield "missed finding" if positive else "false finding", "affirmed in one, denied in the other"
         return
-    if pair["reference"]["status"] != "positive":
+    if not positive:
         return
-    ours, theirs = ({t for t in TRENDS if parts.get(t, {}).get(side)} for side in ("reference", "candidate"))
+    ours, theirs = ({t for t in TRENDS if parts.get(t, {}).get(side)} for side in BOTH)
     if ours != theirs:
         one_sided = "missed comparison" if ours else "false comparison"
-        yield made("wrong direction" if ours and theirs else one_sided, pair, organs, "")
+        yield "wrong direction" if ours and theirs else one_sided, ""
     for name, kind in OF_LUNGUAGE.items():
         if name in parts and differs(parts[name]):
-            part = parts[name]
-            yield made(kind, pair, organs, f"{part['reference']} / {part['candidate']}")
+            yield kind, f"{parts[name]['reference']} / {parts[name]['candidate']}"
 
 
 def differs(part: Any) -> bool:
@@ -124,23 +122,8 @@ def differs(part: Any) -> bool:
         return False
     if part["name"] != "location":
         return bool(part["similarity"] < 0.5)
-    one, two = (SIDES & set(part[side].replace("-", " ").split()) for side in ("reference", "candidate"))
+    one, two = (SIDES & set(part[side].replace("-", " ").split()) for side in BOTH)
     return bool(one and two and one != two) or part["similarity"] < 0.4
-
-
-def made(kind: str, pair: Any, organs: Organs, reason: str) -> Fault:
-    one, two = pair["reference"], pair["candidate"]
-    ours, theirs = words(one), words(two)
-    name, organ = one["entity"].lower(), organs.of(ours, theirs)
-    return Fault(kind, "", name, name, organ, told(one), told(two), reason, "", ours, theirs)
-
-
-def alone(finding: Any, kind: str, organs: Organs) -> Fault:
-    own, mine = words(finding), kind == "missed finding"
-    ours, theirs = (own, ()) if mine else ((), own)
-    says = (told(finding), "") if mine else ("", told(finding))
-    name = finding["entity"].lower()
-    return Fault(kind, "", name, name, organs.of(ours, theirs), *says, "", "", ours, theirs)
 
 
 def told(finding: Any) -> str:
@@ -149,31 +132,23 @@ def told(finding: Any) -> str:
 
 
 def words(finding: Any) -> Spans:
-    return spans(sorted(span for found in finding["spans"].values() for span in found))
+    return spans(sorted(span for found in finding["spans"].values() for span in found)) if finding else ()
 
 
 # ---- the CLEAR table
 OF_CLEAR = {"severity": "wrong degree", "location": "wrong place", "change": "wrong direction"}
 
 
-def from_clear(detail: Any, organs: Organs) -> Verdict:
-    cells = detail["cells"]
-    faults = in_order(fault for cell in cells for fault in of_cell(cell, organs))
-    agreed = tuple(
-        agreed_on(cell["condition"].lower(), cell["reference_spans"], cell["candidate_spans"], organs)
-        for cell in cells
-        if cell["attribute"] == "presence" and cell["reference"] == cell["candidate"] == "positive"
-    )
-    return Verdict(sentence(faults), faults, agreed)
-
-
-def of_cell(cell: Any, organs: Organs) -> Iterator[Fault]:
-    kind = kind_of(cell)
-    if kind:
-        ours, theirs = spans(cell["reference_spans"]), spans(cell["candidate_spans"])
-        says = (text(cell["reference"]), text(cell["candidate"]))
-        name = cell["condition"].lower()
-        yield Fault(kind, "", name, name, organs.of(ours, theirs), *says, "", "", ours, theirs)
+def from_clear(detail: Any) -> Verdict:
+    faults, agreed = [], []
+    for cell in detail["cells"]:
+        where = cell["condition"].lower(), spans(cell["reference_spans"]), spans(cell["candidate_spans"])
+        if kind := kind_of(cell):
+            says: dict[str, Any] = {f"{side}_says": text(cell[side]) for side in BOTH}
+            faults.append(Fault(*where, kind=kind, phrase=where[0], **says))
+        if cell["attribute"] == "presence" and cell["reference"] == cell["candidate"] == "positive":
+            agreed.append(Agreed(*where))
+    return ungraded(faults, agreed)
 
 
 def kind_of(cell: Any) -> str:
@@ -193,7 +168,7 @@ def text(value: str | list[str]) -> str:
     return value if isinstance(value, str) else ", ".join(value)
 
 
-SOURCES: dict[str, Callable[[Any, Organs], Verdict]] = {  # metric -> its reader, the best first
+SOURCES: dict[str, Callable[[Any], Verdict]] = {  # metric -> its reader, the best first
     "overread": from_ledger,
     "lunguage": from_lunguage,
     "clear": from_clear,
@@ -209,10 +184,31 @@ def source(details: Mapping[str, Any]) -> str | None:
     return next((name for name in SOURCES if details.get(name) is not None), None)
 
 
-def verdict(details: Mapping[str, Any]) -> Verdict | None:
-    """Every error of one candidate; None where no metric of clinical content was scored."""
+def verdict(details: Mapping[str, Any]) -> Verdict:
+    """Every error of one candidate; not even a line where no metric of clinical content was scored."""
     name = source(details)
     if name is None:
-        return None
-    organs = Organs(details.get("f1-srr-statuses") or details.get("f1-srr"))
-    return SOURCES[name](details[name], organs)
+        return Verdict("")
+    found = SOURCES[name](details[name])
+    headers = (details.get("f1-srr-statuses") or details.get("f1-srr") or {}).get("headers", ())
+    return replace(
+        found,
+        source=name,
+        faults=tuple(replace(one, organ=organ_of(one, headers)) for one in found.faults),
+        agreed=tuple(replace(one, organ=organ_of(one, headers)) for one in found.agreed),
+    )
+
+
+def organ_of(one: Agreed, headers: Iterable[Any]) -> str:
+    """The header of F1-SRR under which its words stand; empty where that was not scored.
+
+    >>> header = {"header": "Pleura", "reference": [{"start": 0, "end": 20}], "candidate": []}
+    >>> organ_of(Agreed("effusion", ((5, 9),), ()), [header])
+    'Pleura'
+    """
+    for side in BOTH:
+        for start, end in getattr(one, side):
+            for header in headers:
+                if any(line["start"] < end and start < line["end"] for line in header[side]):
+                    return str(header["header"])
+    return ""
