@@ -12,8 +12,8 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.clear.by_rules import view
 from overread.systems.clear.schema import CONDITIONS, top5
-from overread.validation.clear.agreement import Rating, figures, render, validate
-from overread.validation.clear.files import load_experts, load_ratings, load_views
+from overread.validation.clear.agreement import figures, render, validate
+from overread.validation.clear.files import Rating, load_experts, load_ratings, load_views
 from overread.validation.clear.review import differing, vote
 
 REPORTS = {

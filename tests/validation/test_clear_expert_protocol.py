@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from overread.cli.main import app
 from overread.errors import BadInput
 from overread.systems.clear.schema import CONDITIONS
-from overread.validation.clear.curated import Rated, correlations, curated, published
-from overread.validation.clear.files import load_experts
+from overread.validation.clear.curated import correlations, curated, published
+from overread.validation.clear.files import Rating, load_experts
 from overread.validation.clear.review import told, vote
 
 LEVELS = {"Edema": "likely present", "Pneumothorax": "Likely Absent", "Fracture": "neutral"}
@@ -93,7 +93,7 @@ class TestPublished:
 
 
 def rated(study, model, answer, rating, revision=None, attribute="change", condition="Edema"):
-    return Rated(study, condition, attribute, model, answer, rating, revision)
+    return Rating(study, condition, attribute, rating, model, answer, revision)
 
 
 class TestCurated:

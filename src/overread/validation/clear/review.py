@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.stats.raters import fleiss_kappa, krippendorff_alpha
@@ -31,8 +32,7 @@ from overread.systems.clear.schema import (
     Table,
     attributes_of,
 )
-from overread.validation.clear.curated import Answer, Key, Rated
-from overread.validation.clear.files import Expert, one_of, phrases, rating, rows_of
+from overread.validation.clear.files import Answer, Expert, Key, Rating, answer_of, rating, rows_of
 
 NUMBERS: dict[Presence, str] = {"positive": "1", "negative": "0", "unclear": "-1"}
 ORDER: dict[Level, int] = {level: n for n, level in enumerate(PRESENCE)}
@@ -76,11 +76,14 @@ class Votes(Struct, frozen=True):
 
     def rows(self) -> list[dict[str, str]]:
         """One row a study for a CSV: 1, 0 or -1, and `?` where people must still agree."""
-        return [{"study_id": id, **self.row(id)} for id in sorted(self.experts)]
-
-    def row(self, id: str) -> dict[str, str]:
-        cells = self.experts[id].table.conditions
-        return {c: "?" if (id, c) in self.unresolved else NUMBERS[cells[c].presence] for c in CONDITIONS}
+        return [
+            {"study_id": id}
+            | {
+                c: "?" if (id, c) in self.unresolved else NUMBERS[one.table.conditions[c].presence]
+                for c in CONDITIONS
+            }
+            for id, one in sorted(self.experts.items())
+        ]
 
 
 def vote(annotators: Sequence[Mapping[str, Expert]]) -> Votes:
@@ -233,7 +236,7 @@ def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
 
 
 # ---- read back
-def load_rated(path: Path) -> tuple[Rated, ...]:
+def load_rated(path: Path) -> tuple[Rating, ...]:
     """A folder as it was dealt, or one table with a column model."""
     if not path.is_dir():
         return tuple(rated(row, path, line, str(row.get("model", "")).strip()) for line, row in rows_of(path))
@@ -251,30 +254,17 @@ def load_rated(path: Path) -> tuple[Rated, ...]:
     return tuple(found)
 
 
-def rated(row: Mapping[str, object], path: Path, line: int, model: str) -> Rated:
+def rated(row: Mapping[str, object], path: Path, line: int, model: str) -> Rating:
     where = f"{path}, line {line}"
     if "answer" not in row or not model:
         raise BadInput(f"{where}: rated answers need model, answer and rating.")
     mark = rating(row, path, line)
-    mended = str(row.get("revision") or "").strip()
-    return Rated(
-        *mark.cell,
-        model,
-        answer_of(mark.attribute, str(row["answer"] or ""), where),
-        mark.rating,
-        answer_of(mark.attribute, mended, where) if mended and mark.rating < 1 else None,
-    )
 
+    def given(name: str) -> Answer:
+        return answer_of(mark.attribute, str(row.get(name) or "").split(BETWEEN.strip()), where)
 
-def answer_of(attribute: str, text: str, where: str) -> Answer:
-    """
-    >>> answer_of("location", "left base | right apex", ""), answer_of("change", "Stable", "")
-    (('left base', 'right apex'), 'stable')
-    >>> answer_of("location", "N/A", "")
-    ()
-    """
-    listed = phrases(text.split(BETWEEN.strip()))
-    return one_of(attribute, listed, where) if attribute in CHOICES else listed
+    revised = mark.rating < 1 and str(row.get("revision") or "").strip()
+    return replace(mark, model=model, answer=given("answer"), revision=given("revision") if revised else None)
 
 
 def gold_of(experts: Mapping[str, Expert]) -> dict[Key, Answer]:
