@@ -164,22 +164,20 @@ def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
 
 def srr(gold: Path, _: Path | None) -> tuple[Ask, int]:
     from overread.systems.srrg.classifier import load_utterances
-    from overread.validation.srrg.labels import by_llm, side_by_side
+    from overread.validation.srrg.labels import by_llm, called, measured
 
     rows = load_utterances(gold)
 
     def ask(by: str, llm: LlmOptions) -> Asked:
-        failed = 0
         if by == "network":
-            told = side_by_side(rows, ["rules"])["rules"]
+            told, answered = measured(rows, called("rules")), len(rows)
         else:
             with llm.client(len(rows), "utterance") as client:
-                asked = by_llm(client, rows)
-            told, failed = asked.figures, asked.failed
+                told, answered = by_llm(client, rows)
         shown: Figures = {
             f"{name} weighted F1": told[name].averages["weighted"].f1 for name in ("leaves", "upper")
         }
-        return shown | {"leaves exact": told["leaves"].exact}, len(rows) - failed
+        return shown | {"leaves exact": told["leaves"].exact}, answered
 
     return ask, len(rows)
 
