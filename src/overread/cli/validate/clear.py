@@ -1,12 +1,13 @@
 """`overread validate` clear, clear-attributes: CLEAR tables against experts' labels, attributes and ratings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By
 from overread.cli.terminal.output import show
+from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
@@ -14,10 +15,8 @@ from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.llm import Client
-    from overread.systems.clear.outcomes import Outcome
     from overread.systems.clear.schema import Table
     from overread.validation.clear.curated import Judge
-    from overread.validation.clear.files import Expert
 
 
 @verb("validate clear")
@@ -47,11 +46,11 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
+    from overread.systems.clear.schema import CONDITIONS
     from overread.systems.clear.schema import top5 as conditions_of
-    from overread.systems.definitions import chosen
     from overread.validation.clear.agreement import figures, render, validate
-    from overread.validation.clear.files import load_experts, load_ratings, load_views
-    from overread.validation.clear.review import differing
+    from overread.validation.clear.files import load_experts, load_ratings
+    from overread.validation.clear.review import differing, told, vote
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
@@ -62,13 +61,17 @@ def validate_clear(
             )
         tables = labelled(views, rules, labeller, models)
     else:
-        tables = load_views(views, chosen(definitions)) if by == "network" else read_by_llm(views, llm)
-    if annotators:
-        known, tables = voted([known, *map(load_experts, annotators)], tables, save_labels)
-    elif save_labels:
+        tables = tables_by(by, views, llm, definitions)
+    if save_labels and not annotators:
         raise BadInput(
             "--save-labels writes the majority of several annotators; name them with --annotators."
         )
+    if annotators:
+        votes = vote([known, *map(load_experts, annotators)])
+        note(told(votes))
+        if save_labels:
+            write_rows(save_labels, ("study_id", *CONDITIONS), votes.rows())
+        known, tables = votes.experts, votes.without_open(tables)
     if save_differing:
         write_rows(save_differing, ("study_id", "condition", "experts", "reader"), differing(known, tables))
     marks = load_ratings(ratings) if ratings else ()
@@ -121,20 +124,6 @@ def labelled(
     return labellers.by_chexbert(load(reports), labellers.chexbert())
 
 
-def voted(
-    annotators: "Sequence[Mapping[str, Expert]]", views: "dict[str, Table]", save: Path | None
-) -> "tuple[dict[str, Expert], dict[str, Table]]":
-    """The annotators' majority, and the views without the cells they could not settle."""
-    from overread.systems.clear.schema import CONDITIONS
-    from overread.validation.clear.review import told, vote
-
-    found = vote(annotators)
-    note(told(found))
-    if save is not None:
-        write_rows(save, ("study_id", *CONDITIONS), found.rows())
-    return found.experts, found.without_open(views)
-
-
 def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
     from overread.validation.clear.review import as_csv
 
@@ -142,16 +131,15 @@ def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]
     note(f"wrote {path}: {len(rows)} rows")
 
 
-def read_by_llm(reports: Path, llm: LlmOptions) -> "dict[str, Table]":
-    """The tables a language model makes; a report it could not read is left out, and counted as without a view."""
+def tables_by(by: str, path: Path, llm: LlmOptions, definitions: str = "wide") -> "dict[str, Table]":
+    """Tables as they stand in a file, or made of its reports; what a model could not read is without a view."""
     from overread.formats import load
-    from overread.llm import Failure
-    from overread.systems.clear.by_llm import views
+    from overread.systems.definitions import chosen
+    from overread.validation.clear.files import load_views
 
-    asked = list(load(reports))
-    with llm.client(len(asked)) as client:
-        found = views(client, asked)
-    return {one.id: one for one in found if not isinstance(one, Failure)}
+    if by == "network":
+        return load_views(path, chosen(definitions))
+    return own_views(by, "clear", list(load(path)), llm)
 
 
 def judging(client: "Client") -> "Judge":
@@ -159,7 +147,4 @@ def judging(client: "Client") -> "Judge":
     from overread.llm import Failure
     from overread.systems.clear.by_llm import judged
 
-    def judge(asked: "Sequence[tuple[str, Outcome]]") -> list[float | None]:
-        return [None if isinstance(score, Failure) else score for score in judged(client, asked)]
-
-    return judge
+    return lambda asked: [None if isinstance(one, Failure) else one for one in judged(client, asked)]

@@ -17,6 +17,7 @@ from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.validation.annotated import Annotated as Lines
+    from overread.validation.longitudinal.agreement import GoldReport
 
 
 @verb("validate structuring")
@@ -176,25 +177,29 @@ def validate_longitudinal(
 
         overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
-    from overread.systems.longitudinal.schema import LongitudinalReport
     from overread.validation.annotated import lines_by_id
     from overread.validation.longitudinal import agreement as question
-    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 
-    if is_imagenome(gold):
-        known, unknown = load_imagenome(gold, sentences)
-        for name in unknown:
-            note(f"not one of the fifty keywords, left out: {name}")
-    else:
-        known = question.load_gold(gold)
+    known = compared_by_people(gold, sentences)
     found = (
-        lines_by_id(views, LongitudinalReport, question.SHAPE)
+        lines_by_id(views, question.LongitudinalReport, question.SHAPE)
         if views
         else own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
     )
-    result = question.agreement(
-        [question.compare(one, found[id]) for id, one in known.items() if id in found]
-    )
+    result = question.against(known, found)
     if picture:
         save(picture, question.picture(result))
-    show(result, lambda: question.render(result, sum(id not in found for id in known)), json)
+    show(result, lambda: question.render(result, len(known) - result.reports), json)
+
+
+def compared_by_people(gold: Path, sentences: Path | None = None) -> "dict[str, GoldReport]":
+    """People's sentences of a file of JSON lines, or of Chest ImaGenome; keywords that are none are told."""
+    from overread.validation.longitudinal.agreement import load_gold
+    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
+
+    if not is_imagenome(gold):
+        return load_gold(gold)
+    known, unknown = load_imagenome(gold, sentences)
+    for name in unknown:
+        note(f"not one of the fifty keywords, left out: {name}")
+    return known

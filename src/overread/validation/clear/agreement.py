@@ -206,18 +206,32 @@ def heading(found: Validation) -> str:
     return "\n".join(lines)
 
 
+COLUMNS: dict[str, tuple[str, str]] = {
+    f"{target[:3]} {mean}": (target, mean) for target, mean in product(summed.TARGETS, ("@13", "@5", "micro"))
+}
+
+
+def presence_columns(numbers: Figures) -> dict[str, float | None]:
+    """The six columns of Table 2."""
+    return {name: numbers.presence[target][mean] for name, (target, mean) in COLUMNS.items()}
+
+
+def published_presence() -> dict[str, dict[str, float]]:
+    """The same as printed, by who labelled."""
+    labels = constants()["labels"].items()
+    return {name: dict(zip(COLUMNS, one["positive"] + one["negative"], strict=True)) for name, one in labels}
+
+
 def presence(numbers: Figures) -> list[Row]:
     """This reader, the published ones, and how much more it has than the better of two."""
-    columns = list(product(summed.TARGETS, ("@13", "@5", "micro")))
-    own = [numbers.presence[t][c] for t, c in columns]
-    published = {name: one["positive"] + one["negative"] for name, one in constants()["labels"].items()}
-    best = map(max, *(published[name] for name in LABELLERS))
+    own, published = presence_columns(numbers), published_presence()
+    best = map(max, *(published[name].values() for name in LABELLERS))
     released = (figure(numbers.presence[t]["as-released"]) for t in summed.TARGETS)
     return [
-        ("presence F1", *(f"{t[:3]} {c}" for t, c in columns)),
-        ("this reader", *map(figure, own)),
-        *((f"published: {name}", *map(figure, row)) for name, row in published.items()),
-        ("gain over the better of the two", *map(gain, own, best)),
+        ("presence F1", *COLUMNS),
+        ("this reader", *map(figure, own.values())),
+        *((f"published: {name}", *map(figure, row.values())) for name, row in published.items()),
+        ("gain over the better of the two", *map(gain, own.values(), best)),
         ("as-released: accuracy, not F1", *(cell for one in released for cell in ("", "", one))),
     ]
 
