@@ -2,7 +2,7 @@
 
 import typer
 
-from overread.cli.validate import clear, experts, injected, organs, readers, srr, ssree, structuring
+from overread.cli.validate import clear, injected, organs, readers, ssree, structuring
 
 app = typer.Typer(
     name="validate",
@@ -15,9 +15,9 @@ app = typer.Typer(
 for command in (
     structuring.validate_structuring, clear.validate_clear, clear.validate_clear_attributes,
     structuring.validate_sentences, structuring.validate_template, structuring.validate_longitudinal,
-    ssree.validate_ssree, ssree.validate_rewrites, ssree.validate_trend_flips, experts.validate_experts,
+    ssree.validate_ssree, ssree.validate_rewrites, ssree.validate_trend_flips, injected.validate_experts,
     injected.validate_injected, injected.validate_gaming, injected.validate_laws, organs.validate_progression,
-    srr.validate_srr, organs.validate_organs, organs.validate_ranks, readers.validate_encoders,
+    organs.validate_srr, organs.validate_organs, organs.validate_ranks, readers.validate_encoders,
     readers.validate_readers, readers.validate_search,
 ):  # fmt: skip
     app.command(command.__name__.removeprefix("validate_").replace("_", "-"))(command)

@@ -13,6 +13,7 @@ from overread.cli.terminal.output import save, show
 from overread.cli.terminal.own_views import own_views, views_in
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
+from overread.cli.validate.organs import in_common
 from overread.errors import BadInput
 from overread.llm.settings import resolve
 
@@ -209,7 +210,9 @@ def validate_encoders(
         told = encoders.compare(chosen, groups_in(phrases))
         drawn, text = encoders.picture(told), encoders.render(told)
     else:
-        spreads = encoders.across(chosen, pairs_in(phrases, candidates))
+        sides = [views_in(path, "lunguage")[0] for path in (phrases, candidates)]
+        pairs = in_common(phrases, sides[0], candidates, sides[1])
+        spreads = encoders.across(chosen, encoders.phrases_across(list(pairs.values())))
         drawn, text = encoders.picture_across(spreads), encoders.render_across(spreads)
     if picture:
         save(picture, drawn)
@@ -225,16 +228,6 @@ def groups_in(path: Path) -> dict[str, list[str]]:
             raise BadInput(f"{path}, line {line}: the columns group and phrase are needed.")
         groups.setdefault(str(row["group"]), []).append(str(row["phrase"]))
     return groups
-
-
-def pairs_in(references: Path, candidates: Path) -> list[tuple[str, str]]:
-    from overread.validation.lunguage.encoders import phrases_across
-
-    known, _ = views_in(references, "lunguage")
-    found = [(known[id], view) for id, view in views_in(candidates, "lunguage")[0].items() if id in known]
-    if not found:
-        raise BadInput(f"{candidates} has no id in common with {references}.")
-    return phrases_across(found)
 
 
 @verb("validate search")

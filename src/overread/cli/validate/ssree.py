@@ -13,7 +13,7 @@ from overread.cli.terminal.options import AtLeastOne, By, known_reader, known_wr
 from overread.cli.terminal.output import show
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, warn
-from overread.cli.validate.experts import asking
+from overread.cli.validate.injected import asking
 from overread.errors import BadInput
 from overread.whole import write
 

@@ -8,7 +8,7 @@ here the finding that our reader read at the mention says whether it is denied o
 positive, as there. Positive before uncertain before negative, over all mentions of a report.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -65,11 +65,14 @@ def present(text: str, labeller: Labels) -> frozenset[str]:
     return frozenset(name for name, said in told if said in (POSITIVE, UNCERTAIN))
 
 
+Phrases = tuple[str, ...]
+
+
 class Rules(Struct, frozen=True):
     """The phrases of one condition, in small letters."""
 
-    mention: tuple[str, ...]
-    unmention: tuple[str, ...] = ()
+    mention: Phrases
+    unmention: Phrases = ()
 
 
 def load_rules(folder: Path) -> dict[Condition, Rules]:
@@ -78,19 +81,17 @@ def load_rules(folder: Path) -> dict[Condition, Rules]:
     found = {}
     for condition in CONDITIONS:
         name = f"{condition.lower().replace(' ', '_')}.txt"
-        path = place / "mention" / name
-        if not path.is_file():
+        paths = [place / kind / name for kind in ("mention", "unmention")]
+        if not paths[0].is_file():
             raise BadInput(
-                f"{path} is not there. Give a folder with mention/ and unmention/, a file of phrases for each "
+                f"{paths[0]} is not there. Give a folder with mention/ and unmention/, a file of phrases for each "
                 "condition, as in the `phrases` of CheXpert's labeller."
             )
-        found[condition] = Rules(phrases(path), phrases(place / "unmention" / name))
+        found[condition] = Rules(*(phrases(path) for path in paths if path.is_file()))
     return found
 
 
-def phrases(path: Path) -> tuple[str, ...]:
-    if not path.is_file():
-        return ()
+def phrases(path: Path) -> Phrases:
     return tuple(filter(None, (line.strip().lower() for line in path.read_text("utf-8").splitlines())))
 
 
@@ -99,25 +100,21 @@ def by_phrases(reports: Iterable[Report], rules: dict[Condition, Rules]) -> dict
 
     def table(report: Report) -> Table:
         reading = read(report)
-        found = {name: levels(reading, rules[name]) for name in CONDITIONS}
-        return Table(
-            report.id,
-            {name: cell(next((one for one in LEVELS if one in found[name]), None)) for name in CONDITIONS},
-        )
+        found = {name: list(levels(reading, rules[name])) for name in CONDITIONS}
+        first = {name: min(said, key=LEVELS.index, default=None) for name, said in found.items()}
+        return Table(report.id, {name: cell(level) for name, level in first.items()})
 
     return {one.id: one for one in unfailed(reports, table, lambda r: r.id, warned)}
 
 
-def levels(reading: Reading, rules: Rules) -> set[Level]:
+def levels(reading: Reading, rules: Rules) -> Iterator[Level]:
     """What every mention of a condition says."""
-    found: set[Level] = set()
     report = reading.report
-    for sentence in (one for section in report.sections for one in section.sentences):
-        text = sentence.span.of(report.text).lower()
+    for span in (one.span for section in report.sections for one in section.sentences):
+        text = span.of(report.text).lower()
         if not any(phrase in text for phrase in rules.unmention):
-            starts = ((sentence.span.start + text.find(one), one) for one in rules.mention if one in text)
-            found.update(level_at(reading, start, start + len(one)) for start, one in starts)
-    return found
+            for start, phrase in ((span.start + text.find(one), one) for one in rules.mention if one in text):
+                yield level_at(reading, start, start + len(phrase))
 
 
 def level_at(reading: Reading, start: int, end: int) -> Level:

@@ -132,12 +132,10 @@ def decided(
     for condition, label in labels.items():
         voters = [one[id] for one in annotators if id in one]
         agreeing = [v for v in voters if v.table.conditions[condition].presence == label]
-        cells[condition] = agreeing[0].table.conditions[condition] if label and agreeing else Cell()
-        if label == "positive":
-            answering = next((v for v in agreeing if any(c == condition for c, _ in v.given)), None)
-            if answering is not None:
-                cells[condition] = answering.table.conditions[condition]
-                given |= {pair for pair in answering.given if pair[0] == condition}
+        answers = [{pair for pair in v.given if pair[0] == condition} for v in agreeing]
+        best = next((n for n, own in enumerate(answers) if own), 0)
+        cells[condition] = agreeing[best].table.conditions[condition] if agreeing else Cell()
+        given |= answers[best] if agreeing else set()
     return Expert(Table(id, cells), frozenset(given))
 
 
@@ -145,13 +143,16 @@ def differing(experts: Mapping[str, Expert], views: Mapping[str, Table]) -> list
     """A row for every label on which a reader differs, in studies with one to `MOST` of them."""
     rows: list[dict[str, str]] = []
     for id in sorted(set(experts) & set(views)):
-        one, two = experts[id].table.conditions, views[id].conditions
-        apart = [c for c in CONDITIONS if one[c].presence != two[c].presence]
-        if 0 < len(apart) <= MOST:
-            rows += [
-                {"study_id": id, "condition": c, "experts": one[c].presence, "reader": two[c].presence}
-                for c in apart
-            ]
+        both = {
+            c: (experts[id].table.conditions[c].presence, views[id].conditions[c].presence)
+            for c in CONDITIONS
+        }
+        apart = [
+            {"study_id": id, "condition": c, "experts": one, "reader": other}
+            for c, (one, other) in both.items()
+            if one != other
+        ]
+        rows += apart if len(apart) <= MOST else []
     return rows
 
 
@@ -189,7 +190,7 @@ Rows = list[dict[str, str]]
 def mixed(
     labels: Mapping[str, Expert], models: Mapping[str, Mapping[str, Table]], draw: int = 0
 ) -> tuple[Rows, Rows, Rows]:
-    """Both sets and the key."""
+    """Both sets, and the key; as_csv leaves out of each what its reader must not see."""
     if len(models) != 2:
         raise BadInput("Two models' answers are mixed; give two files.")
     one, two = models
@@ -203,19 +204,17 @@ def mixed(
     Random(f"{draw}|studies").shuffle(studies)
     half = (len(studies) + 1) // 2
     sets: list[Rows] = []
-    key: Rows = []
-    for number in (1, 2):
-        sheet: Rows = []
-        first, second = (one, two) if number == 1 else (two, one)
+    for number, (first, second) in enumerate(((one, two), (two, one)), 1):
         dealt = [(id, first if n < half else second) for n, id in enumerate(studies)]
         Random(f"{draw}|set {number}").shuffle(dealt)
-        for id, model in dealt:
-            for condition, attribute, answer in answers(labels[id].table, models[model][id]):
-                item = f"{number}-{len(sheet) + 1}"
-                sheet.append(dict(zip(SHEET, (item, id, condition, attribute, answer, "", ""), strict=True)))
-                key.append({"item": item, "model": model})
-        sets.append(sheet)
-    return sets[0], sets[1], key
+        told = [
+            (id, *answer, model)
+            for id, model in dealt
+            for answer in answers(labels[id].table, models[model][id])
+        ]
+        names = ("item", "study_id", "condition", "attribute", "answer", "model")
+        sets.append([dict(zip(names, (f"{number}-{n}", *row), strict=True)) for n, row in enumerate(told, 1)])
+    return sets[0], sets[1], [*sets[0], *sets[1]]
 
 
 def answers(labels: Table, view: Table) -> Iterator[tuple[Condition, str, str]]:
@@ -228,8 +227,9 @@ def answers(labels: Table, view: Table) -> Iterator[tuple[Condition, str, str]]:
 
 
 def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
+    """These columns of the rows, empty where a row has none."""
     text = StringIO()
-    table = csv.DictWriter(text, columns, lineterminator="\n")
+    table = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
     return text.getvalue().encode()

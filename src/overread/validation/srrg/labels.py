@@ -16,8 +16,8 @@ from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.cells import Average, Rows, Scores, averaged
 from overread.systems.srrg.classifier import Classifier
 from overread.systems.srrg.corpus import Labelled
-from overread.systems.srrg.labellers import OWN, labeller, space_of
-from overread.systems.srrg.labels import SPACES, Label, SpaceName, chexpert, parse_label, space, upper
+from overread.systems.srrg.labellers import OWN, Relabel, labeller, space_of
+from overread.systems.srrg.labels import NO_FINDING, SPACES, Label, SpaceName, chexpert, space, upper
 from overread.systems.srrg.schema import LabelRead, Utterance
 from overread.validation.clear import labellers
 from overread.validation.tables import figure, in_columns
@@ -68,18 +68,17 @@ def called(name: str, named: str | None = None) -> Labeller:
     if name == "chexbert":
         present = partial(labellers.present, labeller=labellers.chexbert())
         return Labeller(lambda texts: [*map(present, texts)], lambda report: present(report.text), ())
-    whole = partial(of_report, name)
+
+    def whole(report: Report) -> Told:
+        return labels_in(Views(report, labels=name).of(system("srrg")).utterances)
+
+    if name == "rules":
+        return Labeller(by_rules, whole)
     if not name.startswith(OWN):
-        return Labeller(partial(of_lines, name), whole)
+        return Labeller(partial(of_lines, labeller(name)), whole)
     folder = Path(name.removeprefix(OWN))
     mine = space(named).name if named else space_of(folder)
-    own = Classifier(folder, mine)
-    return Labeller(
-        lambda texts: [[parse_label(label) for label in sorted(one)] for one in own.predict(texts)],
-        whole,
-        (mine,),
-        classes=False,
-    )
+    return Labeller(partial(of_lines, Classifier(folder, mine).relabelled), whole, (mine,), classes=False)
 
 
 def by_rules(texts: Iterable[str]) -> list[list[Label]]:
@@ -89,28 +88,23 @@ def by_rules(texts: Iterable[str]) -> list[list[Label]]:
 
 @lru_cache(maxsize=20_000)
 def rules_of(text: str) -> tuple[Label, ...]:
-    said = plain(view(read(parse(f"FINDINGS: {text}", ""))).utterances)
-    kept = {one for one in said if one.label != "No Finding"} or {Label("No Finding")}
+    said = labels_in(view(read(parse(f"FINDINGS: {text}", ""))).utterances)
+    kept = {one for one in said if one.label != NO_FINDING} or {Label(NO_FINDING)}
     return tuple(sorted(kept, key=lambda one: str((one.label, one.status))))
 
 
-def of_lines(name: str, texts: Sequence[str]) -> list[list[Label]]:
-    """The labels that one of ours gives to utterances that stand alone."""
-    rules = by_rules(texts)
-    if name == "rules":
-        return rules
+def of_lines(relabel: Relabel, texts: Sequence[str]) -> list[list[Label]]:
+    """The labels that utterances which stand alone are given in place of those of the rules."""
     alone = [
-        Utterance("findings", 0, len(text), text, [LabelRead(one.label, one.status) for one in own])
-        for text, own in zip(texts, rules, strict=True)
+        Utterance(
+            "findings", 0, len(text), text, [LabelRead(one.label, one.status) for one in rules_of(text)]
+        )
+        for text in texts
     ]
-    return [plain([one]) for one in labeller(name)(alone)]
+    return [labels_in([one]) for one in relabel(alone)]
 
 
-def of_report(name: str, report: Report) -> list[Label]:
-    return plain(Views(report, labels=name).of(system("srrg")).utterances)
-
-
-def plain(utterances: Iterable[Utterance]) -> list[Label]:
+def labels_in(utterances: Iterable[Utterance]) -> list[Label]:
     return [Label(one.label, one.status) for u in utterances for one in u.labels]
 
 
