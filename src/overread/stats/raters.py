@@ -54,9 +54,12 @@ class BeyondChance:
 
     def agreement(self, drawn: NDArray[np.intp] | None = None) -> float | None:
         """Of all groups, or of those drawn; None where chance leaves nothing to disagree on."""
-        times = np.bincount(np.arange(self.items) if drawn is None else drawn, minlength=self.items)
+        chosen = np.arange(self.items) if drawn is None else drawn
+        times = np.bincount(chosen, minlength=self.items)
         shares = self.share * times[self.group]
-        one, other = (np.bincount(side, shares, self.size) for side in (self.first, self.second))
+        one, other = (
+            np.asarray(np.bincount(side, shares, self.size), float) for side in (self.first, self.second)
+        )
         total = float(shares.sum())
         apart = between_ranks(one) if self.apart is None else self.apart
         expected = float(one @ apart @ other)

@@ -176,34 +176,45 @@ LABELLERS = ("CheXbert", "CheXpert")
 """The labellers of others that the paper compares its best figures with."""
 
 
+NOTES = (
+    "accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
+    "`all expert positives` also counts conditions that only the experts call positive, as nothing said by us",
+    "ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
+)
+
+
 def render(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> str:
     """The whole answer; every list and choice that makes a number is named beside it."""
     numbers = figures(found, top5, zero_division)
-    kinds = ("ROUGE-L", "BLEU-4", *(["judge"] if found.judged else []), *ALIKE)
+    alike = ("ROUGE-L", "BLEU-4", *(["judge"] if found.judged else []), *ALIKE)
+    rated = [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
+    lacking = {
+        "expert rows without a view": found.without_view,
+        "views without an expert row": found.without_expert,
+    }
+    unmatched = {
+        f"{len(ids)} {what}, not scored: {', '.join(ids[:5])}{' …' * (len(ids) > 5)}": ids
+        for what, ids in lacking.items()
+    }
+    unjudged = f"{found.unjudged} lists without a usable score of the judge, left out"
+    of_one = "of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes"
+    unrated = f"{found.unrated} ratings of cells that are not positive on both sides, left out"
     parts = [
-        heading(found),
+        "\n".join([f"CLEAR against experts: {found.studies} studies compared", *notes(unmatched)]),
         aligned(presence(numbers)),
         presence_notes(numbers, top5, zero_division),
         aligned(attribute_rows(numbers.accuracy, "accuracy", ACCURACIES, "micro", 2)),
-        aligned(attribute_rows(numbers.similarity, "similarity", kinds, "ROUGE-L", "rouge_l")),
-        similarity_notes(found),
-        aligned(ratings(found)),
-        rating_notes(found),
+        aligned(attribute_rows(numbers.similarity, "similarity", alike, "ROUGE-L", "rouge_l")),
+        "\n".join(notes(dict.fromkeys(NOTES, True) | {unjudged: found.unjudged})),
+        aligned([("ratings", "items", "experts", "ours", "Pearson"), *rated] if rated else []),
+        "\n".join(notes({of_one: rated, unrated: found.unrated})),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def heading(found: Validation) -> str:
-    lines = [f"CLEAR against experts: {found.studies} studies compared"]
-    unmatched = {
-        "expert rows without a view": found.without_view,
-        "views without an expert row": found.without_expert,
-    }
-    for what, ids in unmatched.items():
-        if ids:
-            shown = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
-            lines.append(f"  {len(ids)} {what}, not scored: {shown}")
-    return "\n".join(lines)
+def notes(told: Mapping[str, object]) -> list[str]:
+    """Those that there is a reason for."""
+    return [f"  {note}" for note, reason in told.items() if reason]
 
 
 COLUMNS: dict[str, tuple[str, str]] = {
@@ -271,31 +282,3 @@ def attribute_rows(
     for system, published in constants()["attributes"].items():
         rows.append((f"published {name}: {system}", *(figure(published[n][printed]) for n in numbers)))
     return rows
-
-
-def similarity_notes(found: Validation) -> str:
-    lines = [
-        "  accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
-        "  `all expert positives` also counts conditions that only the experts call positive, as nothing said by us",
-        "  ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
-    ]
-    if found.unjudged:
-        lines.append(f"  {found.unjudged} lists without a usable score of the judge, left out")
-    return "\n".join(lines)
-
-
-def ratings(found: Validation) -> list[Row]:
-    """Pearson with the experts' ratings; no rows without ratings."""
-    rows: list[Row] = [("ratings", "items", "experts", "ours", "Pearson")]
-    rows += [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
-    return rows if found.agreements else []
-
-
-def rating_notes(found: Validation) -> str:
-    told = {
-        "of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes": len(
-            found.agreements
-        ),
-        f"{found.unrated} ratings of cells that are not positive on both sides, left out": found.unrated,
-    }
-    return "\n".join(f"  {note}" for note, count in told.items() if count)
