@@ -1,6 +1,7 @@
 """`overread validate` clear, clear-attributes: CLEAR tables against experts' labels, attributes and ratings."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,7 @@ from overread.errors import BadInput, UnknownName
 from overread.whole import write
 
 if TYPE_CHECKING:
-    from overread.llm import Client
     from overread.systems.clear.schema import Table
-    from overread.validation.clear.curated import Judge
 
 
 @verb("validate clear")
@@ -46,6 +45,7 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
+    from overread.systems.clear.by_llm import judged
     from overread.systems.clear.schema import CONDITIONS
     from overread.systems.clear.schema import top5 as conditions_of
     from overread.validation.clear.agreement import figures, render, validate
@@ -76,7 +76,7 @@ def validate_clear(
         write_rows(save_differing, ("study_id", "condition", "experts", "reader"), differing(known, tables))
     marks = load_ratings(ratings) if ratings else ()
     with reading_by("llm" if judge else "rules", llm) as client:
-        found = validate(known, tables, marks, judging(client) if client else None)
+        found = validate(known, tables, marks, client and partial(judged, client))
     whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
     show(whole, lambda: render(found, five, zero_division), json)
 
@@ -97,6 +97,7 @@ def validate_clear_attributes(
 
         overread validate clear-attributes review/
     """
+    from overread.systems.clear.by_llm import judged
     from overread.validation.clear.curated import curated, render
     from overread.validation.clear.files import load_experts
     from overread.validation.clear.review import gold_of, load_rated
@@ -104,7 +105,7 @@ def validate_clear_attributes(
     marks = load_rated(rated)
     gold = gold_of(load_experts(experts)) if experts else None
     with reading_by("llm" if judge else "rules", llm) as client:
-        found = curated(marks, gold, judging(client) if client else None)
+        found = curated(marks, gold, client and partial(judged, client))
     show(found, lambda: render(found), json)
 
 
@@ -140,11 +141,3 @@ def tables_by(by: str, path: Path, llm: LlmOptions, definitions: str = "wide") -
     if by == "network":
         return load_views(path, chosen(definitions))
     return own_views(by, "clear", list(load(path)), llm)
-
-
-def judging(client: "Client") -> "Judge":
-    """The client as judge; a list it cannot score is left out and counted."""
-    from overread.llm import Failure
-    from overread.systems.clear.by_llm import judged
-
-    return lambda asked: [None if isinstance(one, Failure) else one for one in judged(client, asked)]

@@ -31,7 +31,9 @@ SIMILARITIES: dict[str, Similarity] = {"ROUGE-L": rouge_l, "BLEU-4": bleu_4}
 Asked = tuple[str, Outcome]
 """A study, and what two sides say of one attribute."""
 
-Judge = Callable[[Sequence[Asked]], Sequence[float | None]]
+Judge = Callable[[Sequence[Asked]], Sequence[object]]
+"""Who gives each a score; anything but a number is none."""
+
 Judged = Mapping[Asked, float | None]
 Three = tuple[float, float, float]
 """One figure, averaged the three ways."""
@@ -49,8 +51,11 @@ class Mark(Struct, frozen=True):
 
 def judged(asked: Iterable[Asked], judge: Judge | None) -> Judged:
     """The judge's score of every two lists of phrases, each asked once; None where it gave none."""
-    lists = [one for one in dict.fromkeys(asked) if one[1].attribute in PHRASES] if judge else []
-    return dict(zip(lists, judge(lists), strict=True)) if judge else {}
+    if judge is None:
+        return {}
+    lists = [one for one in dict.fromkeys(asked) if one[1].attribute in PHRASES]
+    scores = (score if isinstance(score, float) else None for score in judge(lists))
+    return dict(zip(lists, scores, strict=True))
 
 
 def mark(one: Rating, outcome: Outcome | None, said: Judged) -> Mark:

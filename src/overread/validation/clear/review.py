@@ -244,14 +244,15 @@ def load_rated(path: Path) -> tuple[Rating, ...]:
     if not places or not (path / "key.csv").is_file():
         raise BadInput(f"{path} holds no set-1.csv and key.csv as `overread build clear-review` writes them.")
     key = {str(row["item"]): str(row["model"]) for _, row in rows_of(path / "key.csv")}
-    found = []
-    for place in places:
-        for line, row in rows_of(place):
-            if str(row.get("rating", "")).strip():
-                found.append(rated(row, place, line, key.get(str(row.get("item", "")), "")))
+    found = tuple(
+        rated(row, place, line, key.get(str(row.get("item", "")), ""))
+        for place in places
+        for line, row in rows_of(place)
+        if str(row.get("rating", "")).strip()
+    )
     if not found:
         raise BadInput(f"Nobody has rated anything in {path} yet: fill in the column rating of the sets.")
-    return tuple(found)
+    return found
 
 
 def rated(row: Mapping[str, object], path: Path, line: int, model: str) -> Rating:
@@ -259,12 +260,10 @@ def rated(row: Mapping[str, object], path: Path, line: int, model: str) -> Ratin
     if "answer" not in row or not model:
         raise BadInput(f"{where}: rated answers need model, answer and rating.")
     mark = rating(row, path, line)
-
-    def given(name: str) -> Answer:
-        return answer_of(mark.attribute, str(row.get(name) or "").split(BETWEEN.strip()), where)
-
-    revised = mark.rating < 1 and str(row.get("revision") or "").strip()
-    return replace(mark, model=model, answer=given("answer"), revision=given("revision") if revised else None)
+    answer, revision = (str(row.get(name) or "").strip() for name in ("answer", "revision"))
+    lists = [phrases.split(BETWEEN.strip()) for phrases in (answer, revision if mark.rating < 1 else "")]
+    given, mended = (answer_of(mark.attribute, phrases, where) for phrases in lists)
+    return replace(mark, model=model, answer=given, revision=mended if any(lists[1]) else None)
 
 
 def gold_of(experts: Mapping[str, Expert]) -> dict[Key, Answer]:
