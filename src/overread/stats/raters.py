@@ -114,54 +114,39 @@ def between_ranks(totals: Vector) -> Matrix:
 
 
 # ---- their names
-def krippendorff_alpha(units: Sequence[Unit], scale: Scale = "nominal") -> float | None:
-    """Agreement beyond chance; raters may differ from unit to unit.
+def alpha(groups: Groups, scale: Scale = "nominal") -> BeyondChance:
+    """Krippendorff's alpha; raters may differ from unit to unit.
 
     nominal: equal or not; ordinal: how many values lie between; interval: squared difference; set: share of members
     that two sets do not have in common. All values equal leave nothing to disagree on: None.
 
-    >>> round(krippendorff_alpha([["a", "a"], ["a", "b"], ["b", "b"], ["b", "b"]]), 3)
+    >>> round(alpha([[["a", "a"], ["a", "b"]], [["b", "b"], ["b", "b"]]]).agreement(), 3)
     0.533
-    >>> round(krippendorff_alpha([[{1, 2}, {1, 2}], [{3}, {3, 4}]], "set"), 3)
+    >>> round(alpha([[[{1, 2}, {1, 2}], [{3}, {3, 4}]]], "set").agreement(), 3)
     0.667
     """
-    return BeyondChance([units], scale, put_back=False).agreement()
+    return BeyondChance(groups, scale, put_back=False)
 
 
-def alpha_interval(groups: Groups, scale: Scale, *, resamples: int) -> Interval | None:
-    """Alpha with its interval; None where it is undefined."""
-    return BeyondChance(groups, scale, put_back=False).interval(resamples)
+def cohen(groups: Groups) -> BeyondChance:
+    """Cohen's kappa of two raters, the first and the second of each unit.
 
-
-def cohen_interval(groups: Groups, *, resamples: int) -> Interval | None:
-    """Cohen's kappa of two raters, the first and the second of each unit; None where it is undefined.
-
-    >>> found = cohen_interval([[["yes", "yes"], ["yes", "no"]], [["no", "no"], ["no", "no"]]], resamples=50)
+    >>> found = cohen([[["yes", "yes"], ["yes", "no"]], [["no", "no"], ["no", "no"]]]).interval(resamples=50)
     >>> found.value, found.low <= found.value <= found.high
     (0.5, True)
     """
-    return BeyondChance(groups, in_order=True).interval(resamples)
+    return BeyondChance(groups, in_order=True)
 
 
-def fleiss_kappa(units: Sequence[Unit]) -> float | None:
-    """Agreement of a fixed number of raters per unit beyond chance, whoever they are.
+def fleiss(groups: Groups) -> BeyondChance:
+    """Fleiss' kappa of a fixed number of raters per unit, whoever they are.
 
     Units with another number of values than most are left out. One label throughout leaves nothing to chance: None.
 
-    >>> round(fleiss_kappa([["yes", "yes"], ["no", "no"], ["yes", "no"]]), 3)
+    >>> round(fleiss([[["yes", "yes"], ["no", "no"], ["yes", "no"]]]).agreement(), 3)
     0.333
     """
-    return BeyondChance(of_usual_size([units])).agreement()
-
-
-def fleiss_interval(groups: Groups, *, resamples: int) -> Interval | None:
-    """Fleiss' kappa; units with another number of raters than most are left out. None where it is undefined.
-
-    >>> found = fleiss_interval([[["yes", "yes"]], [["no", "no"]], [["yes", "no"]]], resamples=50)
-    >>> round(found.value, 3), found.low <= found.value <= found.high
-    (0.333, True)
-    """
-    return BeyondChance(of_usual_size(groups)).interval(resamples)
+    return BeyondChance(of_usual_size(groups))
 
 
 def of_usual_size(groups: Groups) -> Groups:

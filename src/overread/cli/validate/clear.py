@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import By
+from overread.cli.terminal.options import By, one_of
 from overread.cli.terminal.output import show
 from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
-from overread.errors import BadInput, UnknownName
+from overread.errors import BadInput
 from overread.whole import write
 
 if TYPE_CHECKING:
@@ -45,23 +45,30 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
+    from overread.formats import load
     from overread.systems.clear.by_llm import judged
     from overread.systems.clear.schema import CONDITIONS
     from overread.systems.clear.schema import top5 as conditions_of
+    from overread.validation.clear import labellers
     from overread.validation.clear.agreement import figures, render, validate
     from overread.validation.clear.files import load_experts, load_ratings
     from overread.validation.clear.review import differing, told, vote
+    from overread.weights.folder import use_models
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
-    if rules is not None or labeller is not None:
-        if by != "network" or definitions != "wide" or (rules and labeller):
-            raise BadInput(
-                "--phrases and --labeller label by themselves; give one, without --by or --definitions."
-            )
-        tables = labelled(views, rules, labeller, models)
-    else:
+    if rules is None and labeller is None:
         tables = tables_by(by, views, llm, definitions)
+    elif by != "network" or definitions != "wide" or (rules and labeller):
+        raise BadInput(
+            "--phrases and --labeller label by themselves; give one, without --by or --definitions."
+        )
+    elif rules is not None:
+        tables = labellers.by_phrases(load(views), labellers.load_rules(rules))
+    else:
+        one_of(("chexbert",), "labeller", labeller)
+        use_models(models)
+        tables = labellers.by_chexbert(load(views), labellers.chexbert())
     if save_labels and not annotators:
         raise BadInput(
             "--save-labels writes the majority of several annotators; name them with --annotators."
@@ -107,22 +114,6 @@ def validate_clear_attributes(
     with reading_by("llm" if judge else "rules", llm) as client:
         found = curated(marks, gold, client and partial(judged, client))
     show(found, lambda: render(found), json)
-
-
-def labelled(
-    reports: Path, rules: Path | None, labeller: str | None, models: Path | None
-) -> "dict[str, Table]":
-    """Presence as CheXpert's phrases or CheXbert have it."""
-    from overread.formats import load
-    from overread.validation.clear import labellers
-    from overread.weights.folder import use_models
-
-    if rules is not None:
-        return labellers.by_phrases(load(reports), labellers.load_rules(rules))
-    if labeller != "chexbert":
-        raise UnknownName("labeller", str(labeller), ["chexbert"])
-    use_models(models)
-    return labellers.by_chexbert(load(reports), labellers.chexbert())
 
 
 def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.stats.raters import fleiss_kappa, krippendorff_alpha
+from overread.stats.raters import alpha, fleiss
 from overread.systems.clear.schema import (
     CHOICES,
     CONDITIONS,
@@ -101,15 +101,15 @@ def vote(annotators: Sequence[Mapping[str, Expert]]) -> Votes:
     flagged = any(cell.mentioned for held in cells.values() for cell in held)
     levels = [[ORDER[cell.level] for cell in held] for held in cells.values()]
     return Votes(
-        levels=krippendorff_alpha(levels, "ordinal"),
+        levels=alpha([levels], "ordinal").agreement(),
         unsaid=sum(not all(cell.mentioned for cell in held) for held in apart) if flagged else 0,
         experts={id: decided(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids},
         unresolved=tuple(key for key, label in chosen.items() if label is None),
         annotators=len(annotators),
         cells=len(units),
         agreed=sum(len(set(said)) == 1 for said in units.values()),
-        kappa=fleiss_kappa(shared) if len(annotators) > 1 and shared else None,
-        alpha=krippendorff_alpha(list(units.values())),
+        kappa=fleiss([shared]).agreement() if len(annotators) > 1 and shared else None,
+        alpha=alpha([list(units.values())]).agreement(),
     )
 
 

@@ -7,7 +7,7 @@ bare trend). It holds comparing sentences only; a second table lists all sentenc
 the first does not name compare nothing. Columns are found under any of the names below.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from overread.errors import BadInput
@@ -33,7 +33,7 @@ def is_imagenome(path: Path) -> bool:
     """A table whose first line has the columns of gold comparisons."""
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
-    return not missing(Delimited(path, detect(path)).names, "comparisons")
+    return all(columns(Delimited(path, detect(path)), "comparisons").values())
 
 
 def load_imagenome(
@@ -83,14 +83,15 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
 def rows(path: Path, what: str) -> Iterator[dict[str, str]]:
     """The rows with the columns we use, under our names."""
     table = Delimited(path, detect(path))
-    lacking = missing(table.names, what)
+    wanted = columns(table, what)
+    lacking = [role for role, name in wanted.items() if not name]
     if lacking:
         alike = "; ".join(f"{role}: {', '.join(COLUMNS[role])}" for role in lacking)
         raise BadInput(f"{path} has no column for {', '.join(lacking)}. Names that are known: {alike}.")
-    wanted = {role: named(table.names, COLUMNS[role]) or "" for role in NEEDED[what]}
     for _, cells in table:
         yield {role: " ".join(str(cells[name]).split()) for role, name in wanted.items()}
 
 
-def missing(names: Sequence[str], what: str) -> list[str]:
-    return [role for role in NEEDED[what] if named(names, COLUMNS[role]) is None]
+def columns(table: Delimited, what: str) -> dict[str, str]:
+    """What we use → the name of its column; empty where there is none."""
+    return {role: named(table.names, COLUMNS[role]) or "" for role in NEEDED[what]}
