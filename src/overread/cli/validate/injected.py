@@ -16,7 +16,6 @@ from overread.errors import BadInput
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.validation.injection.places import Pair
     from overread.validation.measured import Asking
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
@@ -56,6 +55,7 @@ def validate_injected(
     from overread.formats import load
     from overread.runner.measures import choose, measure
     from overread.validation.injection import injected as question
+    from overread.validation.injection.changes import inject_by_llm
     from overread.validation.measured import Asking
 
     names = choose(metric or METRICS, patients=True)
@@ -65,7 +65,12 @@ def validate_injected(
         names = choose(metric or METRICS, patients=False)
     else:
         found = list(load(reports, columns, encoding=encoding))
-        pairs = changed(found, by, draw_seed, llm)
+        with reading_by(by, llm, len(found)) as client:
+            pairs, failed = (
+                (question.inject(found, draw_seed), []) if client is None else inject_by_llm(client, found)
+            )
+        if failed:
+            note(f"{len(failed)} changes could not be made; the first: {failed[0].reason}")
     if not pairs:
         raise BadInput(
             f"Nothing in {reports} could be changed: no report says anything that {by} can change."
@@ -84,21 +89,6 @@ def validate_injected(
         if place is not None:
             place.write_bytes(content())
             note(f"Wrote {place}.")
-
-
-def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "list[Pair]":
-    """Reports with one change each, by rules or by a language model; what a model cannot do is said."""
-    from overread.validation.injection.injected import inject
-
-    with reading_by(by, llm, len(reports)) as client:
-        if client is None:
-            return inject(reports, seed)
-        from overread.validation.injection.changes import inject_by_llm
-
-        pairs, failed = inject_by_llm(client, reports)
-    if failed:
-        note(f"{len(failed)} changes could not be made; the first: {failed[0].reason}")
-    return pairs
 
 
 @verb("validate gaming")

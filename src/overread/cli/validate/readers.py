@@ -10,7 +10,7 @@ import typer
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import option
 from overread.cli.terminal.output import save, show
-from overread.cli.terminal.own_views import own_views, views_in
+from overread.cli.terminal.own_views import own_views, paired, views_in
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.cli.validate.organs import in_common
@@ -128,10 +128,11 @@ def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> Asked:
 
 def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
     from overread.cli.validate.structuring import compared_by_people
-    from overread.validation.longitudinal.agreement import against
+    from overread.validation.longitudinal.agreement import agreement, compare
 
     known = compared_by_people(gold)
-    told = against(known, own_views(by, "longitudinal", [one.report() for one in known.values()], llm))
+    found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
+    told = agreement([compare(one, view) for one, view in paired(known, found)])
     figures: Figures = {
         f"{task} {name}": getattr(rates, name)
         for task, rates in {"detection": told.detection, "progression": told.progression}.items()

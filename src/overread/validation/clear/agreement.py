@@ -257,12 +257,16 @@ def gain(ours: float | None, other: float) -> str:
 
 
 def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> str:
-    lines = [f"  @5 is the mean over: {', '.join(top5)}", "  micro pools the decisions of all conditions"]
     handled = "counted as 0" if zero_division else "left out of the means"
-    for target, conditions in numbers.undefined.items():
-        if conditions:
-            lines.append(f"  {target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}")
-    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in lines)
+    told = {
+        f"@5 is the mean over: {', '.join(top5)}": True,
+        "micro pools the decisions of all conditions": True,
+    }
+    told |= {
+        f"{target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}": bool(conditions)
+        for target, conditions in numbers.undefined.items()
+    }
+    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in notes(told))
 
 
 def attribute_rows(

@@ -35,6 +35,9 @@ Judge = Callable[[Sequence[Asked]], Sequence[object]]
 """Who gives each a score; anything but a number is none."""
 
 Judged = Mapping[Asked, float | None]
+Scored = tuple[Key, float, float]
+"""A cell, its rating, and an automatic score of it."""
+
 Three = tuple[float, float, float]
 """One figure, averaged the three ways."""
 
@@ -79,8 +82,8 @@ def phrases_alike(reference: Answer, candidate: Answer, how: Similarity) -> floa
 
 def scores_of(
     marks: Iterable[Mark], names: Collection[str], attributes: Collection[str] = ALL
-) -> list[tuple[Key, float, float]]:
-    """The cells of these attributes that have such a score: (cell, rating, score)."""
+) -> list[Scored]:
+    """The cells of these attributes that have such a score."""
     return [
         (one.cell, one.rating, score)
         for one in marks
@@ -137,21 +140,15 @@ def agreements(marks: Sequence[Mark]) -> tuple[Agreement, ...]:
     return tuple(found)
 
 
-def attribute_means(
-    scored: Sequence[tuple[Key, float, float]], part: Callable[[Key], str]
-) -> list[tuple[Key, float, float]]:
+def attribute_means(scored: Sequence[Scored], part: Callable[[Key], str]) -> list[Scored]:
     """One point an attribute: the mean over its parts of their means, on both sides; two points say nothing."""
-    own: dict[str, list[tuple[Key, float, float]]] = defaultdict(list)
+    own: dict[str, list[Scored]] = defaultdict(list)
     for one in scored:
         own[one[0][2]].append(one)
-    found = [
-        (
-            rows[0][0],
-            mean_of_means([(cell, rating) for cell, rating, _ in rows], part),
-            mean_of_means([(cell, score) for cell, _, score in rows], part),
-        )
-        for rows in own.values()
-    ]
+    found = []
+    for rows in own.values():
+        rating, score = (mean_of_means([(row[0], row[side]) for row in rows], part) for side in (1, 2))
+        found.append((rows[0][0], rating, score))
     return found if len(found) > 2 else []
 
 
@@ -221,14 +218,12 @@ def curated(
 
 def right_answers(rated: Iterable[Rating]) -> dict[Key, Answer]:
     """Cell → the first answer rated correct, else the first revision."""
-    correct: dict[Key, Answer] = {}
-    revised: dict[Key, Answer] = {}
-    for one in rated:
-        if one.rating == 1:
-            correct.setdefault(one.cell, one.answer)
-        elif one.revision is not None:
-            revised.setdefault(one.cell, one.revision)
-    return revised | correct
+    found: dict[Key, Answer] = {}
+    for one in sorted(rated, key=lambda one: one.rating < 1):
+        answer = one.answer if one.rating == 1 else one.revision
+        if answer is not None:
+            found.setdefault(one.cell, answer)
+    return found
 
 
 def column(own: Sequence[Mark]) -> Column:

@@ -56,6 +56,9 @@ class GoldReport(Struct, frozen=True):
         return parse(self.text or "FINDINGS: " + " ".join(s.text for s in self.sentences), self.id)
 
 
+View = LongitudinalReport
+
+
 class Rates(Struct, frozen=True, forbid_unknown_fields=True):
     """Accuracy, precision, recall and F1 of one question; None where undefined."""
 
@@ -152,11 +155,6 @@ def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
     """The (disease, trend) pairs that count."""
     pairs = {(item.disease, item.progression or "") for item in items}
     return {(disease, trend) for disease, trend in pairs if trend in TRENDS and disease != SUPPORT_DEVICES}
-
-
-def against(gold: Mapping[str, GoldReport], views: Mapping[str, LongitudinalReport]) -> Agreement:
-    """The views of the reports that people annotated; those without one are not counted."""
-    return agreement([compare(one, views[id]) for id, one in gold.items() if id in views])
 
 
 def agreement(found: Sequence[Compared]) -> Agreement:

@@ -156,10 +156,12 @@ def by_network(pair: tuple[Report, Report]) -> tuple[Views, tuple[ClassLabels, C
 
 def findings_alone(report: Report) -> Report:
     """The report without its other sections: what the paper's benchmark annotates and generators write."""
-    text = " ".join([section.span.of(report.text) for section in report.section("findings")])
-    return structs.replace(
-        parse(f"FINDINGS: {text}", report.id), patient=report.patient, study=report.study, day=report.day
-    )
+    alone = parse(f"FINDINGS: {findings_text(report)}", report.id)
+    return structs.replace(alone, patient=report.patient, study=report.study, day=report.day)
+
+
+def findings_text(report: Report) -> str:
+    return " ".join(section.span.of(report.text) for section in report.section("findings"))
 
 
 def by_llm(client: "Client", pairs: Sequence[tuple[Report, Report]]) -> list[Views]:
@@ -245,5 +247,4 @@ def labels(table: Table) -> dict[str, ClassLabel]:
 
 def by_chexbert(report: Report) -> dict[str, ClassLabel]:
     """The paper's labeller, where its package is installed; findings alone, uncertain counted as present."""
-    text = " ".join(section.span.of(report.text) for section in report.section("findings"))
-    return dict.fromkeys(chexbert_labels(text or report.text), "positive")
+    return dict.fromkeys(chexbert_labels(findings_text(report) or report.text), "positive")
