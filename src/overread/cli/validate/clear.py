@@ -83,7 +83,7 @@ def validate_clear(
         write_rows(save_differing, ("study_id", "condition", "experts", "reader"), differing(known, tables))
     marks = load_ratings(ratings) if ratings else ()
     with reading_by("llm" if judge else "rules", llm) as client:
-        found = validate(known, tables, marks, client and partial(judged, client))
+        found = validate(known, tables, marks, partial(judged, client) if client else None)
     whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
     show(whole, lambda: render(found, five, zero_division), json)
 
@@ -112,7 +112,7 @@ def validate_clear_attributes(
     marks = load_rated(rated)
     gold = gold_of(load_experts(experts)) if experts else None
     with reading_by("llm" if judge else "rules", llm) as client:
-        found = curated(marks, gold, client and partial(judged, client))
+        found = curated(marks, gold, partial(judged, client) if client else None)
     show(found, lambda: render(found), json)
 
 

@@ -1,6 +1,6 @@
 """`overread validate` injected, gaming, laws, experts: does a metric hear errors, and as radiologists do?"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -81,14 +81,15 @@ def validate_injected(
     outcomes += question.over_patients(found, others, Asking(resamples, draw_seed))
     count = len(found) or len({pair.reference for pair in pairs})
     show(outcomes, lambda: question.render(outcomes, count), json)
-    for place, content in (
-        (save, lambda: json_lines(pairs)),
-        (picture, lambda: question.heatmap(outcomes).encode()),
-        (spread, lambda: question.distributions(outcomes).encode()),
-    ):
-        if place is not None:
-            place.write_bytes(content())
-            note(f"Wrote {place}.")
+    keep(save, lambda: json_lines(pairs))
+    keep(picture, lambda: question.heatmap(outcomes).encode())
+    keep(spread, lambda: question.distributions(outcomes).encode())
+
+
+def keep(place: Path | None, content: Callable[[], bytes]) -> None:
+    if place is not None:
+        place.write_bytes(content())
+        note(f"Wrote {place}.")
 
 
 @verb("validate gaming")

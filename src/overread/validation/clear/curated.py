@@ -147,8 +147,8 @@ def attribute_means(scored: Sequence[Scored], part: Callable[[Key], str]) -> lis
         own[one[0][2]].append(one)
     found = []
     for rows in own.values():
-        rating, score = (mean_of_means([(row[0], row[side]) for row in rows], part) for side in (1, 2))
-        found.append((rows[0][0], rating, score))
+        rating = mean_of_means([(cell, one) for cell, one, _ in rows], part)
+        found.append((rows[0][0], rating, mean_of_means([(cell, one) for cell, _, one in rows], part)))
     return found if len(found) > 2 else []
 
 

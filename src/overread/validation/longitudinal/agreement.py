@@ -142,7 +142,8 @@ def compare(gold: GoldReport, view: LongitudinalReport) -> Compared:
     )
     people = {(n, *pair) for n, pairs in enumerate(wanted) for pair in pairs}
     ours = {(n, *pair) for n, pairs in given.items() for pair in pairs}
-    trends, detected = {}, {}
+    trends: dict[str, Counts] = {}
+    detected: dict[str, Counts] = {}
     for trend in TRENDS:
         one, two = ({found for found in side if found[2] == trend} for side in (people, ours))
         trends[trend] = counts_of_sets(one, two)

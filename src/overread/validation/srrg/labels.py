@@ -156,7 +156,7 @@ def agreed(
 ) -> dict[str, Agreed]:
     """These spaces, and CheXbert's 14 classes through leaves and through uppers."""
     pairs = [(g.labels, t) for g, t in zip(gold, told, strict=True)]
-    found = {
+    found: dict[str, Agreed] = {
         name: figures([(space(name).of(g), space(name).of(t)) for g, t in pairs])  # type: ignore[arg-type]
         for name in spaces
     }
