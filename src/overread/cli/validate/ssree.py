@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import DecodeError, to_builtins
 from msgspec import json as encoded
+from msgspec import to_builtins
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import AtLeastOne, By, known_reader, known_writer, metrics_option, option
@@ -166,14 +166,9 @@ def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]"
     """Timelines as they stand in a file of them, else made by rules from the reports."""
     from overread.formats import load
     from overread.runner.timelines import follow_by_rules
+    from overread.runner.view_files import load_view_file, views_kind
     from overread.sources import patients
-    from overread.systems.lunguage.timeline import Timeline
 
-    if path.suffix == ".jsonl":
-        try:
-            return [
-                encoded.decode(line, type=Timeline) for line in path.read_bytes().splitlines() if line.strip()
-            ]
-        except (OSError, DecodeError):
-            pass  # no timelines: a table of reports, or no file at all, which load() tells
+    if views_kind(path) == "timeline":
+        return list(load_view_file(str(path)).timelines.values())
     return follow_by_rules(patients(load(path, columns)), 90.0, None, warn)

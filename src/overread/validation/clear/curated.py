@@ -123,11 +123,9 @@ class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def agreements(marks: Sequence[Mark]) -> tuple[Agreement, ...]:
-    """Each attribute, all accuracies, over the attributes' means too, and each similarity beside the ratings."""
+    """Each attribute, all accuracies and each similarity beside the ratings."""
     points = {a.replace("_", " "): scores_of(marks, [ACCURACY], [a]) for a in CHOICES}
-    choices = points[ACCURACY] = scores_of(marks, [ACCURACY])
-    for way, part in reversed(WAYS.items()):
-        points[f"accuracy over attribute means, {way}"] = attribute_means(choices, part)
+    points[ACCURACY] = scores_of(marks, [ACCURACY])
     for name in (*SIMILARITIES, JUDGE):
         points |= {f"{a}, {name}": scores_of(marks, [name], [a]) for a in PHRASES}
         points[f"similarity, {name}"] = scores_of(marks, [name])
@@ -138,18 +136,6 @@ def agreements(marks: Sequence[Mark]) -> tuple[Agreement, ...]:
             _, experts, ours = zip(*held, strict=True)
             found.append(Agreement(name, len(held), fmean(experts), fmean(ours), pearson(experts, ours)))
     return tuple(found)
-
-
-def attribute_means(scored: Sequence[Scored], part: Callable[[Key], str]) -> list[Scored]:
-    """One point an attribute: the mean over its parts of their means, on both sides; two points say nothing."""
-    own: dict[str, list[Scored]] = defaultdict(list)
-    for one in scored:
-        own[one[0][2]].append(one)
-    found = []
-    for rows in own.values():
-        rating = mean_of_means([(cell, one) for cell, one, _ in rows], part)
-        found.append((rows[0][0], rating, mean_of_means([(cell, one) for cell, _, one in rows], part)))
-    return found if len(found) > 2 else []
 
 
 # ---- several models
