@@ -80,37 +80,32 @@ def hashable(value: Any) -> Any:
 
 
 # ---- distances
-def nominal(values: Sequence[Any]) -> Matrix:
-    return 1.0 - np.eye(len(values))
+def squares(numbers: Any) -> Matrix:
+    one = np.asarray(numbers, dtype=float)
+    return np.asarray((one[None, :] - one[:, None]) ** 2)
 
 
-def interval(values: Sequence[Any]) -> Matrix:
-    numbers = np.array(values, dtype=float)
-    return np.asarray((numbers[None, :] - numbers[:, None]) ** 2, dtype=float)
-
-
-def sets(values: Sequence[Any]) -> Matrix:
+def unshared(values: Sequence[Any]) -> Matrix:
     """1 − shared members / all members; two empty sets are alike."""
-    members = {member: n for n, member in enumerate({m for value in values for m in value})}
-    table = np.zeros((len(values), len(members)))
-    for n, value in enumerate(values):
-        table[n, [members[m] for m in value]] = 1.0
-    sizes = table.sum(axis=1)
+    members = list({member for value in values for member in value})
+    table = np.array([float(member in value) for value in values for member in members])
+    table = table.reshape(len(values), len(members))
     shared = table @ table.T
+    sizes = table.sum(axis=1)
     union = sizes[:, None] + sizes[None, :] - shared
-    return np.asarray(1 - np.divide(shared, union, out=np.ones_like(shared), where=union > 0), dtype=float)
+    return np.asarray(1 - np.divide(shared, union, out=np.ones_like(shared), where=union > 0))
 
 
 DISTANCES: dict[str, Callable[[Sequence[Any]], Matrix]] = {
-    "nominal": nominal,
-    "interval": interval,
-    "set": sets,
+    "nominal": lambda values: 1.0 - np.eye(len(values)),
+    "interval": squares,
+    "set": unshared,
 }
 
 
 def between_ranks(totals: Vector) -> Matrix:
     """Squared number of values between two ranks, half of their own included; ranks are the sorted values."""
-    return interval((np.cumsum(totals) - totals / 2).tolist())
+    return squares(np.cumsum(totals) - totals / 2)
 
 
 # ---- their names

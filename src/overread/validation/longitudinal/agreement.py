@@ -222,20 +222,20 @@ def table(task: str, title: str, ours: Mapping[str, Rates], interval: Interval |
     return "\n".join([*rows, f"  published: {published()[task]['where']}"])
 
 
+KNOWN = (*TRENDS, "unmentioned", None)
 SHAPE = "does not have the shape of a longitudinal view."
 
 
 def load_gold(path: Path) -> dict[str, GoldReport]:
     """People's reports by id; a keyword or trend outside the lists is an error."""
     found = lines_by_id(path, GoldReport, SHAPE)
-    known, trends = set(keywords()), {*TRENDS, "unmentioned", None}
     for gold in found.values():
-        for item in (item for sentence in gold.sentences for item in sentence.items):
-            if item.disease not in known or item.progression not in trends:
-                raise BadInput(
-                    f"{path}, report {gold.id!r}: an item is not one of the fifty keywords with improved, "
-                    "no change or worsened. The keywords are in docs/longitudinal.md."
-                )
+        items = (item for sentence in gold.sentences for item in sentence.items)
+        if any(one.disease not in keywords() or one.progression not in KNOWN for one in items):
+            raise BadInput(
+                f"{path}, report {gold.id!r}: an item is not one of the fifty keywords with improved, "
+                "no change or worsened. The keywords are in docs/longitudinal.md."
+            )
     return found
 
 

@@ -92,14 +92,16 @@ def ranks(
             groups["same findings"] = grouped(map(findings_read, texts))
             if radgraph:
                 groups["same RadGraph"] = grouped(radgraphs(texts))
-            found += [ranked(section, how, drawn, alike) for how, alike in groups.items()]
+            found += [
+                ranked(section, how, [rank for _, rank in drawn], alike) for how, alike in groups.items()
+            ]
     return found
 
 
-def ranked(section: str, how: str, lines: Sequence[Line], groups: Sequence[Sequence[int]]) -> Ranked:
-    told = [[lines[n][1] for n in group] for group in groups if len(group) > 1]
-    mean = fmean(map(fmean, told)) if told else None
-    return Ranked(section, how, len(lines), len(told), mean, fmean(map(pstdev, told)) if told else None)
+def ranked(section: str, how: str, places: Sequence[int], groups: Sequence[Sequence[int]]) -> Ranked:
+    told = [[places[n] for n in group] for group in groups if len(group) > 1]
+    mean, spread = (fmean(map(of, told)) if told else None for of in (fmean, pstdev))
+    return Ranked(section, how, len(places), len(told), mean, spread)
 
 
 def neighbours(lines: Sequence[str], encoder: Encoder, most: int) -> list[list[int]]:
