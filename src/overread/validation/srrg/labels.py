@@ -58,16 +58,15 @@ class Labeller(Struct, frozen=True):
 
     lines: Callable[[Sequence[str]], Sequence[Told]]
     report: Callable[[Report], Told]
-    spaces: tuple[SpaceName, ...] = SPACES
-    classes: bool = True
-    """Where its lines are looked at: in these label spaces, and through CheXbert's classes."""
+    only: SpaceName | None = None
+    """The one space its lines are looked at in; None for all of them, and CheXbert's classes."""
 
 
 def called(name: str, named: str | None = None) -> Labeller:
     """The labeller of that name; a user's classifier is looked at in the one space it was trained for."""
     if name == "chexbert":
         present = partial(labellers.present, labeller=labellers.chexbert())
-        return Labeller(lambda texts: [*map(present, texts)], lambda report: present(report.text), ())
+        return Labeller(lambda texts: [*map(present, texts)], lambda report: present(report.text))
 
     def whole(report: Report) -> Told:
         return labels_in(Views(report, labels=name).of(system("srrg")).utterances)
@@ -78,7 +77,7 @@ def called(name: str, named: str | None = None) -> Labeller:
         return Labeller(partial(of_lines, labeller(name)), whole)
     folder = Path(name.removeprefix(OWN))
     mine = space(named).name if named else space_of(folder)
-    return Labeller(partial(of_lines, Classifier(folder, mine).relabelled), whole, (mine,), classes=False)
+    return Labeller(partial(of_lines, Classifier(folder, mine).relabelled), whole, mine)
 
 
 def by_rules(texts: Iterable[str]) -> list[list[Label]]:
@@ -113,7 +112,9 @@ def measured(
     gold: Sequence[Labelled], who: Labeller, reports: Iterable[Report] | None = None
 ) -> dict[str, Agreed]:
     """Its lines, and where there are reports, all it says of them against all labels of their lines (Table 4)."""
-    found = agreed(gold, who.lines([one.text for one in gold]), who.spaces, who.classes)
+    found = agreed(gold, who.lines([one.text for one in gold]))
+    if who.only is not None:
+        found = {who.only: found[who.only]}
     if reports is None:
         return found
     known: dict[str, list[Label]] = {}
@@ -148,19 +149,13 @@ def by_llm(client: "Client", gold: Sequence[Labelled]) -> tuple[dict[str, Agreed
     return agreed([g for g, _ in answered], told), len(answered)
 
 
-def agreed(
-    gold: Sequence[Labelled],
-    told: Sequence[Told],
-    spaces: Sequence[SpaceName] = SPACES,
-    with_classes: bool = True,
-) -> dict[str, Agreed]:
-    """These spaces, and CheXbert's 14 classes through leaves and through uppers."""
+def agreed(gold: Sequence[Labelled], told: Sequence[Told]) -> dict[str, Agreed]:
+    """Every space that labels have, and CheXbert's 14 classes through leaves and through uppers."""
     pairs = [(g.labels, t) for g, t in zip(gold, told, strict=True)]
-    found: dict[str, Agreed] = {
-        name: figures([(space(name).of(g), space(name).of(t)) for g, t in pairs])  # type: ignore[arg-type]
-        for name in spaces
-    }
-    return found | fourteen(pairs) if with_classes else found
+    labels = [(known, own) for known, own in pairs if not isinstance(own, frozenset)]
+    spaces = [space(name) for name in SPACES] if labels else []
+    found = {str(one.name): figures([(one.of(a), one.of(b)) for a, b in labels]) for one in spaces}
+    return found | fourteen(pairs)
 
 
 def fourteen(pairs: Sequence[tuple[Sequence[Label], Told]], of: str = "") -> dict[str, Agreed]:
