@@ -166,10 +166,11 @@ def validate_laws(
 
     found = with_text(reports, bundled() if reports is None else load(reports, columns, encoding=encoding))
     asked = metric or ([] if function else OF_LAWS)
+    names = choose(asked, patients=False) if asked else ()
     outcomes = check_readings(found) if readings else []
     with asking(RESAMPLES, 0, jobs) as how:
-        scores = scorer(choose(asked, patients=False) if asked else (), how)
-        for name, score in {**scores, **{name: of_function(name) for name in function or ()}}.items():
+        scores = scorer(names, how) | {name: of_function(name) for name in function or ()}
+        for name, score in scores.items():
             outcomes += check_scores(score, found, name)
     show(outcomes, lambda: render(outcomes, len(found)), json)
     raise typer.Exit(1 if any(one.broken for one in outcomes) else 0)

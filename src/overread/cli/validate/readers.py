@@ -127,10 +127,10 @@ def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> Asked:
 
 
 def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
-    from overread.cli.validate.structuring import compared_by_people
     from overread.validation.longitudinal.agreement import agreement, compare
+    from overread.validation.longitudinal.imagenome import load_compared
 
-    known = compared_by_people(gold)
+    known = load_compared(gold, tell=note)
     found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
     told = agreement([compare(one, view) for one, view in paired(known, found)])
     figures: Figures = {

@@ -17,7 +17,6 @@ from overread.whole import write
 
 if TYPE_CHECKING:
     from overread.validation.annotated import Annotated as Lines
-    from overread.validation.longitudinal.agreement import GoldReport
 
 
 @verb("validate structuring")
@@ -192,19 +191,7 @@ def validate_longitudinal(
         overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
     from overread.validation.longitudinal import agreement as question
+    from overread.validation.longitudinal.imagenome import load_compared
 
-    known = compared_by_people(gold, sentences)
+    known = load_compared(gold, sentences, note)
     show_agreement(question, "longitudinal", known, lambda one: one, views, by, json, llm, picture)
-
-
-def compared_by_people(gold: Path, sentences: Path | None = None) -> "dict[str, GoldReport]":
-    """People's sentences of a file of JSON lines, or of Chest ImaGenome; keywords that are none are told."""
-    from overread.validation.longitudinal.agreement import load_gold
-    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
-
-    if not is_imagenome(gold):
-        return load_gold(gold)
-    known, unknown = load_imagenome(gold, sentences)
-    for name in unknown:
-        note(f"not one of the fifty keywords, left out: {name}")
-    return known

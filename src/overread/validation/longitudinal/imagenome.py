@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from overread.errors import BadInput
+from overread.runner.limits import Tell, warned
 from overread.sources.encoding import detect
 from overread.sources.table_files import Delimited
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
 from overread.validation.clear.files import named
-from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence
+from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence, load_gold
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "study": tuple("study_id current_study_id study report_id dicom_id image_id current_image_id".split()),
@@ -34,6 +35,16 @@ def is_imagenome(path: Path) -> bool:
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
     return all(columns(Delimited(path, detect(path)), "comparisons").values())
+
+
+def load_compared(gold: Path, sentences: Path | None = None, tell: Tell = warned) -> dict[str, GoldReport]:
+    """People's sentences of a file of JSON lines or of Chest ImaGenome; findings that are no keywords are told."""
+    if not is_imagenome(gold):
+        return load_gold(gold)
+    found, unknown = load_imagenome(gold, sentences)
+    for name in unknown:
+        tell(f"not one of the fifty keywords, left out: {name}")
+    return found
 
 
 def load_imagenome(
