@@ -43,28 +43,15 @@ MOST = 5
 class Votes(Struct, frozen=True):
     """What several annotators decided together."""
 
+    annotators: int
+    cells: dict[tuple[str, Condition], list[Cell]]
+    """What those who labelled a study say of each condition."""
+
     experts: dict[str, Expert]
     """Their majority; a cell without one is unclear."""
 
     unresolved: tuple[tuple[str, Condition], ...]
     """Cells without a majority: left out of every score until they are settled."""
-
-    annotators: int
-    cells: int
-    agreed: int
-    """Cells on which all of them say the same."""
-
-    kappa: float | None
-    """Fleiss' kappa over positive, negative and unclear."""
-
-    alpha: float | None
-    """Krippendorff's alpha, which also takes studies that not everybody labelled."""
-
-    levels: float | None = None
-    """Krippendorff's alpha over the five levels as they were given, before they are merged to three."""
-
-    unsaid: int = 0
-    """Cells they differ on that somebody calls not mentioned: read between the lines, not a slip."""
 
     def without_open(self, views: Mapping[str, Table]) -> dict[str, Table]:
         """The views with the unresolved cells left open, so that they count for nobody."""
@@ -94,22 +81,10 @@ def vote(annotators: Sequence[Mapping[str, Expert]]) -> Votes:
         for id in ids
         for c in CONDITIONS
     }
-    units = {key: [cell.presence for cell in held] for key, held in cells.items()}
-    chosen = {key: majority(said) for key, said in units.items()}
-    shared = [said for said in units.values() if len(said) == len(annotators)]
-    apart = [cells[key] for key, said in units.items() if len(set(said)) > 1]
-    flagged = any(cell.mentioned for held in cells.values() for cell in held)
-    levels = [[ORDER[cell.level] for cell in held] for held in cells.values()]
+    chosen = {key: majority([cell.presence for cell in held]) for key, held in cells.items()}
+    experts = {id: decided(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids}
     return Votes(
-        levels=alpha([levels], "ordinal").agreement(),
-        unsaid=sum(not all(cell.mentioned for cell in held) for held in apart) if flagged else 0,
-        experts={id: decided(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids},
-        unresolved=tuple(key for key, label in chosen.items() if label is None),
-        annotators=len(annotators),
-        cells=len(units),
-        agreed=sum(len(set(said)) == 1 for said in units.values()),
-        kappa=fleiss([shared]).agreement() if len(annotators) > 1 and shared else None,
-        alpha=alpha([list(units.values())]).agreement(),
+        len(annotators), cells, experts, tuple(key for key, label in chosen.items() if label is None)
     )
 
 
@@ -157,21 +132,32 @@ def differing(experts: Mapping[str, Expert], views: Mapping[str, Table]) -> list
 
 
 def told(votes: Votes) -> str:
-    """The vote in one paragraph."""
-    figures = {"Fleiss' kappa": votes.kappa, "Krippendorff's alpha": votes.alpha}
-    figures |= {"alpha of the five levels": votes.levels} if votes.levels != votes.alpha else {}
+    """The vote in one paragraph; Krippendorff's alpha also takes studies that not everybody labelled."""
+    cells = list(votes.cells.values())
+    units = [[cell.presence for cell in held] for held in cells]
+    levels = alpha([[[ORDER[cell.level] for cell in held] for held in cells]], "ordinal").agreement()
+    shared = [said for said in units if len(said) == votes.annotators > 1]
+    figures = {
+        "Fleiss' kappa": fleiss([shared]).agreement(),
+        "Krippendorff's alpha": alpha([units]).agreement(),
+    }
+    if levels != figures["Krippendorff's alpha"]:
+        figures["alpha of the five levels"] = levels
     agreement = ", ".join(f"{name} {value:.3f}" for name, value in figures.items() if value is not None)
-    studies = len({id for id, _ in votes.unresolved})
+    apart = [held for held, said in zip(cells, units, strict=True) if len(set(said)) > 1]
     lines = [
-        f"{votes.annotators} annotators, {len(votes.experts)} studies: all agree on {votes.agreed} of "
-        f"{votes.cells} labels" + (f"; {agreement}" if agreement else ""),
+        f"{votes.annotators} annotators, {len(votes.experts)} studies: all agree on {len(cells) - len(apart)} of "
+        f"{len(cells)} labels" + (f"; {agreement}" if agreement else ""),
     ]
-    if votes.unsaid:
+    flagged = any(cell.mentioned for held in cells for cell in held)
+    unsaid = sum(not all(cell.mentioned for cell in held) for held in apart) if flagged else 0
+    if unsaid:
         lines.append(
-            f"  {votes.unsaid} of the {votes.cells - votes.agreed} they differ on somebody calls not mentioned: "
+            f"  {unsaid} of the {len(apart)} they differ on somebody calls not mentioned: "
             "a matter of interpretation rather than of reading"
         )
     if votes.unresolved:
+        studies = len({id for id, _ in votes.unresolved})
         lines.append(
             f"  {len(votes.unresolved)} labels of {studies} studies have no majority and are not scored; settle "
             "them in the file of --save-labels and give that as EXPERTS"
