@@ -128,28 +128,24 @@ def owner(spans: Sequence[Span], start: int, end: int) -> int | None:
 def compare(gold: GoldReport, view: LongitudinalReport) -> Compared:
     """The counts of one report."""
     spans = located(gold, gold.report().text)
-    given: dict[int, set[Pair]] = {}
-    """Of the gold sentences that the view takes for comparing."""
-
+    comparing = {n for n, judged in enumerate(gold.sentences) if judged.longitudinal}
+    people = {(n, *pair) for n, judged in enumerate(gold.sentences) for pair in tracked(judged.items)}
+    flagged: set[int] = set()
+    ours: set[tuple[int, str, str]] = set()
     for sentence in view.compared():
         place = owner(spans, sentence.start, sentence.end)
         if place is not None:
-            given.setdefault(place, set()).update(tracked(sentence.items))
-    wanted = [tracked(judged.items) for judged in gold.sentences]
-    comparing = {n for n, judged in enumerate(gold.sentences) if judged.longitudinal}
-    instances = sum(
-        len({disease for disease, _ in pairs | given.get(n, set())}) for n, pairs in enumerate(wanted)
-    )
-    people = {(n, *pair) for n, pairs in enumerate(wanted) for pair in pairs}
-    ours = {(n, *pair) for n, pairs in given.items() for pair in pairs}
+            flagged.add(place)
+            ours |= {(place, *pair) for pair in tracked(sentence.items)}
     trends: dict[str, Counts] = {}
     detected: dict[str, Counts] = {}
     for trend in TRENDS:
         one, two = ({found for found in side if found[2] == trend} for side in (people, ours))
         trends[trend] = counts_of_sets(one, two)
         told = {n for n, *_ in one} & comparing
-        detected[trend] = Counts(len(told & given.keys()), 0, len(told - given.keys()))
-    return Compared(len(gold.sentences), counts_of_sets(comparing, set(given)), trends, detected, instances)
+        detected[trend] = Counts(len(told & flagged), 0, len(told - flagged))
+    instances = len({(n, disease) for n, disease, _ in people | ours})
+    return Compared(len(gold.sentences), counts_of_sets(comparing, flagged), trends, detected, instances)
 
 
 def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
