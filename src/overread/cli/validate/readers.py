@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -22,8 +22,18 @@ if TYPE_CHECKING:
 
 Task = Literal["structuring", "clear", "longitudinal", "srr"]
 Cues = Literal["with", "without", "both"]
-Asked = tuple["Figures", int, int]
-"""The figures of one reader, for how many items it gave an answer, and how many there are."""
+
+
+class Asked(NamedTuple):
+    """What one reader comes to."""
+
+    figures: "Figures"
+    read: int
+    """For how many items it gave an answer."""
+
+    of: int
+    published: "dict[str, Figures]"
+    """What the papers print in these columns."""
 
 
 @verb("validate readers")
@@ -62,9 +72,8 @@ def validate_readers(
     wanted = list(grid(settings.models, shots or [settings.shots], both))
     asked = [(Reader("network"), ask("network", llm))] if rules else []
     asked += zip(wanted, every(wanted, ask, llm), strict=True)
-    rows = [Row(reader, read, figures) for reader, (figures, read, _) in asked]
-    total = max((of for _, (*_, of) in asked), default=0)
-    known = published(task)
+    rows = [Row(reader, one.read, one.figures) for reader, one in asked]
+    total, known = next(((one.of, one.published) for _, one in asked), (0, {}))
     title = f"Readers on {gold.name} ({task})"
     if picture:
         save(picture, drawn(title, rows, known))
@@ -98,6 +107,7 @@ def every(
 
 def structuring(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
     from overread.cli.validate.structuring import read_by
+    from overread.systems.lunguage.likeness import published
     from overread.validation.annotated import load_gold
     from overread.validation.lunguage.structuring import agreement
 
@@ -108,13 +118,15 @@ def structuring(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
     if known.patients:
         shown |= {"entity groups": told.entity_groups, "temporal groups": told.temporal_groups}
     figures = {f"{name} F1": one.f1 for name, one in shown.items()}
-    return figures, len(pairs) + len(people), len(known.reports) + len(known.patients)
+    best = {f"{name} F1": one["published"][0] for name, one in published()["structuring"].items()}
+    total = len(known.reports) + len(known.patients)
+    return Asked(figures, len(pairs) + len(people), total, {"published: best of Table 1": best})
 
 
 def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> Asked:
     from overread.cli.validate.clear import tables_by
     from overread.systems.clear.schema import top5
-    from overread.validation.clear.agreement import figures, presence_columns, validate
+    from overread.validation.clear.agreement import figures, presence_columns, published_presence, validate
     from overread.validation.clear.files import load_experts
 
     assert reports is not None
@@ -123,22 +135,28 @@ def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> Asked:
     told = figures(found, top5())
     rated = {name: one["micro"] for name, one in told.accuracy.items() if one["cells"]}
     alike = {name: one["ROUGE-L"] for name, one in told.similarity.items() if one["cells"]}
-    return presence_columns(told) | rated | alike, found.studies, len(known)
+    printed: dict[str, Figures] = {
+        f"published: {name}": {**row} for name, row in published_presence().items()
+    }
+    return Asked(presence_columns(told) | rated | alike, found.studies, len(known), printed)
 
 
 def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
+    from overread.systems.longitudinal.diseases import published
     from overread.validation.longitudinal.agreement import agreement, compare
     from overread.validation.longitudinal.imagenome import load_compared
 
     known = load_compared(gold, tell=note)
     found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
     told = agreement([compare(one, view) for one, view in paired(known, found)])
-    figures: Figures = {
-        f"{task} {name}": getattr(rates, name)
-        for task, rates in {"detection": told.detection, "progression": told.progression}.items()
-        for name in ("accuracy", "f1")
-    }
-    return figures, told.reports, len(known)
+    figures: Figures = {}
+    printed: dict[str, Figures] = {}
+    for part, rates in (("detection", told.detection), ("progression", told.progression)):
+        figures |= {f"{part} accuracy": rates.accuracy, f"{part} f1": rates.f1}
+        for name, one in published()[part]["systems"].items():
+            row = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
+            printed.setdefault(f"published: {name}", {}).update(row)
+    return Asked(figures, told.reports, len(known), printed)
 
 
 def srr(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
@@ -152,34 +170,12 @@ def srr(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
         with llm.client(len(rows), "utterance") as client:
             told, answered = by_llm(client, rows)
     figures: Figures = {f"{n} weighted F1": told[n].averages["weighted"].f1 for n in ("leaves", "upper")}
-    return figures | {"leaves exact": told["leaves"].exact}, answered, len(rows)
+    return Asked(figures | {"leaves exact": told["leaves"].exact}, answered, len(rows), {})
 
 
 TASKS: dict[str, Callable[[Path, Path | None, str, LlmOptions], Asked]] = {
     one.__name__: one for one in (structuring, clear, longitudinal, srr)
 }
-
-
-def published(task: str) -> "dict[str, Figures]":
-    """What the papers print in these columns."""
-    if task == "structuring":
-        from overread.systems.lunguage.likeness import published as of_lunguage
-
-        best = of_lunguage()["structuring"].items()
-        return {"published: best of Table 1": {f"{name} F1": one["published"][0] for name, one in best}}
-    found: dict[str, Figures] = {}
-    if task == "clear":
-        from overread.validation.clear.agreement import published_presence
-
-        found = {f"published: {name}": {**row} for name, row in published_presence().items()}
-    if task == "longitudinal":
-        from overread.systems.longitudinal.diseases import published as of_longitudinal
-
-        for part in ("detection", "progression"):
-            for name, one in of_longitudinal()[part]["systems"].items():
-                told = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
-                found.setdefault(f"published: {name}", {}).update(told)
-    return found
 
 
 @verb("validate encoders")
