@@ -177,8 +177,6 @@ def mixed(
     labels: Mapping[str, Expert], models: Mapping[str, Mapping[str, Table]], draw: int = 0
 ) -> tuple[Rows, Rows, Rows]:
     """Both sets, and the key; as_csv leaves out of each what its reader must not see."""
-    if len(models) != 2:
-        raise BadInput("Two models' answers are mixed; give two files.")
     one, two = models
     studies = [
         id for id in sorted(labels) if labels[id].table.positive() and id in models[one] and id in models[two]
