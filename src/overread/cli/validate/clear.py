@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import By, one_of
+from overread.cli.terminal.options import By
 from overread.cli.terminal.output import show
 from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
-from overread.errors import BadInput
+from overread.errors import BadInput, UnknownName
 from overread.whole import write
 
 if TYPE_CHECKING:
@@ -65,8 +65,9 @@ def validate_clear(
         )
     elif rules is not None:
         tables = labellers.by_phrases(load(views), labellers.load_rules(rules))
+    elif labeller != "chexbert":
+        raise UnknownName("labeller", str(labeller), ["chexbert"])
     else:
-        one_of(("chexbert",), "labeller", labeller)
         use_models(models)
         tables = labellers.by_chexbert(load(views), labellers.chexbert())
     if save_labels and not annotators:

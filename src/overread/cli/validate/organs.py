@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import By, one_of, option
+from overread.cli.terminal.options import By, option
 from overread.cli.terminal.output import show
 from overread.cli.terminal.own_views import views_in
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
-from overread.errors import BadInput
+from overread.errors import BadInput, UnknownName
 
 A = TypeVar("A")
 
@@ -74,7 +74,8 @@ def ids_of_split(reference: Path, name: str) -> frozenset[str]:
     known = {one for one in split.values() if one}
     if not known:
         raise BadInput(f"{reference} has no splits; `overread build srr` writes files that do.")
-    one_of(tuple(known), "split", name)
+    if name not in known:
+        raise UnknownName("split", name, known)
     return frozenset(id for id, own in split.items() if own == name)
 
 
@@ -100,7 +101,8 @@ def validate_progression(
     from overread.formats import load
     from overread.validation.longitudinal.progression import compare, findings_alone, render
 
-    one_of(("rules", "chexbert"), "labeller", diagnosis)
+    if diagnosis not in ("rules", "chexbert"):
+        raise UnknownName("labeller", diagnosis, ("rules", "chexbert"))
     known = {report.id: report for report in load(reference)}
     found = {}
     with reading_by(by, llm, len(known) * (1 + len(candidates))) as client:
