@@ -11,7 +11,7 @@ from scipy import stats as scipy_stats
 
 from overread.errors import BadInput
 from overread.stats.bootstrap import mean_of_sums
-from overread.stats.paired import compare, holm, paired_bootstrap, paired_randomisation
+from overread.stats.paired import holm, paired_bootstrap, paired_randomisation
 
 
 def rows(values):
@@ -173,19 +173,3 @@ def test_holm_keeps_the_order_and_never_lowers(p_values):
     assert all(before <= after <= 1 for before, after in zip(p_values, corrected, strict=True))
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     assert all(corrected[a] <= corrected[b] for a, b in pairwise(order))
-
-
-def test_several_systems_are_corrected_together():
-    base, _ = two_systems(50, 0.0, seed=4)
-    systems = {"a": rows(base + 0.2), "b": rows(base), "c": rows(base + np.resize([0.01, -0.01], 50))}
-    found = compare(systems, mean_of_sums)
-    assert [(one.first, one.second) for one in found] == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert [one.p_holm for one in found] == holm([one.result.p for one in found])
-    assert found[0].p_holm < 0.01 < 0.5 < found[2].p_holm
-
-
-def test_the_test_used_for_several_systems_can_be_chosen():
-    systems = {"a": rows([0.9, 0.8]), "b": rows([0.1, 0.2])}
-    (only,) = compare(systems, mean_of_sums, test=partial(paired_randomisation, shuffles=100))
-    assert only.result.test == "randomisation"
-    assert only.result.trials == 100

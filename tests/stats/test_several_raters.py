@@ -5,15 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.stats.raters import (
-    alpha_interval,
-    cohen_interval,
-    fleiss_interval,
-    fleiss_kappa,
-    icc,
-    icc_interval,
-    krippendorff_alpha,
-)
+from overread.stats.raters import alpha, cohen, fleiss, icc, icc_interval
+
+
+def krippendorff_alpha(units, scale="nominal"):
+    return alpha([units], scale).agreement()
+
+
+def fleiss_kappa(units):
+    return fleiss([units]).agreement()
+
 
 # Krippendorff's reliability data: four observers, twelve units; None is missing.
 A = [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None]
@@ -65,7 +66,7 @@ def test_nothing_to_disagree_on_is_undefined():
 
 def test_an_interval_holds_its_value_and_draws_whole_groups():
     groups = [[[1, 1], [2, 2]], [[1, 2]], [[3, 3]], [[2, 2], [1, 1]]]
-    found = alpha_interval(groups, "ordinal", resamples=200)
+    found = alpha(groups, "ordinal").interval(200)
     assert found.low <= found.value <= found.high
     flat = [unit for group in groups for unit in group]
     assert found.value == pytest.approx(krippendorff_alpha(flat, "ordinal"))
@@ -106,10 +107,10 @@ def cohen_kappa(one, two):
 def test_kappas_with_intervals_are_the_kappas(groups):
     """Units in groups, the rows of a report, give the number they give one by one."""
     units = [unit for group in groups for unit in group]
-    cohen = cohen_kappa([a for a, _ in units], [b for _, b in units]) if units else None
+    known_cohen = cohen_kappa([a for a, _ in units], [b for _, b in units]) if units else None
     for found, known in (
-        (cohen_interval(groups, resamples=20), cohen),
-        (fleiss_interval(groups, resamples=20), fleiss_kappa(units)),
+        (cohen(groups).interval(20), known_cohen),
+        (fleiss(groups).interval(20), fleiss_kappa(units)),
     ):
         assert (found is None) == (known is None)
         if found is not None:
@@ -119,7 +120,7 @@ def test_kappas_with_intervals_are_the_kappas(groups):
 
 def test_fleiss_leaves_out_units_with_other_raters():
     groups = [[["a", "a", "b"], ["a", "a"]], [["b", "b", "b"]], [["a", "b", "a"]]]
-    found = fleiss_interval(groups, resamples=50)
+    found = fleiss(groups).interval(50)
     assert found.value == pytest.approx(fleiss_kappa([unit for group in groups for unit in group]))
 
 
@@ -133,6 +134,6 @@ def test_the_correlation_has_an_interval_around_it(same):
 
 def test_more_units_make_a_kappa_surer():
     few = [[["a", "a"]], [["b", "b"]], [["a", "b"]], [["b", "b"]]]
-    wide, narrow = cohen_interval(few, resamples=300), cohen_interval(few * 20, resamples=300)
+    wide, narrow = cohen(few).interval(300), cohen(few * 20).interval(300)
     assert narrow.value == pytest.approx(wide.value)
     assert narrow.high - narrow.low < wide.high - wide.low

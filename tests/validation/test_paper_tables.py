@@ -11,7 +11,7 @@ from overread.report import parse
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labels import Label
 from overread.validation.longitudinal.progression import compare
-from overread.validation.srrg.labels import agreed, whole_reports
+from overread.validation.srrg.labels import agreed, called, measured
 
 BETTER = "FINDINGS: The left pleural effusion has decreased. Stable cardiomegaly."
 WORSE = "FINDINGS: The left pleural effusion has increased. Stable cardiomegaly."
@@ -51,13 +51,14 @@ def test_classes_of_lines_and_of_whole_reports_through_leaves_and_uppers():
     lines = agreed(gold, [[Label("Atelectasis", "Present")], []])
     assert lines["14 classes, through leaves"].averages["micro"].precision == pytest.approx(1 / 2)
     assert lines["14 classes, through uppers"].averages["micro"].f1 == 1
-    whole = whole_reports(gold, [parse("FINDINGS: Pneumonia. No effusion.", "a"), parse("x", "b")], "rules")
-    assert {name: one.exact for name, one in whole.items()} == {
+    texts = [parse("FINDINGS: Pneumonia. No effusion.", "a"), parse("x", "b")]
+    whole = measured(gold, called("rules"), texts)
+    assert {name: one.exact for name, one in whole.items() if "whole" in name} == {
         "14 classes of whole reports, through leaves": 1,
         "14 classes of whole reports, through uppers": 1,
     }
     with pytest.raises(BadInput, match="No report has an id"):
-        whole_reports(gold, [parse("x", "b")], "rules")
+        measured(gold, called("rules"), [parse("x", "b")])
 
 
 def test_chats_to_tune_on_are_what_a_model_is_asked(tmp_path):

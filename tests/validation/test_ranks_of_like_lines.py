@@ -27,7 +27,7 @@ def spreads(reports):
 
 
 def test_ranks_count_within_a_section():
-    assert [line.rank for line in lines_of(views(ORDERLY[:1]), "findings")] == [0, 1, 2]
+    assert [rank for _, rank in lines_of(views(ORDERLY[:1]), "findings")] == [0, 1, 2]
 
 
 def test_reports_in_one_order_have_no_spread():

@@ -49,16 +49,32 @@ def counts_of_sets(truth: Set[Any], found: Set[Any]) -> Counts:
     return Counts(len(truth & found), len(found - truth), len(truth - found))
 
 
+def total(parts: Iterable[Counts]) -> Counts:
+    """All of them pooled."""
+    return sum(parts, Counts())
+
+
+def pooled(tables: Iterable["Table"]) -> dict[str, Counts]:
+    """
+    >>> pooled([{"a": Counts(1)}, {"a": Counts(1), "b": Counts(0, 1)}])["a"]
+    Counts(tp=2, fp=0, fn=0)
+    """
+    found: dict[str, Counts] = {}
+    for one in tables:
+        found |= {name: found.get(name, Counts()) + counts for name, counts in one.items()}
+    return found
+
+
 def added(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
     """
     >>> added([{"a": 1}, {"a": 2, "b": 0.5}])
     {'a': 3.0, 'b': 0.5}
     """
-    total: dict[str, float] = {}
+    sums: dict[str, float] = {}
     for one in parts:
         for name, amount in one.items():
-            total[name] = total.get(name, 0.0) + amount
-    return total
+            sums[name] = sums.get(name, 0.0) + amount
+    return sums
 
 
 def f1_interval(items: Sequence[Counts]) -> Interval | None:
@@ -68,7 +84,7 @@ def f1_interval(items: Sequence[Counts]) -> Interval | None:
     >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
     (0.783, 0.667, 0.857)
     """
-    if sum(items, Counts()).f1 is None:
+    if total(items).f1 is None:
         return None
     return ratio_interval([(one.tp, one.fp, one.fn) for one in items], lambda sums: Counts(*sums).f1)
 
@@ -93,8 +109,8 @@ def micro(table: Table) -> Average:
     >>> micro({"a": Counts(8, 2, 0), "b": Counts(0, 0, 2)}).f1
     0.8
     """
-    pooled = sum(table.values(), Counts())
-    return Average(pooled.precision, pooled.recall, pooled.f1, pooled.support, len(table))
+    whole = total(table.values())
+    return Average(whole.precision, whole.recall, whole.f1, whole.support, len(table))
 
 
 def _share(part: float, whole: float) -> float | None:

@@ -5,7 +5,7 @@ resample of the rows of a counts matrix, summed and put through the same functio
 and the number of items alone: two metrics over the same items see the same resamples.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -107,9 +107,17 @@ def index_interval(
     >>> index_interval(4, lambda drawn: float(np.median(heights[drawn]))).value
     3.0
     """
-    rng = np.random.default_rng(_checked(items, resamples, 0))
-    draws = [statistic(rng.integers(0, items, items)) for _ in range(resamples)]
+    draws = [statistic(numbers) for numbers in drawn_numbers(items, resamples)]
     return percentiles(statistic(np.arange(items)), draws)
+
+
+def drawn_numbers(items: int, resamples: int, seed: int = 0) -> Iterator[NDArray[np.intp]]:
+    """The item numbers of one resample after another."""
+    if items < 1 or resamples < 1:
+        raise BadInput(f"Cannot draw {resamples} resamples of {items} items; both must be at least 1.")
+    rng = np.random.default_rng(seed)
+    for _ in range(resamples):
+        yield rng.integers(0, items, items)
 
 
 def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Matrix:
@@ -134,11 +142,10 @@ def resampled_sums(rows: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0
 @lru_cache(maxsize=2)
 def drawn(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
     """How often each item is in each resample; every metric and system over the same items shares it."""
-    rng = np.random.default_rng(_checked(items, resamples, seed))
-    drawn = np.empty((resamples, items), dtype=np.uint16)
-    for sample in drawn:
-        sample[:] = np.bincount(rng.integers(0, items, items), minlength=items)
-    return drawn
+    counts = [
+        np.bincount(one, minlength=items).astype(np.uint16) for one in drawn_numbers(items, resamples, seed)
+    ]
+    return np.array(counts)
 
 
 def mean_of_sums(sums: Vector) -> float | None:
@@ -195,9 +202,3 @@ def percentiles(value: float | None, draws: Sequence[float | None], *, level: fl
     tail = (1 - level) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
     return Interval(float(value), float(low), float(high), level, len(draws), len(draws) - len(defined))
-
-
-def _checked(items: int, resamples: int, seed: int) -> int:
-    if items < 1 or resamples < 1:
-        raise BadInput(f"Cannot draw {resamples} resamples of {items} items; both must be at least 1.")
-    return seed

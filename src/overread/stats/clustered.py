@@ -91,10 +91,7 @@ def correlate(
     (0.733, 0.886, 3)
     """
     x, y = vector(first), vector(second)
-    found = {}
-    for method, exact in METHODS.items():
-        value = exact(x, y)
-        found[method] = None if value is None else middle(value, draws_of(method, x, y, weights))
+    found = {name: middle(exact(x, y), draws_of(name, x, y, weights)) for name, exact in METHODS.items()}
     return Correlated(len(x), len(set(clusters)), **found)
 
 
@@ -108,15 +105,12 @@ def difference(
     >>> found.value
     2.0
     """
-    ours, theirs = METHODS[method](one, target), METHODS[method](other, target)
-    if ours is None or theirs is None:
-        return None
-    return middle(
-        ours - theirs, draws_of(method, one, target, weights) - draws_of(method, other, target, weights)
-    )
+    ours, theirs = (METHODS[method](side, target) for side in (one, other))
+    draws, others = (draws_of(method, side, target, weights) for side in (one, other))
+    return middle(None if ours is None or theirs is None else ours - theirs, draws - others)
 
 
-def middle(value: float, draws: Draws) -> Interval | None:
+def middle(value: float | None, draws: Draws) -> Interval | None:
     """The interval of the draws that have a value; None where none has."""
     known = [draw for draw in draws.tolist() if np.isfinite(draw)]
-    return percentiles(value, known) if known else None
+    return percentiles(value, known) if known and value is not None else None

@@ -4,9 +4,8 @@ Both tests work on the two systems' rows of counts, item by item, as `bootstrap`
 tested from both sides, and p is never 0: (1 + as extreme) / (1 + trials).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
@@ -36,19 +35,6 @@ class PairedTest(Struct, frozen=True, forbid_unknown_fields=True):
     trials: int
     undefined: int = 0
     """Trials in which one side had no score; left out."""
-
-
-class Comparison(Struct, frozen=True, forbid_unknown_fields=True):
-    """One pair of systems among several."""
-
-    first: str
-    second: str
-    result: PairedTest
-    p_holm: float
-    """`result.p` corrected for all the comparisons made together."""
-
-
-Test = Callable[[ArrayLike, ArrayLike, Ratio], PairedTest]
 
 
 def paired_bootstrap(
@@ -119,25 +105,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
         floor = max(floor, min(1.0, p_values[place] * (len(p_values) - rank)))
         corrected[place] = floor
     return corrected
-
-
-def compare(
-    systems: Mapping[str, ArrayLike], ratio: Ratio, *, test: Test = paired_bootstrap
-) -> tuple[Comparison, ...]:
-    """Every pair of systems tested on the same items, corrected together.
-
-    >>> from overread.stats.bootstrap import mean_of_sums
-    >>> rows = {"a": [[0.9, 1], [0.8, 1]], "b": [[0.5, 1], [0.6, 1]], "c": [[0.9, 1], [0.8, 1]]}
-    >>> [(c.first, c.second, round(c.result.difference, 2)) for c in compare(rows, mean_of_sums)]
-    [('a', 'b', 0.3), ('a', 'c', 0.0), ('b', 'c', -0.3)]
-    """
-    pairs = list(combinations(systems, 2))
-    results = [test(systems[one], systems[two], ratio) for one, two in pairs]
-    corrected = holm([result.p for result in results])
-    return tuple(
-        Comparison(one, two, result, p)
-        for (one, two), result, p in zip(pairs, results, corrected, strict=True)
-    )
 
 
 def _aligned(first: ArrayLike, second: ArrayLike) -> tuple[Matrix, Matrix]:

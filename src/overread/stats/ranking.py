@@ -4,6 +4,7 @@ Higher must mean better: turn the sign of a score where lower is better. Scores 
 tied, so that the order of additions inside a metric decides nothing.
 """
 
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -55,10 +56,7 @@ def ladder(scores: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> L
     table = levels(scores)
     steps = table[:, :-1] > table[:, 1:]
     taus = [tau for tau in tau_by_item(table) if tau is not None]
-
-    def interval(values: ArrayLike) -> Interval:
-        return mean_interval(values, resamples=resamples, seed=seed)
-
+    interval = partial(mean_interval, resamples=resamples, seed=seed)
     return Ladder(
         items=table.shape[0],
         levels=table.shape[1],
@@ -92,12 +90,9 @@ def tau_by_item(scores: ArrayLike) -> list[float | None]:
     [1.0, -1.0, None]
     """
     order = _pair_order(levels(scores))
-    pairs = order.shape[1]
-    untied = np.count_nonzero(order, axis=1)
-    return [
-        None if not n else float(balance) / sqrt(pairs * int(n))
-        for balance, n in zip(order.sum(axis=1), untied, strict=True)
-    ]
+    pairs, untied = order.shape[1], np.count_nonzero(order, axis=1)
+    balances = zip(order.sum(axis=1), untied, strict=True)
+    return [float(balance) / sqrt(pairs * int(n)) if n else None for balance, n in balances]
 
 
 def preference(scores: ArrayLike) -> Matrix:
@@ -107,12 +102,10 @@ def preference(scores: ArrayLike) -> Matrix:
     [[0.0, 0.5], [0.0, 0.0]]
     """
     table = levels(scores)
-    share: Matrix = (table[:, :, None] > table[:, None, :]).mean(axis=0)
-    return share
+    return np.asarray((table[:, :, None] > table[:, None, :]).mean(axis=0))
 
 
 def _pair_order(table: Matrix) -> Matrix:
     """+1, 0 or −1 for each item and each pair of levels: right order, tied, wrong order."""
     upper, lower = np.triu_indices(table.shape[1], k=1)
-    order: Matrix = np.sign(table[:, upper] - table[:, lower])
-    return order
+    return np.asarray(np.sign(table[:, upper] - table[:, lower]))

@@ -1,23 +1,21 @@
 """`overread validate` clear, clear-attributes: CLEAR tables against experts' labels, attributes and ratings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By
 from overread.cli.terminal.output import show
+from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
 from overread.whole import write
 
 if TYPE_CHECKING:
-    from overread.llm import Client
-    from overread.systems.clear.outcomes import Outcome
     from overread.systems.clear.schema import Table
-    from overread.validation.clear.curated import Judge
-    from overread.validation.clear.files import Expert
 
 
 @verb("validate clear")
@@ -47,33 +45,46 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
+    from overread.formats import load
+    from overread.systems.clear.by_llm import judged
+    from overread.systems.clear.schema import CONDITIONS
     from overread.systems.clear.schema import top5 as conditions_of
-    from overread.systems.definitions import chosen
+    from overread.validation.clear import labellers
     from overread.validation.clear.agreement import figures, render, validate
-    from overread.validation.clear.files import load_experts, load_ratings, load_views
-    from overread.validation.clear.review import differing
+    from overread.validation.clear.files import load_experts, load_ratings
+    from overread.validation.clear.review import differing, told, vote
+    from overread.weights.folder import use_models
 
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
-    if rules is not None or labeller is not None:
-        if by != "network" or definitions != "wide" or (rules and labeller):
-            raise BadInput(
-                "--phrases and --labeller label by themselves; give one, without --by or --definitions."
-            )
-        tables = labelled(views, rules, labeller, models)
+    if rules is None and labeller is None:
+        tables = tables_by(by, views, llm, definitions)
+    elif by != "network" or definitions != "wide" or (rules and labeller):
+        raise BadInput(
+            "--phrases and --labeller label by themselves; give one, without --by or --definitions."
+        )
+    elif rules is not None:
+        tables = labellers.by_phrases(load(views), labellers.load_rules(rules))
+    elif labeller != "chexbert":
+        raise UnknownName("labeller", str(labeller), ["chexbert"])
     else:
-        tables = load_views(views, chosen(definitions)) if by == "network" else read_by_llm(views, llm)
-    if annotators:
-        known, tables = voted([known, *map(load_experts, annotators)], tables, save_labels)
-    elif save_labels:
+        use_models(models)
+        tables = labellers.by_chexbert(load(views), labellers.chexbert())
+    if save_labels and not annotators:
         raise BadInput(
             "--save-labels writes the majority of several annotators; name them with --annotators."
         )
+    if annotators:
+        votes = vote([known, *map(load_experts, annotators)])
+        note(told(votes))
+        if save_labels:
+            write_rows(save_labels, ("study_id", *CONDITIONS), votes.rows())
+        known, tables = votes.experts, votes.without_open(tables)
     if save_differing:
         write_rows(save_differing, ("study_id", "condition", "experts", "reader"), differing(known, tables))
     marks = load_ratings(ratings) if ratings else ()
     with reading_by("llm" if judge else "rules", llm) as client:
-        found = validate(known, tables, marks, judging(client) if client else None)
+        found = validate(known, tables, marks, partial(judged, client) if client else None)
     whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
     show(whole, lambda: render(found, five, zero_division), json)
 
@@ -94,6 +105,7 @@ def validate_clear_attributes(
 
         overread validate clear-attributes review/
     """
+    from overread.systems.clear.by_llm import judged
     from overread.validation.clear.curated import curated, render
     from overread.validation.clear.files import load_experts
     from overread.validation.clear.review import gold_of, load_rated
@@ -101,38 +113,8 @@ def validate_clear_attributes(
     marks = load_rated(rated)
     gold = gold_of(load_experts(experts)) if experts else None
     with reading_by("llm" if judge else "rules", llm) as client:
-        found = curated(marks, gold, judging(client) if client else None)
+        found = curated(marks, gold, partial(judged, client) if client else None)
     show(found, lambda: render(found), json)
-
-
-def labelled(
-    reports: Path, rules: Path | None, labeller: str | None, models: Path | None
-) -> "dict[str, Table]":
-    """Presence as CheXpert's phrases or CheXbert have it."""
-    from overread.formats import load
-    from overread.validation.clear import labellers
-    from overread.weights.folder import use_models
-
-    if rules is not None:
-        return labellers.by_phrases(load(reports), labellers.load_rules(rules))
-    if labeller != "chexbert":
-        raise UnknownName("labeller", str(labeller), ["chexbert"])
-    use_models(models)
-    return labellers.by_chexbert(load(reports), labellers.chexbert())
-
-
-def voted(
-    annotators: "Sequence[Mapping[str, Expert]]", views: "dict[str, Table]", save: Path | None
-) -> "tuple[dict[str, Expert], dict[str, Table]]":
-    """The annotators' majority, and the views without the cells they could not settle."""
-    from overread.systems.clear.schema import CONDITIONS
-    from overread.validation.clear.review import told, vote
-
-    found = vote(annotators)
-    note(told(found))
-    if save is not None:
-        write_rows(save, ("study_id", *CONDITIONS), found.rows())
-    return found.experts, found.without_open(views)
 
 
 def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
@@ -142,24 +124,12 @@ def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]
     note(f"wrote {path}: {len(rows)} rows")
 
 
-def read_by_llm(reports: Path, llm: LlmOptions) -> "dict[str, Table]":
-    """The tables a language model makes; a report it could not read is left out, and counted as without a view."""
+def tables_by(by: str, path: Path, llm: LlmOptions, definitions: str = "wide") -> "dict[str, Table]":
+    """Tables as they stand in a file, or made of its reports; what a model could not read is without a view."""
     from overread.formats import load
-    from overread.llm import Failure
-    from overread.systems.clear.by_llm import views
+    from overread.systems.definitions import chosen
+    from overread.validation.clear.files import load_views
 
-    asked = list(load(reports))
-    with llm.client(len(asked)) as client:
-        found = views(client, asked)
-    return {one.id: one for one in found if not isinstance(one, Failure)}
-
-
-def judging(client: "Client") -> "Judge":
-    """The client as judge; a list it cannot score is left out and counted."""
-    from overread.llm import Failure
-    from overread.systems.clear.by_llm import judged
-
-    def judge(asked: "Sequence[tuple[str, Outcome]]") -> list[float | None]:
-        return [None if isinstance(score, Failure) else score for score in judged(client, asked)]
-
-    return judge
+    if by == "network":
+        return load_views(path, chosen(definitions))
+    return own_views(by, "clear", list(load(path)), llm)

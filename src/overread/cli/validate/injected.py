@@ -1,23 +1,24 @@
-"""`overread validate` injected, gaming, laws: does a metric hear errors, and can it be pleased without them?"""
+"""`overread validate` injected, gaming, laws, experts: does a metric hear errors, and as radiologists do?"""
 
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec.json import encode
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import AtLeastOne, known_writer, metrics_option, option
-from overread.cli.terminal.output import show
+from overread.cli.terminal.options import AtLeastOne, By, argument, known_writer, metrics_option, option
+from overread.cli.terminal.output import json_lines, show
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
-from overread.cli.validate.experts import METRICS, asking
 from overread.errors import BadInput
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.validation.injection.changes import Pair
+    from overread.validation.measured import Asking
 
+METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 OF_GAMING = [*METRICS[:5], "longitudinal", *METRICS[5:]]
 OF_LAWS = METRICS[:6]
 """Asked about when nobody says which."""
@@ -54,50 +55,41 @@ def validate_injected(
     from overread.formats import load
     from overread.runner.measures import choose, measure
     from overread.validation.injection import injected as question
+    from overread.validation.injection.changes import inject_by_llm
     from overread.validation.measured import Asking
 
     names = choose(metric or METRICS, patients=True)
-    single = [name for name in names if measure(name).unit == "report"]
+    found: list[Report] = []
     if paired:
-        pairs, found = question.load_pairs(reports), []
+        pairs = question.load_pairs(reports)
         names = choose(metric or METRICS, patients=False)
     else:
         found = list(load(reports, columns, encoding=encoding))
-        pairs = changed(found, by, draw_seed, llm)
+        with reading_by(by, llm, len(found)) as client:
+            pairs, failed = (
+                (question.inject(found, draw_seed), []) if client is None else inject_by_llm(client, found)
+            )
+        if failed:
+            note(f"{len(failed)} changes could not be made; the first: {failed[0].reason}")
     if not pairs:
         raise BadInput(
             f"Nothing in {reports} could be changed: no report says anything that {by} can change."
         )
     with asking(resamples, draw_seed, jobs) as how:
-        outcomes = question.injected(pairs, single, how)
-    others = [name for name in names if name not in single]
+        outcomes = question.injected(pairs, [one for one in names if measure(one).unit == "report"], how)
+    others = [name for name in names if measure(name).unit != "report"]
     outcomes += question.over_patients(found, others, Asking(resamples, draw_seed))
-    if save is not None:
-        save.write_bytes(b"".join(encode(pair) + b"\n" for pair in pairs))
-    if picture is not None:
-        picture.write_text(question.heatmap(outcomes), "utf-8")
-    if spread is not None:
-        spread.write_text(question.distributions(outcomes), "utf-8")
     count = len(found) or len({pair.reference for pair in pairs})
     show(outcomes, lambda: question.render(outcomes, count), json)
-    for place in (save, picture, spread):
-        if place is not None:
-            note(f"Wrote {place}.")
+    keep(save, lambda: json_lines(pairs))
+    keep(picture, lambda: question.heatmap(outcomes).encode())
+    keep(spread, lambda: question.distributions(outcomes).encode())
 
 
-def changed(reports: "list[Report]", by: str, seed: int, llm: LlmOptions) -> "list[Pair]":
-    """Reports with one change each, by rules or by a language model; what a model cannot do is said."""
-    from overread.validation.injection.injected import inject
-
-    with reading_by(by, llm, len(reports)) as client:
-        if client is None:
-            return inject(reports, seed)
-        from overread.validation.injection.changes import inject_by_llm
-
-        pairs, failed = inject_by_llm(client, reports)
-    if failed:
-        note(f"{len(failed)} changes could not be made; the first: {failed[0].reason}")
-    return pairs
+def keep(place: Path | None, content: Callable[[], bytes]) -> None:
+    if place is not None:
+        place.write_bytes(content())
+        note(f"Wrote {place}.")
 
 
 @verb("validate gaming")
@@ -125,13 +117,18 @@ def validate_gaming(
     from overread.validation.gaming import gaming, render
 
     names = choose(metric or OF_GAMING, patients=False)
-    found = [report for report in load(reports, columns, encoding=encoding) if report.text.strip()]
-    if not found:
-        raise BadInput(f"{reports} holds no report with text.")
+    found = with_text(reports, load(reports, columns, encoding=encoding))
     with asking(resamples, seed, jobs) as how:
         outcome = gaming(found, names, how)
     show(outcome, lambda: render(outcome, len(found)), json)
     raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)
+
+
+def with_text(path: Path | None, reports: "Iterable[Report]") -> "list[Report]":
+    found = [report for report in reports if report.text.strip()]
+    if not found:
+        raise BadInput(f"{path} holds no report with text.")
+    return found
 
 
 @verb("validate laws")
@@ -167,20 +164,86 @@ def validate_laws(
     from overread.validation.laws.readings import check_readings
     from overread.validation.laws.scores import check_scores, of_function, scorer
 
-    texts = bundled() if reports is None else list(load(reports, columns, encoding=encoding))
-    found = [report for report in texts if report.text.strip()]
-    if not found:
-        raise BadInput(f"{reports} holds no report with text.")
-    names = choose(metric or ([] if function else OF_LAWS), patients=False) if metric or not function else ()
-    outcomes = []
+    found = with_text(reports, bundled() if reports is None else load(reports, columns, encoding=encoding))
+    asked = metric or ([] if function else OF_LAWS)
+    names = choose(asked, patients=False) if asked else ()
+    outcomes = check_readings(found) if readings else []
     with asking(RESAMPLES, 0, jobs) as how:
-        if readings:
-            outcomes += check_readings(found)
-        asked = {
-            **scorer(names, how),
-            **{name: of_function(name) for name in function or ()},
-        }
-        for name, score in asked.items():
+        scores = scorer(names, how) | {name: of_function(name) for name in function or ()}
+        for name, score in scores.items():
             outcomes += check_scores(score, found, name)
     show(outcomes, lambda: render(outcomes, len(found)), json)
     raise typer.Exit(1 if any(one.broken for one in outcomes) else 0)
+
+
+@verb("validate experts")
+def validate_experts(
+    found: Annotated[list[Path], argument(metavar="FILE…")],
+    metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
+    reference: str | None = None,
+    candidate: str | None = None,
+    errors: str | None = None,
+    significant: str | None = None,
+    rating: str | None = None,
+    study: str | None = None,
+    source: str | None = None,
+    rater: str | None = None,
+    pictures: Path | None = None,
+    draw_seed: int = 0,
+    resamples: AtLeastOne = 1000,
+    jobs: AtLeastOne = 1,
+    json: bool = False,
+    by: By = "network",
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Correlate metrics with radiologists' error counts: Kendall, Spearman, Pearson, and inter-rater
+    agreement as ceiling.
+
+    overread validate experts 50_samples_gt_and_candidates.csv 6_valid_raters_per_rater_error_categories.csv
+
+        overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
+    """
+    from overread.runner.measures import askable, choose
+    from overread.validation.experts.agreement import experts, render, scatter
+    from overread.validation.experts.files import Flags, items, load_judgements, targets
+
+    flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
+    layout, judgements = load_judgements(found, flags)
+    judged = items(judgements)
+    usual = METRICS if by == "network" else [name for name in METRICS if askable(name)]
+    names = choose(metric or usual, patients=False)
+    texts = {text for item in judged for text in (item.reference, item.candidate)}
+    with asking(resamples, draw_seed, jobs, by, llm, len(texts)) as how:
+        figures, points = experts(layout, judged, names, how)
+    show(figures, lambda: render(figures), json)
+    if pictures is not None:
+        pictures.mkdir(parents=True, exist_ok=True)
+        for name, drawn in points.items():
+            if drawn:
+                (pictures / f"{name}.svg").write_text(scatter(name, targets(judged)[0], drawn), "utf-8")
+        note(f"Wrote a picture per metric to {pictures}.")
+
+
+def split(written: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in (written or "").split(",") if part.strip())
+
+
+@contextmanager
+def asking(
+    resamples: int,
+    seed: int,
+    jobs: int,
+    by: str = "network",
+    llm: LlmOptions | None = None,
+    texts: int | None = None,
+) -> "Iterator[Asking]":
+    """How metrics are asked, below a bar; where a language model reads, it has a bar of its own."""
+    from overread.cli.terminal.progress import meter_for
+    from overread.validation.measured import Asking
+
+    with (
+        reading_by(by, llm or LlmOptions({}), texts) as client,
+        meter_for(bar=client is None) as meter,
+    ):
+        yield Asking(resamples, seed, jobs, meter, client)

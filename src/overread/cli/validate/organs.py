@@ -1,17 +1,18 @@
-"""`overread validate` organs, progression, ranks: report generators and structurings in the papers' tables."""
+"""`overread validate` organs, srr, ranks, progression: generators, labellers, structurings in the papers' tables."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, TypeVar
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, option
 from overread.cli.terminal.output import show
 from overread.cli.terminal.own_views import views_in
 from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
 
-if TYPE_CHECKING:
-    pass
+A = TypeVar("A")
 
 
 @verb("validate organs")
@@ -38,19 +39,29 @@ def validate_organs(
     check_labels(labels)
     chosen = tuple(part for one in metrics or () for part in one.split(",")) or text_metrics()
     known, _ = views_in(reference, "srrg", labels=labels, side="reference")
-    parts = {name: ids_of_split(reference, name) for name in splits or ()} or {"": frozenset(known)}
+    parts = {name: ids_of_split(reference, name) for name in splits or ()}
     found = {}
     for path in candidates:
         read, _ = views_in(path, "srrg", labels=labels, side="candidate", only=known)
-        theirs = {id: one for id, one in read.items() if id in known}
-        if not theirs:
-            raise BadInput(f"{path} has no id in common with {reference}.")
+        pairs = in_common(reference, known, path, read)
+        if not parts:
+            found[path.stem] = organs(list(pairs.values()), chosen)
         for name, ids in parts.items():
-            pairs = [(known[id], one) for id, one in theirs.items() if id in ids]
-            if not pairs:
+            own = [pair for id, pair in pairs.items() if id in ids]
+            if not own:
                 raise BadInput(f"{path} has no report of the split {name}.")
-            found[f"{path.stem}, {name}" if name else path.stem] = organs(pairs, chosen)
+            found[f"{path.stem}, {name}"] = organs(own, chosen)
     show(found, lambda: render(found), json)
+
+
+def in_common(
+    reference: Path, known: Mapping[str, A], path: Path, found: Mapping[str, A]
+) -> dict[str, tuple[A, A]]:
+    """What both files have, by id."""
+    pairs = {id: (known[id], one) for id, one in found.items() if id in known}
+    if not pairs:
+        raise BadInput(f"{path} has no id in common with {reference}.")
+    return pairs
 
 
 def ids_of_split(reference: Path, name: str) -> frozenset[str]:
@@ -96,9 +107,8 @@ def validate_progression(
     found = {}
     with reading_by(by, llm, len(known) * (1 + len(candidates))) as client:
         for path in candidates:
-            pairs = [(known[one.id], one) for one in load(path, side="candidate") if one.id in known]
-            if not pairs:
-                raise BadInput(f"{path} has no id in common with {reference}.")
+            read = {one.id: one for one in load(path, side="candidate")}
+            pairs = list(in_common(reference, known, path, read).values())
             if findings:
                 pairs = [(findings_alone(one), findings_alone(two)) for one, two in pairs]
             found[path.stem] = compare(pairs, single, client, diagnosis == "chexbert")
@@ -124,10 +134,7 @@ def validate_ranks(
     from overread.validation.srrg.ranks import load_structured, ranks, render
     from overread.weights.folder import use_models
 
-    try:
-        counts = sorted({int(part) for part in nearest.split(",")})
-    except ValueError:
-        counts = [0]
+    counts = sorted({int(part) if part.strip().isdecimal() else 0 for part in nearest.split(",")})
     if counts[0] < 1:
         raise BadInput(
             f"--nearest takes whole numbers from 1, joined by comma; {nearest!r} is something else."
@@ -140,3 +147,51 @@ def validate_ranks(
         lines=lines, nearest=counts, seed=draw_seed, radgraph=radgraph,
     )  # fmt: skip
     show(found, lambda: render(found), json)
+
+
+@verb("validate srr")
+def validate_srr(
+    gold: Path,
+    labels: str | None = None,
+    space: str | None = None,
+    split: str | None = None,
+    reports: Path | None = None,
+    models: Path | None = None,
+    by: By = "network",
+    json: bool = False,
+    *,
+    llm: LlmOptions,
+) -> None:
+    """Evaluate SRR labels: four label spaces and four averages, exact match, Jaccard, and a mapping to
+    CheXbert's 14 classes.
+
+    overread validate srr utterances.jsonl
+
+        overread validate srr utterances.jsonl --by llm --model one --model two --model three
+    """
+    from overread.formats import load
+    from overread.systems.srrg.classifier import load_utterances
+    from overread.validation.srrg import labels as question
+    from overread.weights.folder import use_models
+
+    rows = [row for row in load_utterances(gold) if split is None or row.split == split]
+    if not rows:
+        raise BadInput(f"{gold} has no line whose split is {split!r}.")
+    use_models(models)
+    texts = None if reports is None else list(load(reports))
+    if by != "network":
+        if labels is not None:
+            raise BadInput("A language model gives its own labels; leave out --labels, or --by llm.")
+        if reports is not None:
+            raise BadInput("--reports is for the labellers of this package and yours; leave out --by llm.")
+        with llm.client(len(rows), "utterance") as client:
+            found, answered = question.by_llm(client, rows)
+        if answered < len(rows):
+            note(f"{len(rows) - answered} of {len(rows)} utterances without an answer, left out")
+        show(found, lambda: question.render(found, answered), json)
+    elif labels is None:
+        every = question.side_by_side(rows, reports=texts)
+        show(every, lambda: question.render_side_by_side(every, len(rows)), json)
+    else:
+        own = question.measured(rows, question.called(labels, space), texts)
+        show(own, lambda: question.render(own, len(rows)), json)

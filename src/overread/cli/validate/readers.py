@@ -1,17 +1,19 @@
 """`overread validate` readers, encoders, search: several models or settings in one table."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import option
 from overread.cli.terminal.output import save, show
-from overread.cli.terminal.own_views import own_views, views_in
+from overread.cli.terminal.own_views import own_views, paired, views_in
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
+from overread.cli.validate.organs import in_common
 from overread.errors import BadInput
 from overread.llm.settings import resolve
 
@@ -20,11 +22,18 @@ if TYPE_CHECKING:
 
 Task = Literal["structuring", "clear", "longitudinal", "srr"]
 Cues = Literal["with", "without", "both"]
-Asked = tuple["Figures", int]
-"""The figures of one reader, and for how many items it gave an answer."""
 
-Ask = Callable[[str, LlmOptions], Asked]
-"""Who reads → what came of it."""
+
+class Asked(NamedTuple):
+    """What one reader comes to."""
+
+    figures: "Figures"
+    read: int
+    """For how many items it gave an answer."""
+
+    of: int
+    published: "dict[str, Figures]"
+    """What the papers print in these columns."""
 
 
 @verb("validate readers")
@@ -58,23 +67,22 @@ def validate_readers(
             "clear takes two files, the experts' labels and the reports; the other tasks take one."
         )
     settings = resolve(llm.given).settings
-    ask, total = TASKS[task](gold, reports)
+    ask = partial(TASKS[task], gold, reports)
     both = {"with": [True], "without": [False], "both": [True, False]}[cues]
-    rows: list[Row] = []
-    if rules:
-        figures, read = ask("network", llm)
-        rows.append(Row(Reader("network"), read, figures))
     wanted = list(grid(settings.models, shots or [settings.shots], both))
-    for reader, (figures, read) in zip(wanted, every(wanted, ask, llm), strict=True):
-        rows.append(Row(reader, read, figures))
-    known = published(task)
+    asked = [(Reader("network"), ask("network", llm))] if rules else []
+    asked += zip(wanted, every(wanted, ask, llm), strict=True)
+    rows = [Row(reader, one.read, one.figures) for reader, one in asked]
+    total, known = next(((one.of, one.published) for _, one in asked), (0, {}))
     title = f"Readers on {gold.name} ({task})"
     if picture:
         save(picture, drawn(title, rows, known))
     show({"rows": rows, "published": known}, lambda: render(title, rows, known, total), json)
 
 
-def every(wanted: "Sequence[Reader]", ask: Ask, llm: LlmOptions) -> list[Asked]:
+def every(
+    wanted: "Sequence[Reader]", ask: Callable[[str, LlmOptions], Asked], llm: LlmOptions
+) -> list[Asked]:
     """Every reader asked; where questions wait in batch files, all are written before that is said."""
     from overread.llm.batch_folder import Waiting
 
@@ -97,123 +105,77 @@ def every(wanted: "Sequence[Reader]", ask: Ask, llm: LlmOptions) -> list[Asked]:
     return found
 
 
-def structuring(gold: Path, _: Path | None) -> tuple[Ask, int]:
+def structuring(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
     from overread.cli.validate.structuring import read_by
+    from overread.systems.lunguage.likeness import published
     from overread.validation.annotated import load_gold
     from overread.validation.lunguage.structuring import agreement
 
     known = load_gold(gold)
-
-    def ask(by: str, llm: LlmOptions) -> Asked:
-        pairs, people = known.beside(read_by(by, known, llm))
-        told = agreement(pairs, people)
-        figures: Figures = {}
-        if known.reports:
-            figures |= {"entity-relation F1": told.relations.f1, "triplet F1": told.triplets.f1}
-        if known.patients:
-            groups = told.entity_groups.f1, told.temporal_groups.f1
-            figures |= dict(zip(("entity groups F1", "temporal groups F1"), groups, strict=True))
-        return figures, len(pairs) + len(people)
-
-    return ask, len(known.reports) + len(known.patients)
+    pairs, people = known.beside(read_by(by, known, llm))
+    told = agreement(pairs, people)
+    shown = {"entity-relation": told.relations, "triplet": told.triplets} if known.reports else {}
+    if known.patients:
+        shown |= {"entity groups": told.entity_groups, "temporal groups": told.temporal_groups}
+    figures = {f"{name} F1": one.f1 for name, one in shown.items()}
+    best = {f"{name} F1": one["published"][0] for name, one in published()["structuring"].items()}
+    total = len(known.reports) + len(known.patients)
+    return Asked(figures, len(pairs) + len(people), total, {"published: best of Table 1": best})
 
 
-def clear(gold: Path, reports: Path | None) -> tuple[Ask, int]:
-    from overread.cli.validate.clear import read_by_llm
+def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> Asked:
+    from overread.cli.validate.clear import tables_by
     from overread.systems.clear.schema import top5
-    from overread.systems.definitions import chosen
-    from overread.validation.clear.agreement import figures, validate
-    from overread.validation.clear.files import load_experts, load_views
+    from overread.validation.clear.agreement import figures, presence_columns, published_presence, validate
+    from overread.validation.clear.files import load_experts
 
     assert reports is not None
     known = load_experts(gold)
-
-    def ask(by: str, llm: LlmOptions) -> Asked:
-        tables = load_views(reports, chosen("wide")) if by == "network" else read_by_llm(reports, llm)
-        found = validate(known, tables)
-        told = figures(found, top5())
-        shown: Figures = {
-            f"{t[:3]} {column}": told.presence[t][column]
-            for t in ("positive", "negative")
-            for column in ("@13", "@5", "micro")
-        }
-        rated = {name: one["micro"] for name, one in told.accuracy.items() if one["cells"]}
-        alike = {name: one["ROUGE-L"] for name, one in told.similarity.items() if one["cells"]}
-        return shown | rated | alike, found.studies
-
-    return ask, len(known)
+    found = validate(known, tables_by(by, reports, llm))
+    told = figures(found, top5())
+    rated = {name: one["micro"] for name, one in told.accuracy.items() if one["cells"]}
+    alike = {name: one["ROUGE-L"] for name, one in told.similarity.items() if one["cells"]}
+    printed: dict[str, Figures] = {
+        f"published: {name}": {**row} for name, row in published_presence().items()
+    }
+    return Asked(presence_columns(told) | rated | alike, found.studies, len(known), printed)
 
 
-def longitudinal(gold: Path, _: Path | None) -> tuple[Ask, int]:
-    from overread.validation.longitudinal.agreement import agreement, compare, load_gold
-    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
+def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
+    from overread.systems.longitudinal.diseases import published
+    from overread.validation.longitudinal.agreement import agreement, compare
+    from overread.validation.longitudinal.imagenome import load_compared
 
-    known = load_imagenome(gold)[0] if is_imagenome(gold) else load_gold(gold)
+    known = load_compared(gold, tell=note)
+    found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
+    told = agreement([compare(one, view) for one, view in paired(known, found)])
+    figures: Figures = {}
+    printed: dict[str, Figures] = {}
+    for part, rates in (("detection", told.detection), ("progression", told.progression)):
+        figures |= {f"{part} accuracy": rates.accuracy, f"{part} f1": rates.f1}
+        for name, one in published()[part]["systems"].items():
+            row = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
+            printed.setdefault(f"published: {name}", {}).update(row)
+    return Asked(figures, told.reports, len(known), printed)
 
-    def ask(by: str, llm: LlmOptions) -> Asked:
-        found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
-        told = agreement([compare(one, found[id]) for id, one in known.items() if id in found])
-        rates = {"detection": told.detection, "progression": told.progression}
-        shown: Figures = {
-            f"{task} {name}": getattr(one, name) for task, one in rates.items() for name in ("accuracy", "f1")
-        }
-        return shown, len(known.keys() & found.keys())
 
-    return ask, len(known)
-
-
-def srr(gold: Path, _: Path | None) -> tuple[Ask, int]:
+def srr(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
     from overread.systems.srrg.classifier import load_utterances
-    from overread.validation.srrg.labels import by_llm, side_by_side
+    from overread.validation.srrg.labels import by_llm, called, measured
 
     rows = load_utterances(gold)
-
-    def ask(by: str, llm: LlmOptions) -> Asked:
-        failed = 0
-        if by == "network":
-            told = side_by_side(rows, ["rules"])["rules"]
-        else:
-            with llm.client(len(rows), "utterance") as client:
-                asked = by_llm(client, rows)
-            told, failed = asked.figures, asked.failed
-        shown: Figures = {
-            f"{name} weighted F1": told[name].averages["weighted"].f1 for name in ("leaves", "upper")
-        }
-        return shown | {"leaves exact": told["leaves"].exact}, len(rows) - failed
-
-    return ask, len(rows)
+    if by == "network":
+        told, answered = measured(rows, called("rules")), len(rows)
+    else:
+        with llm.client(len(rows), "utterance") as client:
+            told, answered = by_llm(client, rows)
+    figures: Figures = {f"{n} weighted F1": told[n].averages["weighted"].f1 for n in ("leaves", "upper")}
+    return Asked(figures | {"leaves exact": told["leaves"].exact}, answered, len(rows), {})
 
 
-TASKS: dict[str, Callable[[Path, Path | None], tuple[Ask, int]]] = {
+TASKS: dict[str, Callable[[Path, Path | None, str, LlmOptions], Asked]] = {
     one.__name__: one for one in (structuring, clear, longitudinal, srr)
 }
-
-
-def published(task: str) -> "dict[str, Figures]":
-    """What the papers print in these columns."""
-    if task == "structuring":
-        from overread.systems.lunguage.likeness import published as of_lunguage
-
-        best = of_lunguage()["structuring"].items()
-        return {"published: best of Table 1": {f"{name} F1": one["published"][0] for name, one in best}}
-    if task == "clear":
-        from overread.systems.clear.schema import constants
-
-        columns = [f"{t} {column}" for t in ("pos", "neg") for column in ("@13", "@5", "micro")]
-        return {
-            f"published: {name}": dict(zip(columns, one["positive"] + one["negative"], strict=True))
-            for name, one in constants()["labels"].items()
-        }
-    if task == "longitudinal":
-        from overread.systems.longitudinal.diseases import published as of_longitudinal
-
-        found: dict[str, Figures] = {}
-        for part in ("detection", "progression"):
-            for name, one in of_longitudinal()[part]["systems"].items():
-                told = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
-                found.setdefault(f"published: {name}", {}).update(told)
-        return found
-    return {}
 
 
 @verb("validate encoders")
@@ -245,7 +207,9 @@ def validate_encoders(
         told = encoders.compare(chosen, groups_in(phrases))
         drawn, text = encoders.picture(told), encoders.render(told)
     else:
-        spreads = encoders.across(chosen, pairs_in(phrases, candidates))
+        sides = [views_in(path, "lunguage")[0] for path in (phrases, candidates)]
+        pairs = in_common(phrases, sides[0], candidates, sides[1])
+        spreads = encoders.across(chosen, encoders.phrases_across(list(pairs.values())))
         drawn, text = encoders.picture_across(spreads), encoders.render_across(spreads)
     if picture:
         save(picture, drawn)
@@ -261,16 +225,6 @@ def groups_in(path: Path) -> dict[str, list[str]]:
             raise BadInput(f"{path}, line {line}: the columns group and phrase are needed.")
         groups.setdefault(str(row["group"]), []).append(str(row["phrase"]))
     return groups
-
-
-def pairs_in(references: Path, candidates: Path) -> list[tuple[str, str]]:
-    from overread.validation.lunguage.encoders import phrases_across
-
-    known, _ = views_in(references, "lunguage")
-    found = [(known[id], view) for id, view in views_in(candidates, "lunguage")[0].items() if id in known]
-    if not found:
-        raise BadInput(f"{candidates} has no id in common with {references}.")
-    return phrases_across(found)
 
 
 @verb("validate search")

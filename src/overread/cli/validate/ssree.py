@@ -5,20 +5,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import DecodeError, to_builtins
 from msgspec import json as encoded
+from msgspec import to_builtins
 
-from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import AtLeastOne, By, known_reader, known_writer, metrics_option, option
 from overread.cli.terminal.output import show
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, warn
-from overread.cli.validate.experts import asking
+from overread.cli.validate.injected import asking
 from overread.errors import BadInput
 from overread.whole import write
 
 if TYPE_CHECKING:
-    from overread.report import Report
     from overread.sources import Source
     from overread.systems.lunguage.timeline import Timeline
     from overread.validation.ssree import Chain
@@ -67,10 +66,10 @@ def validate_ssree(
     if (reports is None) == (levels is None):
         raise BadInput("Give either reports to build levels from, or --levels with ready ones.")
     names = choose(metric or OF_LEVELS, patients=False)
-    if levels is not None:
+    if reports is None:
+        assert levels is not None
         chains = load_chains(levels)
     else:
-        assert reports is not None
         chains = built(load(reports, columns, encoding=encoding), built_by, llm, draw_seed, sample)
     if save is not None:
         save_chains(save, chains)
@@ -82,46 +81,32 @@ def validate_ssree(
 
 
 def built(source: "Source", by: str, llm: LlmOptions, seed: int, size: int | None) -> "list[Chain]":
-    """Levels of the reports that have enough in them; how many were left out, and why, is told."""
+    """Levels of all reports, or of a sample by modality, that have enough in them; what was left out is told."""
     from overread.cli.terminal.progress import watched
+    from overread.systems.radsem.by_rules import modality
+    from overread.validation.ladder import chains, chains_by_llm
+    from overread.validation.ssree import sample
 
-    failures = 0
-    reports = drawn(source, size, seed)
-    if by == "rules":
-        from overread.validation.ladder import chains
-
-        made = chains(watched(reports), seed)
-    else:
-        from overread.validation.ladder import chains_by_llm as asked
-
-        with llm.client() as client:
-            made, failed = asked(client, reports, seed)
-        failures = len(failed)
-        for reason in sorted({f"{one.stage}: {one.reason}" for one in failed}):
-            note(reason)
-    short = len(reports) - len(made) - failures
+    every = list(source)
+    reports = every if size is None else sample(every, size, seed)
+    if size is not None:
+        kinds = Counter(map(modality, reports))
+        told = (f"{kinds[k]} {'of unknown modality' if k == '-' else k}" for k in sorted(kinds))
+        note(f"{len(reports)} of {len(every)} reports drawn: {', '.join(told)}")
+    with reading_by(by, llm) as client:
+        made, failed = (
+            (chains(watched(reports), seed), []) if client is None else chains_by_llm(client, reports, seed)
+        )
+    for reason in sorted({f"{one.stage}: {one.reason}" for one in failed}):
+        note(reason)
     if not made:
         raise BadInput(
             f"No report of {source.table.path} has three abnormal findings and a normal one; levels need them."
         )
-    lost = f", {failures} by the language model's failure" if failures else ""
+    lost = f", {len(failed)} by the language model's failure" if failed else ""
+    short = len(reports) - len(made) - len(failed)
     note(f"{len(made)} of {len(reports)} reports; left out: {short} with too few findings{lost}")
     return made
-
-
-def drawn(source: "Source", size: int | None, seed: int) -> "list[Report]":
-    """All reports, or a sample by modality; which modalities it has is told."""
-    from overread.systems.radsem.by_rules import modality
-    from overread.validation.ssree import sample
-
-    reports = list(source)
-    if size is None:
-        return reports
-    chosen = sample(reports, size, seed)
-    kinds = Counter(modality(report) for report in chosen)
-    told = ", ".join(f"{kinds[k]} {'of unknown modality' if k == '-' else k}" for k in sorted(kinds))
-    note(f"{len(chosen)} of {len(reports)} reports drawn: {told}")
-    return chosen
 
 
 @verb("validate rewrites")
@@ -181,14 +166,9 @@ def timelines_of(path: Path, columns: dict[str, str] | None) -> "list[Timeline]"
     """Timelines as they stand in a file of them, else made by rules from the reports."""
     from overread.formats import load
     from overread.runner.timelines import follow_by_rules
+    from overread.runner.view_files import load_view_file, views_kind
     from overread.sources import patients
-    from overread.systems.lunguage.timeline import Timeline
 
-    if path.suffix == ".jsonl":
-        try:
-            return [
-                encoded.decode(line, type=Timeline) for line in path.read_bytes().splitlines() if line.strip()
-            ]
-        except (OSError, DecodeError):
-            pass  # no timelines: a table of reports, or no file at all, which load() tells
+    if views_kind(path) == "timeline":
+        return list(load_view_file(str(path)).timelines.values())
     return follow_by_rules(patients(load(path, columns)), 90.0, None, warn)

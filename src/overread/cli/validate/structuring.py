@@ -1,5 +1,6 @@
 """`overread validate` structuring, sentences, template, longitudinal: views and timelines against people's."""
 
+from collections.abc import Callable
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,7 +95,8 @@ def validate_sentences(
     """
     from overread.validation import sentences
 
-    show_agreement(sentences, gold, views, ("radsem", "atoms"), reports, by, json, llm)
+    known = annotated(sentences, gold, reports)
+    show_agreement(sentences, "radsem", known, attrgetter("atoms"), views, by, json, llm)
 
 
 @verb("validate template")
@@ -119,29 +121,42 @@ def validate_template(
     """
     from overread.validation.srrg import template
 
-    show_agreement(template, gold, views, ("srrg", "structured.findings"), reports, by, json, llm)
+    known = annotated(template, gold, reports)
+    show_agreement(template, "srrg", known, attrgetter("structured.findings"), views, by, json, llm)
+
+
+def annotated(question: Any, gold: Path, reports: Path | None) -> dict[str, Any]:
+    """What people wrote down, as the module of the question has it, with the texts of a file of their own."""
+    from overread import formats
+    from overread.validation.annotated import lines_by_id, with_texts
+
+    known = lines_by_id(gold, question.GoldReport, question.SHAPE)
+    return with_texts(known, formats.load(reports) if reports else ())
 
 
 def show_agreement(
     question: Any,
-    gold: Path,
+    system: str,
+    known: dict[str, Any],
+    part: Callable[[Any], Any],
     views: Path | None,
-    of: tuple[str, str],
-    reports: Path | None,
     by: str,
     json: bool,
     llm: LlmOptions,
+    picture: Path | None = None,
 ) -> None:
-    """Compare one part of the views of a system, `of`, report by report, as the module of the question does."""
-    from overread import formats
-    from overread.validation.annotated import lines_by_id, with_texts
+    """Compare one part of the views of a system, report by report, as the module of the question does."""
+    from overread.validation.annotated import lines_by_id
 
-    system, part = of[0], attrgetter(of[1])
-    found = lines_by_id(views, question.View, question.SHAPE) if views else None
-    annotated = lines_by_id(gold, question.GoldReport, question.SHAPE)
-    known = with_texts(annotated, formats.load(reports) if reports else ())
-    pairs = paired(known, found or own_views(by, system, [one.report() for one in known.values()], llm))
+    found = (
+        lines_by_id(views, question.View, question.SHAPE)
+        if views
+        else own_views(by, system, [one.report() for one in known.values()], llm)
+    )
+    pairs = paired(known, found)
     result = question.agreement([question.compare(part(one), part(ours)) for one, ours in pairs])
+    if picture:
+        save(picture, question.picture(result))
     show(result, lambda: question.render(result, len(known) - len(pairs)), json)
 
 
@@ -162,25 +177,8 @@ def validate_longitudinal(
 
         overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
-    from overread.systems.longitudinal.schema import LongitudinalReport
-    from overread.validation.annotated import lines_by_id
     from overread.validation.longitudinal import agreement as question
-    from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
+    from overread.validation.longitudinal.imagenome import load_compared
 
-    if is_imagenome(gold):
-        known, unknown = load_imagenome(gold, sentences)
-        for name in unknown:
-            note(f"not one of the fifty keywords, left out: {name}")
-    else:
-        known = question.load_gold(gold)
-    found = (
-        lines_by_id(views, LongitudinalReport, question.SHAPE)
-        if views
-        else own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
-    )
-    result = question.agreement(
-        [question.compare(one, found[id]) for id, one in known.items() if id in found]
-    )
-    if picture:
-        save(picture, question.picture(result))
-    show(result, lambda: question.render(result, sum(id not in found for id in known)), json)
+    known = load_compared(gold, sentences, note)
+    show_agreement(question, "longitudinal", known, lambda one: one, views, by, json, llm, picture)

@@ -1,6 +1,7 @@
 """Does CLEAR read as experts do? Presence F1s, attribute scores, and correlation with experts' ratings."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from textwrap import fill
 
 from msgspec import Struct
@@ -10,11 +11,12 @@ from overread.systems.clear import counts as summed
 from overread.systems.clear.counts import attribute_counts, presence_counts
 from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table, constants
-from overread.validation.clear.curated import Agreement, Judge, Scored, correlate
+from overread.validation.clear.curated import ALL, Agreement, Judge, agreements, judged, mark
 from overread.validation.clear.files import Expert, Rating
 from overread.validation.tables import aligned, figure
 
 Counts = dict[str, float]
+Row = tuple[str, ...]
 
 
 class Validation(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,39 +52,45 @@ class Validation(Struct, frozen=True, forbid_unknown_fields=True):
 def validate(
     experts: Mapping[str, Expert],
     views: Mapping[str, Table],
-    ratings: Iterable[Rating] = (),
+    ratings: Sequence[Rating] = (),
     judge: Judge | None = None,
 ) -> Validation:
     """Compare every study that both sides have, joined by id."""
-    both = sorted(set(experts) & set(views))
-    found = {id: given_outcomes(experts[id], views[id], rouge_l) for id in both}
-    blue = {id: given_outcomes(experts[id], views[id], bleu_4) for id in both}
-    whole = {id: given_outcomes(experts[id], answering(experts[id], views[id]), rouge_l) for id in both}
-    sums = added([presence_counts(experts[id].table, views[id]) for id in both])
-    scored = asked_judge(found, judge) if judge else {}
-    agreements, unrated = correlate(found, blue, scored, list(ratings))
+    both = {id: (experts[id], views[id]) for id in sorted(set(experts) & set(views))}
+    found = {id: given_outcomes(*pair) for id, pair in both.items()}
+    cells = {(id, o.condition, o.attribute): o for id, rows in found.items() for o in rows}
+    said = judged(((id, o) for (id, _, _), o in cells.items()), judge)
+    marks = [mark(one, cells[one.cell], said) for one in ratings if one.cell in cells]
+    whole = [given_outcomes(one, answering(one, two)) for one, two in both.values()]
+    blue = [given_outcomes(*pair, bleu_4) for pair in both.values()]
+    judge_sums = (
+        {f"{o.attribute}/sum": score, f"{o.attribute}/n": 1.0}
+        for (_, o), score in said.items()
+        if score is not None
+    )
     return Validation(
         studies=len(both),
         without_view=tuple(sorted(set(experts) - set(views))),
         without_expert=tuple(sorted(set(views) - set(experts))),
-        counts=sums | attribute_sums(found.values(), (*CHOICES, *PHRASES)),
-        bleu=attribute_sums(blue.values(), PHRASES),
-        expert_positive=attribute_sums(whole.values(), (*CHOICES, *PHRASES)),
-        judged=judge_sums(scored),
-        unjudged=sum(score is None for score in scored.values()),
-        agreements=agreements,
-        unrated=unrated,
+        counts=added(presence_counts(one.table, two) for one, two in both.values())
+        | attribute_sums(found.values(), ALL),
+        bleu=attribute_sums(blue, PHRASES),
+        expert_positive=attribute_sums(whole, ALL),
+        judged=added(judge_sums),
+        unjudged=sum(score is None for score in said.values()),
+        agreements=agreements(marks),
+        unrated=len(ratings) - len(marks),
     )
 
 
-def given_outcomes(expert: Expert, view: Table, alike: Similarity) -> tuple[Outcome, ...]:
+def given_outcomes(expert: Expert, view: Table, alike: Similarity = rouge_l) -> tuple[Outcome, ...]:
     """The outcomes the experts gave an answer for."""
     found = outcomes(expert.table, view, alike)
     return tuple(o for o in found if o.attribute == "presence" or (o.condition, o.attribute) in expert.given)
 
 
 def attribute_sums(studies: Iterable[tuple[Outcome, ...]], attributes: Sequence[str]) -> Counts:
-    return added([attribute_counts(found, a) for found in studies for a in attributes])
+    return added(attribute_counts(found, a) for found in studies for a in attributes)
 
 
 def answering(expert: Expert, view: Table) -> Table:
@@ -93,21 +101,6 @@ def answering(expert: Expert, view: Table) -> Table:
         for c, cell in view.conditions.items()
     }
     return Table(view.id, cells)
-
-
-def asked_judge(found: Mapping[str, tuple[Outcome, ...]], judge: Judge) -> Scored:
-    """The judge's score of every two lists; None where it gave none."""
-    asked = [(id, o) for id, rows in found.items() for o in rows if o.attribute in PHRASES]
-    scores = judge(asked)
-    return {(id, o.condition, o.attribute): s for (id, o), s in zip(asked, scores, strict=True)}
-
-
-def judge_sums(scored: Scored) -> Counts:
-    return added(
-        {f"{attribute}/sum": score, f"{attribute}/n": 1.0}
-        for (_, _, attribute), score in scored.items()
-        if score is not None
-    )
 
 
 # ---- figures
@@ -130,23 +123,21 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
 def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> Figures:
     """Every figure from the sums; `zero_division` counts an undefined F1 as 0."""
     counts = found.counts
+    presence = {
+        t: {
+            "@13": summed.mean_f1(counts, t, zero_division=zero_division),
+            "@5": summed.mean_f1(counts, t, top5, zero_division),
+            "micro": summed.presence_micro(counts, t),
+            "as-released": summed.as_released(counts, t),
+        }
+        for t in summed.TARGETS
+    }
     return Figures(
-        presence={t: presence_figures(counts, t, top5, zero_division) for t in summed.TARGETS},
+        presence={str(t): figures for t, figures in presence.items()},
         undefined={t: summed.without_f1(counts, t) for t in summed.TARGETS},
         accuracy={a: accuracy_figures(found, a) for a in CHOICES},
         similarity={a: similarity_figures(found, a) for a in PHRASES},
     )
-
-
-def presence_figures(
-    counts: Counts, target: summed.Target, top5: Sequence[Condition], zero_division: bool
-) -> dict[str, float | None]:
-    return {
-        "@13": summed.mean_f1(counts, target, zero_division=zero_division),
-        "@5": summed.mean_f1(counts, target, top5, zero_division),
-        "micro": summed.presence_micro(counts, target),
-        "as-released": summed.as_released(counts, target),
-    }
 
 
 def accuracy_figures(found: Validation, attribute: str) -> dict[str, float | None]:
@@ -178,60 +169,82 @@ def similarity_figures(found: Validation, attribute: str) -> dict[str, float | N
     }
 
 
-Row = tuple[str, ...]
+# ---- in words
+ACCURACIES = ("micro", "report averaged", "condition averaged", "where said", "all expert positives")
+ALIKE = ("ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1", "ROUGE-L, all expert positives")
+LABELLERS = ("CheXbert", "CheXpert")
+"""The labellers of others that the paper compares its best figures with."""
+
+
+NOTES = (
+    "accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
+    "`all expert positives` also counts conditions that only the experts call positive, as nothing said by us",
+    "ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
+)
 
 
 def render(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> str:
     """The whole answer; every list and choice that makes a number is named beside it."""
     numbers = figures(found, top5, zero_division)
+    alike = ("ROUGE-L", "BLEU-4", *(["judge"] if found.judged else []), *ALIKE)
+    rated = [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
+    lacking = {
+        "expert rows without a view": found.without_view,
+        "views without an expert row": found.without_expert,
+    }
+    unmatched = {
+        f"{len(ids)} {what}, not scored: {', '.join(ids[:5])}{' …' * (len(ids) > 5)}": ids
+        for what, ids in lacking.items()
+    }
+    unjudged = f"{found.unjudged} lists without a usable score of the judge, left out"
+    of_one = "of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes"
+    unrated = f"{found.unrated} ratings of cells that are not positive on both sides, left out"
     parts = [
-        heading(found),
+        "\n".join([f"CLEAR against experts: {found.studies} studies compared", *notes(unmatched)]),
         aligned(presence(numbers)),
         presence_notes(numbers, top5, zero_division),
-        aligned(accuracy(numbers)),
-        aligned(similarity(numbers, judged=bool(found.judged))),
-        similarity_notes(found),
-        aligned(ratings(found)),
-        rating_notes(found),
+        aligned(attribute_rows(numbers.accuracy, "accuracy", ACCURACIES, "micro", 2)),
+        aligned(attribute_rows(numbers.similarity, "similarity", alike, "ROUGE-L", "rouge_l")),
+        "\n".join(notes(dict.fromkeys(NOTES, True) | {unjudged: found.unjudged})),
+        aligned([("ratings", "items", "experts", "ours", "Pearson"), *rated] if rated else []),
+        "\n".join(notes({of_one: rated, unrated: found.unrated})),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def heading(found: Validation) -> str:
-    lines = [f"CLEAR against experts: {found.studies} studies compared"]
-    unmatched = {
-        "expert rows without a view": found.without_view,
-        "views without an expert row": found.without_expert,
-    }
-    for what, ids in unmatched.items():
-        if ids:
-            shown = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
-            lines.append(f"  {len(ids)} {what}, not scored: {shown}")
-    return "\n".join(lines)
+def notes(told: Mapping[str, object]) -> list[str]:
+    """Those that there is a reason for."""
+    return [f"  {note}" for note, reason in told.items() if reason]
+
+
+COLUMNS: dict[str, tuple[str, str]] = {
+    f"{target[:3]} {mean}": (target, mean) for target, mean in product(summed.TARGETS, ("@13", "@5", "micro"))
+}
+
+
+def presence_columns(numbers: Figures) -> dict[str, float | None]:
+    """The six columns of Table 2."""
+    return {name: numbers.presence[target][mean] for name, (target, mean) in COLUMNS.items()}
+
+
+def published_presence() -> dict[str, dict[str, float]]:
+    """The same as printed, by who labelled."""
+    labels = constants()["labels"].items()
+    return {name: dict(zip(COLUMNS, one["positive"] + one["negative"], strict=True)) for name, one in labels}
 
 
 def presence(numbers: Figures) -> list[Row]:
-    columns = ("@13", "@5", "micro")
-    rows: list[Row] = [("presence F1", *(f"{t[:3]} {c}" for t in summed.TARGETS for c in columns))]
-    rows.append(("this reader", *(figure(numbers.presence[t][c]) for t in summed.TARGETS for c in columns)))
-    for name, published in constants()["labels"].items():
-        rows.append((f"published: {name}", *map(figure, published["positive"] + published["negative"])))
-    own = [numbers.presence[t][c] for t in summed.TARGETS for c in columns]
-    others = [constants()["labels"][name] for name in LABELLERS]
-    best = [max(values) for t in summed.TARGETS for values in zip(*(one[t] for one in others), strict=True)]
-    rows.append(
-        (
-            "gain over the better of the two",
-            *(gain(mine, other) for mine, other in zip(own, best, strict=True)),
-        )
-    )
-    released = [figure(numbers.presence[t]["as-released"]) for t in summed.TARGETS]
-    rows.append(("as-released: accuracy, not F1", "", "", released[0], "", "", released[1]))
-    return rows
-
-
-LABELLERS = ("CheXbert", "CheXpert")
-"""The labellers of others that the paper compares its best figures with."""
+    """This reader, the published ones, and how much more it has than the better of two."""
+    own, published = presence_columns(numbers), published_presence()
+    best = map(max, *(published[name].values() for name in LABELLERS))
+    released = (figure(numbers.presence[t]["as-released"]) for t in summed.TARGETS)
+    return [
+        ("presence F1", *COLUMNS),
+        ("this reader", *map(figure, own.values())),
+        *((f"published: {name}", *map(figure, row.values())) for name, row in published.items()),
+        ("gain over the better of the two", *map(gain, own.values(), best)),
+        ("as-released: accuracy, not F1", *(cell for one in released for cell in ("", "", one))),
+    ]
 
 
 def gain(ours: float | None, other: float) -> str:
@@ -244,72 +257,32 @@ def gain(ours: float | None, other: float) -> str:
 
 
 def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> str:
-    lines = [f"  @5 is the mean over: {', '.join(top5)}", "  micro pools the decisions of all conditions"]
     handled = "counted as 0" if zero_division else "left out of the means"
-    for target, conditions in numbers.undefined.items():
-        if conditions:
-            lines.append(f"  {target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}")
-    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in lines)
+    told = {
+        f"@5 is the mean over: {', '.join(top5)}": True,
+        "micro pools the decisions of all conditions": True,
+    }
+    told |= {
+        f"{target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}": bool(conditions)
+        for target, conditions in numbers.undefined.items()
+    }
+    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in notes(told))
 
 
-ACCURACIES = ("micro", "report averaged", "condition averaged", "where said", "all expert positives")
-ALIKE = ("ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1", "ROUGE-L, all expert positives")
-
-
-def accuracy(numbers: Figures) -> list[Row]:
-    """First occurrence, change, severity."""
-    heads = ("accuracy", *(n.replace("_", " ") for n in CHOICES))
-    return figure_rows(numbers.accuracy, heads, ACCURACIES, "micro", 2)
-
-
-def similarity(numbers: Figures, judged: bool) -> list[Row]:
-    """Location and recommendation."""
-    kinds = ("ROUGE-L", "BLEU-4", *(["judge"] if judged else []), *ALIKE)
-    return figure_rows(numbers.similarity, ("similarity", *PHRASES), kinds, "ROUGE-L", "rouge_l")
-
-
-def figure_rows(
+def attribute_rows(
     numbers: Mapping[str, dict[str, float | None]],
-    heads: Row,
+    title: str,
     kinds: Iterable[str],
     name: str,
     printed: int | str,
 ) -> list[Row]:
     """A row for each kind of figure, a column for each attribute; below them what the paper prints of one kind."""
-    rows = [heads, *((kind, *(figure(own[kind]) for own in numbers.values())) for kind in kinds)]
-    rows.append(("cells (said), expert positives", *map(cell_counts, numbers.values())))
+    rows = [(title, *(attribute.replace("_", " ") for attribute in numbers))]
+    rows += [(kind, *(figure(own[kind]) for own in numbers.values())) for kind in kinds]
+    counted = (
+        f"{one['cells']:.0f} ({one['said']:.0f}), {one['expert positives']:.0f}" for one in numbers.values()
+    )
+    rows.append(("cells (said), expert positives", *counted))
     for system, published in constants()["attributes"].items():
         rows.append((f"published {name}: {system}", *(figure(published[n][printed]) for n in numbers)))
     return rows
-
-
-def similarity_notes(found: Validation) -> str:
-    lines = [
-        "  accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
-        "  `all expert positives` also counts conditions that only the experts call positive, as nothing said by us",
-        "  ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
-    ]
-    if found.unjudged:
-        lines.append(f"  {found.unjudged} lists without a usable score of the judge, left out")
-    return "\n".join(lines)
-
-
-def ratings(found: Validation) -> list[Row]:
-    """Pearson with the experts' ratings; no rows without ratings."""
-    rows: list[Row] = [("ratings", "items", "experts", "ours", "Pearson")]
-    rows += [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
-    return rows if found.agreements else []
-
-
-def rating_notes(found: Validation) -> str:
-    told = {
-        "of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes": len(
-            found.agreements
-        ),
-        f"{found.unrated} ratings of cells that are not positive on both sides, left out": found.unrated,
-    }
-    return "\n".join(f"  {note}" for note, count in told.items() if count)
-
-
-def cell_counts(numbers: dict[str, float | None]) -> str:
-    return f"{numbers['cells'] or 0:.0f} ({numbers['said'] or 0:.0f}), {numbers['expert positives'] or 0:.0f}"

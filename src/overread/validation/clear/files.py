@@ -8,17 +8,20 @@ condition may be an object instead, `{"presence": 1, "change": ["stable"], "loca
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.reader import read
 from overread.runner.view_files import views_by_id, views_kind
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
 from overread.sources.table_files import Cells, cell
+from overread.systems.clear.by_rules import view
 from overread.systems.clear.schema import (
     CHOICES,
     CONDITIONS,
@@ -32,15 +35,25 @@ from overread.systems.clear.schema import (
 )
 from overread.systems.definitions import WIDE, Definitions
 
+T = TypeVar("T")
 IDS = ("study_id", "id", "uid", "study", "report_id")
-LABELS: dict[float, Level] = {1: "confidently present", 0: "confidently absent", -1: "neutral"}
-"""Experts' numbers, which do not tell how sure the experts were; the five levels in words do."""
+LEVELS: dict[str, Level] = {
+    **{level: level for level in PRESENCE},
+    **dict.fromkeys(("1", "positive"), "confidently present"),
+    **dict.fromkeys(("0", "negative"), "confidently absent"),
+    **dict.fromkeys(("-1", "unclear", ""), "neutral"),
+}
+"""Experts' numbers do not tell how sure the experts were; the five levels in words do."""
 
-WORDS: dict[str, Level] = {"positive": LABELS[1], "negative": LABELS[0], "unclear": LABELS[-1]}
+FLAGS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False, "": None}
+RATINGS = {"incorrect": 0.0, "wrong": 0.0, "partially correct": 0.5, "partial": 0.5, "correct": 1.0}
+RATINGS |= {"0": 0.0, "0.5": 0.5, "1": 1.0}
 
-RATINGS = (0.0, 0.5, 1.0)
-MARKS = {"incorrect": 0.0, "wrong": 0.0, "partially correct": 0.5, "partial": 0.5, "correct": 1.0}
-"""Ratings in words."""
+Answer = str | tuple[str, ...]
+"""One option, or phrases."""
+
+Key = tuple[str, Condition, str]
+"""Study, condition, attribute."""
 
 
 class Expert(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +65,7 @@ class Expert(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rating(Struct, frozen=True, forbid_unknown_fields=True):
-    """An expert's mark for one attribute a system gave."""
+    """An expert's mark for one attribute a system gave, with the answer itself where it is at hand."""
 
     id: str
     condition: Condition
@@ -60,8 +73,13 @@ class Rating(Struct, frozen=True, forbid_unknown_fields=True):
     rating: float
     """0 wrong, 0.5 partly right, 1 right."""
 
+    model: str = ""
+    answer: Answer = ""
+    revision: Answer | None = None
+    """The expert's own answer where the model's is not correct."""
+
     @property
-    def cell(self) -> tuple[str, Condition, str]:
+    def cell(self) -> Key:
         return self.id, self.condition, self.attribute
 
 
@@ -105,15 +123,20 @@ def squeezed(name: str) -> str:
 
 
 BY_NAME: dict[str, Condition] = {squeezed(c): c for c in CONDITIONS}
-BY_MENTION: dict[str, Condition] = {f"{squeezed(c)}mentioned": c for c in CONDITIONS}
 
 
-def condition_of(name: str, path: Path, line: int) -> Condition:
-    if squeezed(name) not in BY_NAME:
-        raise BadInput(
-            f"{path}, line {line}: {name!r} is no CLEAR condition; known: {', '.join(CONDITIONS)}."
-        )
-    return BY_NAME[squeezed(name)]
+def known_as(value: object, known: Mapping[str, T], complaint: str) -> T:
+    """What a cell stands for: a number however it is spelled, or words in any case.
+
+    >>> known_as("1.0", LEVELS, ""), known_as(None, LEVELS, ""), known_as("Likely absent", LEVELS, "")
+    ('confidently present', 'neutral', 'likely absent')
+    """
+    words = "" if value is None else str(value).strip().lower().replace("_", " ")
+    with suppress(ValueError):
+        words = f"{float(words):g}"
+    if words not in known:
+        raise BadInput(complaint)
+    return known[words]
 
 
 # ---- experts
@@ -138,85 +161,60 @@ def keyed_rows(path: Path) -> dict[str, tuple[int, Cells]]:
 
 
 def expert(id: str, line: int, row: Cells, more: Cells, path: Path) -> Expert:
-    said = {BY_NAME[squeezed(name)]: value for name, value in row.items() if squeezed(name) in BY_NAME}
-    extra = {BY_NAME[squeezed(name)]: value for name, value in more.items() if squeezed(name) in BY_NAME}
-    missing = [c for c in CONDITIONS if c not in said]
+    said, extra = answers_in(row), answers_in(more)
+    missing = [c for c in CONDITIONS if "presence" not in said.get(c, {})]
     if missing:
         raise BadInput(f"{path}, line {line}: no column for {', '.join(missing)}.")
-    answers = {c: {**details(said[c]), **details(extra.get(c))} for c in CONDITIONS}
+    answers = {c: {**said[c], **extra.get(c, {})} for c in CONDITIONS}
     where = f"{path}, study {id}"
-    flags = mentions(row, said, where)
-    table = Table(
-        id, {c: expert_cell(c, label(said[c], where, c), answers[c], where, flags[c]) for c in CONDITIONS}
-    )
+    table = Table(id, {c: expert_cell(c, said[c], answers[c], where) for c in CONDITIONS})
     given = {(c, a) for c in table.positive() for a in attributes_of(c) if a in answers[c]}
     return Expert(table, frozenset(given))
 
 
-def details(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def label(value: object, where: str, condition: Condition) -> Level:
-    """1, 0 or −1, as number or text, or one of the five levels; an empty cell is unclear.
-
-    >>> label("1.0", "x.csv", "Edema"), label("", "x.csv", "Edema"), label("Likely absent", "x.csv", "Edema")
-    ('confidently present', 'neutral', 'likely absent')
-    """
-    plain = value.get("level", value.get("presence")) if isinstance(value, dict) else value
-    words = str(plain).strip().lower().replace("_", " ")
-    if words in PRESENCE:
-        return words
-    if words in WORDS:
-        return WORDS[words]
-    try:
-        number = -1.0 if plain in ("", None) else float(str(plain))
-    except ValueError:
-        number = float("nan")
-    if number not in LABELS:
-        raise BadInput(
-            f"{where}: the label of {condition} must be 1, 0 or -1, or one of {', '.join(PRESENCE)}."
-        )
-    return LABELS[number]
-
-
-FLAGS = dict.fromkeys(("yes", "true", "1", "1.0"), True) | dict.fromkeys(("no", "false", "0", "0.0"), False)
-
-
-def mentions(row: Cells, said: Mapping[Condition, object], where: str) -> dict[Condition, bool | None]:
-    """Whether the annotator calls each condition mentioned; None where nobody asked."""
-    columns = {
-        BY_MENTION[squeezed(name)]: value for name, value in row.items() if squeezed(name) in BY_MENTION
-    }
-    given = {c: details(said[c]).get("mentioned", columns.get(c)) for c in CONDITIONS}
-    return {c: flag(value, f"{where}, {c}") for c, value in given.items()}
-
-
-def flag(value: object, where: str) -> bool | None:
-    """
-    >>> flag("yes", "x.csv"), flag(0, "x.csv"), flag("", "x.csv")
-    (True, False, None)
-    """
-    words = str(value).strip().lower()
-    if value is None or not words:
-        return None
-    if words not in FLAGS:
-        raise BadInput(f"{where}: mentioned is yes or no.")
-    return FLAGS[words]
+def answers_in(row: Cells) -> dict[Condition, dict[str, Any]]:
+    """What a row says of each condition in its columns `Edema` (a label, or an object) and `Edema mentioned`."""
+    found: dict[Condition, dict[str, Any]] = {}
+    for name, value in row.items():
+        plain = squeezed(name)
+        of = plain.removesuffix("mentioned")
+        if of in BY_NAME:
+            own = found.setdefault(BY_NAME[of], {})
+            if plain != of:
+                own.setdefault("mentioned", value)
+            elif isinstance(value, dict):
+                own |= {"presence": None, **value}
+            else:
+                own["presence"] = value
+    return found
 
 
 def expert_cell(
-    condition: Condition, level: Level, answers: Mapping[str, Any], where: str, mentioned: bool | None = None
+    condition: Condition, said: Mapping[str, Any], answers: Mapping[str, Any], where: str
 ) -> Cell:
-    presence = PRESENCE[level]
-    if presence != "positive":
-        return Cell(presence, level, bool(mentioned))
+    wrong = f"{where}: the label of {condition} must be 1, 0 or -1, or one of {', '.join(PRESENCE)}."
+    level = known_as(said.get("level", said["presence"]), LEVELS, wrong)
+    mentioned = known_as(said.get("mentioned"), FLAGS, f"{where}, {condition}: mentioned is yes or no.")
     given: dict[str, Any] = {}
-    for name in attributes_of(condition):
-        if name in answers:
-            listed = phrases(answers[name])
-            given[name] = one_of(name, listed, f"{where}, {condition}") if name in CHOICES else listed
-    return Cell(presence, level, bool(mentioned), **given)
+    if PRESENCE[level] == "positive":
+        asked = [name for name in attributes_of(condition) if name in answers]
+        given = {name: answer_of(name, answers[name], f"{where}, {condition}") for name in asked}
+    return Cell(PRESENCE[level], level, bool(mentioned), **given)
+
+
+def answer_of(attribute: str, value: object, where: str) -> Answer:
+    """The one option chosen, where none is N/A; or the phrases.
+
+    >>> answer_of("location", ["left base", "right apex"], ""), answer_of("change", "Stable", "")
+    (('left base', 'right apex'), 'stable')
+    """
+    listed = phrases(value)
+    if attribute not in CHOICES:
+        return listed
+    options = {o.lower(): o for o in CHOICES[attribute]}
+    if len(listed) > 1 or (listed and listed[0].lower() not in options):
+        raise BadInput(f"{where}: {attribute} must be one of {', '.join(CHOICES[attribute])}.")
+    return options[listed[0].lower()] if listed else "N/A"
 
 
 def phrases(value: object) -> tuple[str, ...]:
@@ -229,20 +227,9 @@ def phrases(value: object) -> tuple[str, ...]:
     return tuple(str(e).strip() for e in entries if str(e).strip().lower() not in ("n/a", "na", "none", ""))
 
 
-def one_of(attribute: str, listed: tuple[str, ...], where: str) -> str:
-    """The one option chosen; none is N/A."""
-    options = {o.lower(): o for o in CHOICES[attribute]}
-    if len(listed) > 1 or (listed and listed[0].lower() not in options):
-        raise BadInput(f"{where}: {attribute} must be one of {', '.join(CHOICES[attribute])}.")
-    return options[listed[0].lower()] if listed else "N/A"
-
-
 # ---- views and ratings
 def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
     """CLEAR tables by id: lines of `overread read --as clear`, or reports, which are then read by rules."""
-    from overread.reader import read
-    from overread.systems.clear.by_rules import view
-
     if definitions is not WIDE and views_kind(path) == "clear":
         raise BadInput(f"{path} holds tables that were read already; give the reports to read them anew.")
     return views_by_id(path, "clear", lambda report: view(read(report), definitions))
@@ -253,21 +240,6 @@ def load_ratings(path: Path) -> tuple[Rating, ...]:
     return tuple(rating(row, path, line) for line, row in rows_of(path))
 
 
-def mark_of(value: object, where: str) -> float:
-    """
-    >>> mark_of("Partially correct", "x.csv"), mark_of(1, "x.csv")
-    (0.5, 1.0)
-    """
-    words = str(value).strip().lower().replace("_", " ")
-    try:
-        mark = MARKS[words] if words in MARKS else float(words)
-    except ValueError:
-        mark = float("nan")
-    if mark not in RATINGS:
-        raise BadInput(f"{where}: a rating is 0, 0.5 or 1: incorrect, partially correct or correct.")
-    return mark
-
-
 def rating(row: Cells, path: Path, line: int) -> Rating:
     where = f"{path}, line {line}"
     missing = [name for name in ("condition", "attribute", "rating") if name not in row]
@@ -276,5 +248,9 @@ def rating(row: Cells, path: Path, line: int) -> Rating:
     attribute = str(row["attribute"]).strip().lower().replace(" ", "_")
     if attribute not in (*CHOICES, *PHRASES):
         raise BadInput(f"{where}: attribute must be one of {', '.join((*CHOICES, *PHRASES))}.")
-    condition = condition_of(str(row["condition"]), path, line)
-    return Rating(id_of(row, path, line), condition, attribute, mark_of(row["rating"], where))
+    name = str(row["condition"])
+    if squeezed(name) not in BY_NAME:
+        raise BadInput(f"{where}: {name!r} is no CLEAR condition; known: {', '.join(CONDITIONS)}.")
+    wrong = f"{where}: a rating is 0, 0.5 or 1: incorrect, partially correct or correct."
+    mark = known_as(row["rating"], RATINGS, wrong)
+    return Rating(id_of(row, path, line), BY_NAME[squeezed(name)], attribute, mark)

@@ -8,11 +8,8 @@ here the finding that our reader read at the mention says whether it is denied o
 positive, as there. Positive before uncertain before negative, over all mentions of a report.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Protocol
-
-from msgspec import Struct
 
 from overread.baselines.optional import NAMES, POSITIVE, UNCERTAIN, CheXbert
 from overread.errors import BadInput
@@ -28,13 +25,7 @@ LEVELS: tuple[Level, ...] = ("confidently present", "neutral", "confidently abse
 OF_CLASSES: dict[int, Level] = {1: "confidently present", 2: "confidently absent", 3: "neutral"}
 
 
-class Labels(Protocol):
-    """What gives each of the fourteen conditions a class: 0 blank, 1 positive, 2 negative, 3 uncertain."""
-
-    def classes(self, text: str) -> list[int]: ...
-
-
-def chexbert() -> Labels:
+def chexbert() -> CheXbert:
     """The labeller in the folder that OVERREAD_MODELS names."""
     here = held("chexbert")
     if here is None:
@@ -45,7 +36,7 @@ def chexbert() -> Labels:
     return CheXbert(here)
 
 
-def by_chexbert(reports: Iterable[Report], labeller: Labels) -> dict[str, Table]:
+def by_chexbert(reports: Iterable[Report], labeller: CheXbert) -> dict[str, Table]:
     """A CLEAR table of each report, presence alone; what is blank is not mentioned."""
     found = {}
     for one in reports:
@@ -59,65 +50,55 @@ def cell(level: Level | None) -> Cell:
     return Cell(PRESENCE[level or "neutral"], level or "neutral", level is not None)
 
 
-def present(text: str, labeller: Labels) -> frozenset[str]:
+def present(text: str, labeller: CheXbert) -> frozenset[str]:
     """The classes that are positive or uncertain."""
     told = zip(NAMES, labeller.classes(text), strict=True)
     return frozenset(name for name, said in told if said in (POSITIVE, UNCERTAIN))
 
 
-class Rules(Struct, frozen=True):
-    """The phrases of one condition, in small letters."""
-
-    mention: tuple[str, ...]
-    unmention: tuple[str, ...] = ()
+Rules = dict[Condition, tuple[list[str], list[str]]]
+"""Each condition's phrases in small letters: those that name it, and those beside which that does not count."""
 
 
-def load_rules(folder: Path) -> dict[Condition, Rules]:
+def load_rules(folder: Path) -> Rules:
     """The thirteen conditions' phrases."""
     place = folder / "phrases" if (folder / "phrases").is_dir() else folder
-    found = {}
+    found: Rules = {}
     for condition in CONDITIONS:
         name = f"{condition.lower().replace(' ', '_')}.txt"
-        path = place / "mention" / name
+        path, beside = place / "mention" / name, place / "unmention" / name
         if not path.is_file():
             raise BadInput(
                 f"{path} is not there. Give a folder with mention/ and unmention/, a file of phrases for each "
                 "condition, as in the `phrases` of CheXpert's labeller."
             )
-        found[condition] = Rules(phrases(path), phrases(place / "unmention" / name))
+        found[condition] = phrases(path), phrases(beside) if beside.is_file() else []
     return found
 
 
-def phrases(path: Path) -> tuple[str, ...]:
-    if not path.is_file():
-        return ()
-    return tuple(filter(None, (line.strip().lower() for line in path.read_text("utf-8").splitlines())))
+def phrases(path: Path) -> list[str]:
+    return [line.strip().lower() for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
-def by_phrases(reports: Iterable[Report], rules: dict[Condition, Rules]) -> dict[str, Table]:
+def by_phrases(reports: Iterable[Report], rules: Rules) -> dict[str, Table]:
     """A CLEAR table of each report, presence alone."""
 
     def table(report: Report) -> Table:
         reading = read(report)
-        found = {name: levels(reading, rules[name]) for name in CONDITIONS}
-        return Table(
-            report.id,
-            {name: cell(next((one for one in LEVELS if one in found[name]), None)) for name in CONDITIONS},
-        )
+        found = {name: list(levels(reading, *own)) for name, own in rules.items()}
+        first = {name: min(said, key=LEVELS.index, default=None) for name, said in found.items()}
+        return Table(report.id, {name: cell(level) for name, level in first.items()})
 
     return {one.id: one for one in unfailed(reports, table, lambda r: r.id, warned)}
 
 
-def levels(reading: Reading, rules: Rules) -> set[Level]:
+def levels(reading: Reading, mention: Iterable[str], unmention: Iterable[str]) -> Iterator[Level]:
     """What every mention of a condition says."""
-    found: set[Level] = set()
-    report = reading.report
-    for sentence in (one for section in report.sections for one in section.sentences):
-        text = sentence.span.of(report.text).lower()
-        if not any(phrase in text for phrase in rules.unmention):
-            starts = ((sentence.span.start + text.find(one), one) for one in rules.mention if one in text)
-            found.update(level_at(reading, start, start + len(one)) for start, one in starts)
-    return found
+    for span in (sentence.span for sentence in reading.sentences):
+        text = reading.quote(span).lower()
+        if not any(phrase in text for phrase in unmention):
+            for start, phrase in ((span.start + text.find(one), one) for one in mention if one in text):
+                yield level_at(reading, start, start + len(phrase))
 
 
 def level_at(reading: Reading, start: int, end: int) -> Level:

@@ -17,9 +17,10 @@ from pathlib import Path
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.stats.raters import fleiss_kappa, krippendorff_alpha
+from overread.stats.raters import alpha, fleiss
 from overread.systems.clear.schema import (
     CHOICES,
     CONDITIONS,
@@ -31,8 +32,7 @@ from overread.systems.clear.schema import (
     Table,
     attributes_of,
 )
-from overread.validation.clear.curated import Answer, Key, Rated
-from overread.validation.clear.files import Expert, one_of, phrases, rating, rows_of
+from overread.validation.clear.files import Answer, Expert, Key, Rating, answer_of, rating, rows_of
 
 NUMBERS: dict[Presence, str] = {"positive": "1", "negative": "0", "unclear": "-1"}
 ORDER: dict[Level, int] = {level: n for n, level in enumerate(PRESENCE)}
@@ -43,28 +43,15 @@ MOST = 5
 class Votes(Struct, frozen=True):
     """What several annotators decided together."""
 
+    annotators: int
+    cells: dict[tuple[str, Condition], list[Cell]]
+    """What those who labelled a study say of each condition."""
+
     experts: dict[str, Expert]
     """Their majority; a cell without one is unclear."""
 
     unresolved: tuple[tuple[str, Condition], ...]
     """Cells without a majority: left out of every score until they are settled."""
-
-    annotators: int
-    cells: int
-    agreed: int
-    """Cells on which all of them say the same."""
-
-    kappa: float | None
-    """Fleiss' kappa over positive, negative and unclear."""
-
-    alpha: float | None
-    """Krippendorff's alpha, which also takes studies that not everybody labelled."""
-
-    levels: float | None = None
-    """Krippendorff's alpha over the five levels as they were given, before they are merged to three."""
-
-    unsaid: int = 0
-    """Cells they differ on that somebody calls not mentioned: read between the lines, not a slip."""
 
     def without_open(self, views: Mapping[str, Table]) -> dict[str, Table]:
         """The views with the unresolved cells left open, so that they count for nobody."""
@@ -76,11 +63,14 @@ class Votes(Struct, frozen=True):
 
     def rows(self) -> list[dict[str, str]]:
         """One row a study for a CSV: 1, 0 or -1, and `?` where people must still agree."""
-        return [{"study_id": id, **self.row(id)} for id in sorted(self.experts)]
-
-    def row(self, id: str) -> dict[str, str]:
-        cells = self.experts[id].table.conditions
-        return {c: "?" if (id, c) in self.unresolved else NUMBERS[cells[c].presence] for c in CONDITIONS}
+        return [
+            {"study_id": id}
+            | {
+                c: "?" if (id, c) in self.unresolved else NUMBERS[one.table.conditions[c].presence]
+                for c in CONDITIONS
+            }
+            for id, one in sorted(self.experts.items())
+        ]
 
 
 def vote(annotators: Sequence[Mapping[str, Expert]]) -> Votes:
@@ -91,22 +81,10 @@ def vote(annotators: Sequence[Mapping[str, Expert]]) -> Votes:
         for id in ids
         for c in CONDITIONS
     }
-    units = {key: [cell.presence for cell in held] for key, held in cells.items()}
-    chosen = {key: majority(said) for key, said in units.items()}
-    shared = [said for said in units.values() if len(said) == len(annotators)]
-    apart = [cells[key] for key, said in units.items() if len(set(said)) > 1]
-    flagged = any(cell.mentioned for held in cells.values() for cell in held)
-    levels = [[ORDER[cell.level] for cell in held] for held in cells.values()]
+    chosen = {key: majority([cell.presence for cell in held]) for key, held in cells.items()}
+    experts = {id: decided(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids}
     return Votes(
-        levels=krippendorff_alpha(levels, "ordinal"),
-        unsaid=sum(not all(cell.mentioned for cell in held) for held in apart) if flagged else 0,
-        experts={id: decided(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids},
-        unresolved=tuple(key for key, label in chosen.items() if label is None),
-        annotators=len(annotators),
-        cells=len(units),
-        agreed=sum(len(set(said)) == 1 for said in units.values()),
-        kappa=fleiss_kappa(shared) if len(annotators) > 1 and shared else None,
-        alpha=krippendorff_alpha(list(units.values())),
+        len(annotators), cells, experts, tuple(key for key, label in chosen.items() if label is None)
     )
 
 
@@ -129,12 +107,10 @@ def decided(
     for condition, label in labels.items():
         voters = [one[id] for one in annotators if id in one]
         agreeing = [v for v in voters if v.table.conditions[condition].presence == label]
-        cells[condition] = agreeing[0].table.conditions[condition] if label and agreeing else Cell()
-        if label == "positive":
-            answering = next((v for v in agreeing if any(c == condition for c, _ in v.given)), None)
-            if answering is not None:
-                cells[condition] = answering.table.conditions[condition]
-                given |= {pair for pair in answering.given if pair[0] == condition}
+        answers = [{pair for pair in v.given if pair[0] == condition} for v in agreeing]
+        best = next((n for n, own in enumerate(answers) if own), 0)
+        cells[condition] = agreeing[best].table.conditions[condition] if agreeing else Cell()
+        given |= answers[best] if agreeing else set()
     return Expert(Table(id, cells), frozenset(given))
 
 
@@ -142,32 +118,46 @@ def differing(experts: Mapping[str, Expert], views: Mapping[str, Table]) -> list
     """A row for every label on which a reader differs, in studies with one to `MOST` of them."""
     rows: list[dict[str, str]] = []
     for id in sorted(set(experts) & set(views)):
-        one, two = experts[id].table.conditions, views[id].conditions
-        apart = [c for c in CONDITIONS if one[c].presence != two[c].presence]
-        if 0 < len(apart) <= MOST:
-            rows += [
-                {"study_id": id, "condition": c, "experts": one[c].presence, "reader": two[c].presence}
-                for c in apart
-            ]
+        both = {
+            c: (experts[id].table.conditions[c].presence, views[id].conditions[c].presence)
+            for c in CONDITIONS
+        }
+        apart = [
+            {"study_id": id, "condition": c, "experts": one, "reader": other}
+            for c, (one, other) in both.items()
+            if one != other
+        ]
+        rows += apart if len(apart) <= MOST else []
     return rows
 
 
 def told(votes: Votes) -> str:
-    """The vote in one paragraph."""
-    figures = {"Fleiss' kappa": votes.kappa, "Krippendorff's alpha": votes.alpha}
-    figures |= {"alpha of the five levels": votes.levels} if votes.levels != votes.alpha else {}
+    """The vote in one paragraph; Krippendorff's alpha also takes studies that not everybody labelled."""
+    cells = list(votes.cells.values())
+    units = [[cell.presence for cell in held] for held in cells]
+    levels = alpha([[[ORDER[cell.level] for cell in held] for held in cells]], "ordinal").agreement()
+    shared = [said for said in units if len(said) == votes.annotators > 1]
+    figures = {
+        "Fleiss' kappa": fleiss([shared]).agreement(),
+        "Krippendorff's alpha": alpha([units]).agreement(),
+    }
+    if levels != figures["Krippendorff's alpha"]:
+        figures["alpha of the five levels"] = levels
     agreement = ", ".join(f"{name} {value:.3f}" for name, value in figures.items() if value is not None)
-    studies = len({id for id, _ in votes.unresolved})
+    apart = [held for held, said in zip(cells, units, strict=True) if len(set(said)) > 1]
     lines = [
-        f"{votes.annotators} annotators, {len(votes.experts)} studies: all agree on {votes.agreed} of "
-        f"{votes.cells} labels" + (f"; {agreement}" if agreement else ""),
+        f"{votes.annotators} annotators, {len(votes.experts)} studies: all agree on {len(cells) - len(apart)} of "
+        f"{len(cells)} labels" + (f"; {agreement}" if agreement else ""),
     ]
-    if votes.unsaid:
+    flagged = any(cell.mentioned for held in cells for cell in held)
+    unsaid = sum(not all(cell.mentioned for cell in held) for held in apart) if flagged else 0
+    if unsaid:
         lines.append(
-            f"  {votes.unsaid} of the {votes.cells - votes.agreed} they differ on somebody calls not mentioned: "
+            f"  {unsaid} of the {len(apart)} they differ on somebody calls not mentioned: "
             "a matter of interpretation rather than of reading"
         )
     if votes.unresolved:
+        studies = len({id for id, _ in votes.unresolved})
         lines.append(
             f"  {len(votes.unresolved)} labels of {studies} studies have no majority and are not scored; settle "
             "them in the file of --save-labels and give that as EXPERTS"
@@ -186,9 +176,7 @@ Rows = list[dict[str, str]]
 def mixed(
     labels: Mapping[str, Expert], models: Mapping[str, Mapping[str, Table]], draw: int = 0
 ) -> tuple[Rows, Rows, Rows]:
-    """Both sets and the key."""
-    if len(models) != 2:
-        raise BadInput("Two models' answers are mixed; give two files.")
+    """Both sets, and the key; as_csv leaves out of each what its reader must not see."""
     one, two = models
     studies = [
         id for id in sorted(labels) if labels[id].table.positive() and id in models[one] and id in models[two]
@@ -200,19 +188,17 @@ def mixed(
     Random(f"{draw}|studies").shuffle(studies)
     half = (len(studies) + 1) // 2
     sets: list[Rows] = []
-    key: Rows = []
-    for number in (1, 2):
-        sheet: Rows = []
-        first, second = (one, two) if number == 1 else (two, one)
+    for number, (first, second) in enumerate(((one, two), (two, one)), 1):
         dealt = [(id, first if n < half else second) for n, id in enumerate(studies)]
         Random(f"{draw}|set {number}").shuffle(dealt)
-        for id, model in dealt:
-            for condition, attribute, answer in answers(labels[id].table, models[model][id]):
-                item = f"{number}-{len(sheet) + 1}"
-                sheet.append(dict(zip(SHEET, (item, id, condition, attribute, answer, "", ""), strict=True)))
-                key.append({"item": item, "model": model})
-        sets.append(sheet)
-    return sets[0], sets[1], key
+        told = [
+            (id, *answer, model)
+            for id, model in dealt
+            for answer in answers(labels[id].table, models[model][id])
+        ]
+        names = ("item", "study_id", "condition", "attribute", "answer", "model")
+        sets.append([dict(zip(names, (f"{number}-{n}", *row), strict=True)) for n, row in enumerate(told, 1)])
+    return sets[0], sets[1], [*sets[0], *sets[1]]
 
 
 def answers(labels: Table, view: Table) -> Iterator[tuple[Condition, str, str]]:
@@ -225,15 +211,16 @@ def answers(labels: Table, view: Table) -> Iterator[tuple[Condition, str, str]]:
 
 
 def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
+    """These columns of the rows, empty where a row has none."""
     text = StringIO()
-    table = csv.DictWriter(text, columns, lineterminator="\n")
+    table = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
     return text.getvalue().encode()
 
 
 # ---- read back
-def load_rated(path: Path) -> tuple[Rated, ...]:
+def load_rated(path: Path) -> tuple[Rating, ...]:
     """A folder as it was dealt, or one table with a column model."""
     if not path.is_dir():
         return tuple(rated(row, path, line, str(row.get("model", "")).strip()) for line, row in rows_of(path))
@@ -241,40 +228,26 @@ def load_rated(path: Path) -> tuple[Rated, ...]:
     if not places or not (path / "key.csv").is_file():
         raise BadInput(f"{path} holds no set-1.csv and key.csv as `overread build clear-review` writes them.")
     key = {str(row["item"]): str(row["model"]) for _, row in rows_of(path / "key.csv")}
-    found = []
-    for place in places:
-        for line, row in rows_of(place):
-            if str(row.get("rating", "")).strip():
-                found.append(rated(row, place, line, key.get(str(row.get("item", "")), "")))
+    found = tuple(
+        rated(row, place, line, key.get(str(row.get("item", "")), ""))
+        for place in places
+        for line, row in rows_of(place)
+        if str(row.get("rating", "")).strip()
+    )
     if not found:
         raise BadInput(f"Nobody has rated anything in {path} yet: fill in the column rating of the sets.")
-    return tuple(found)
+    return found
 
 
-def rated(row: Mapping[str, object], path: Path, line: int, model: str) -> Rated:
+def rated(row: Mapping[str, object], path: Path, line: int, model: str) -> Rating:
     where = f"{path}, line {line}"
     if "answer" not in row or not model:
         raise BadInput(f"{where}: rated answers need model, answer and rating.")
     mark = rating(row, path, line)
-    mended = str(row.get("revision") or "").strip()
-    return Rated(
-        *mark.cell,
-        model,
-        answer_of(mark.attribute, str(row["answer"] or ""), where),
-        mark.rating,
-        answer_of(mark.attribute, mended, where) if mended and mark.rating < 1 else None,
-    )
-
-
-def answer_of(attribute: str, text: str, where: str) -> Answer:
-    """
-    >>> answer_of("location", "left base | right apex", ""), answer_of("change", "Stable", "")
-    (('left base', 'right apex'), 'stable')
-    >>> answer_of("location", "N/A", "")
-    ()
-    """
-    listed = phrases(text.split(BETWEEN.strip()))
-    return one_of(attribute, listed, where) if attribute in CHOICES else listed
+    answer, revision = (str(row.get(name) or "").strip() for name in ("answer", "revision"))
+    lists = [phrases.split(BETWEEN.strip()) for phrases in (answer, revision if mark.rating < 1 else "")]
+    given, mended = (answer_of(mark.attribute, phrases, where) for phrases in lists)
+    return replace(mark, model=model, answer=given, revision=mended if any(lists[1]) else None)
 
 
 def gold_of(experts: Mapping[str, Expert]) -> dict[Key, Answer]:

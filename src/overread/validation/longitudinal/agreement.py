@@ -10,20 +10,20 @@ is one; without it the sentences are put together as a findings section:
     {"id", "text", "sentences": [{"text", "longitudinal", "items": [{"disease", "progression"}]}]}
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report, Span, parse
-from overread.stats.agreement import Counts, counts_of_sets, f1_interval
+from overread.stats.agreement import Counts, counts_of_sets, f1_interval, pooled, total
 from overread.stats.bootstrap import Interval
 from overread.systems.longitudinal.diseases import keywords, published
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
 from overread.validation.annotated import lines_by_id
 from overread.validation.drawing import Amount, bars
-from overread.validation.tables import in_columns, percent
+from overread.validation.tables import figure, in_columns, percent
 
 Pair = tuple[str, str]
 """Disease and trend."""
@@ -54,6 +54,9 @@ class GoldReport(Struct, frozen=True):
     def report(self) -> Report:
         """What the reader is given."""
         return parse(self.text or "FINDINGS: " + " ".join(s.text for s in self.sentences), self.id)
+
+
+View = LongitudinalReport
 
 
 class Rates(Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,26 +128,24 @@ def owner(spans: Sequence[Span], start: int, end: int) -> int | None:
 def compare(gold: GoldReport, view: LongitudinalReport) -> Compared:
     """The counts of one report."""
     spans = located(gold, gold.report().text)
+    comparing = {n for n, judged in enumerate(gold.sentences) if judged.longitudinal}
+    people = {(n, *pair) for n, judged in enumerate(gold.sentences) for pair in tracked(judged.items)}
     flagged: set[int] = set()
-    given: dict[int, set[Pair]] = {}
-    for sentence in view.sentences:
+    ours: set[tuple[int, str, str]] = set()
+    for sentence in view.compared():
         place = owner(spans, sentence.start, sentence.end)
-        if place is not None and sentence.longitudinal:
+        if place is not None:
             flagged.add(place)
-            given.setdefault(place, set()).update(tracked(sentence.items))
-    detection, instances = Counts(), 0
-    trends: dict[str, Counts] = dict.fromkeys(TRENDS, Counts())
-    detected = dict(trends)
-    for place, judged in enumerate(gold.sentences):
-        seen, wanted, told = place in flagged, tracked(judged.items), given.get(place, set())
-        detection += counts_of_sets({place} if judged.longitudinal else set(), {place} if seen else set())
-        instances += len({disease for disease, _ in wanted | told})
-        for trend in TRENDS:
-            people, ours = ({one for one in pairs if one[1] == trend} for pairs in (wanted, told))
-            trends[trend] += counts_of_sets(people, ours)
-            if judged.longitudinal and people:
-                detected[trend] += Counts(seen, 0, not seen)
-    return Compared(len(gold.sentences), detection, trends, detected, instances)
+            ours |= {(place, *pair) for pair in tracked(sentence.items)}
+    trends: dict[str, Counts] = {}
+    detected: dict[str, Counts] = {}
+    for trend in TRENDS:
+        one, two = ({found for found in side if found[2] == trend} for side in (people, ours))
+        trends[trend] = counts_of_sets(one, two)
+        told = {n for n, *_ in one} & comparing
+        detected[trend] = Counts(len(told & flagged), 0, len(told - flagged))
+    instances = len({(n, disease) for n, disease, _ in people | ours})
+    return Compared(len(gold.sentences), counts_of_sets(comparing, flagged), trends, detected, instances)
 
 
 def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
@@ -157,18 +158,15 @@ def agreement(found: Sequence[Compared]) -> Agreement:
     """From the counts of many reports to what is printed."""
     if not found:
         raise BadInput("The gold file holds no reports.")
-    trends, detected = (
-        {trend: sum((one[trend] for one in every), Counts()) for trend in TRENDS}
-        for every in ([one.trends for one in found], [one.detected for one in found])
-    )
+    trends, detected = pooled(one.trends for one in found), pooled(one.detected for one in found)
     sentences, instances = sum(one.sentences for one in found), sum(one.instances for one in found)
     return Agreement(
         reports=len(found),
         sentences=sentences,
-        detection=rates(sum((one.detection for one in found), Counts()), sentences),
+        detection=rates(total(one.detection for one in found), sentences),
         detection_interval=f1_interval([one.detection for one in found]),
-        progression=rates(sum(trends.values(), Counts()), len(TRENDS) * instances),
-        progression_interval=f1_interval([sum(one.trends.values(), Counts()) for one in found]),
+        progression=rates(total(trends.values()), len(TRENDS) * instances),
+        progression_interval=f1_interval([total(one.trends.values()) for one in found]),
         classes={trend: rates(counts, instances) for trend, counts in trends.items()},
         detected={trend: (int(one.tp), int(one.support)) for trend, one in detected.items()},
     )
@@ -190,84 +188,72 @@ WIDTHS = 36, 11
 
 
 def render(found: Agreement, unmatched: int = 0) -> str:
-    """Two tables, in per cent."""
+    """Three tables, in per cent."""
     heading = f"Longitudinal view against people: {found.reports} reports, {found.sentences} sentences"
-    left = [f"  {unmatched} gold reports without a view, not counted"] if unmatched else []
-    parts = [
-        "\n".join([heading, *left]),
-        table("sentence compares", [("this reader", found.detection)], found.detection_interval, "detection"),
-        detected(found),
-        table(
-            "progression",
-            [("this reader, micro", found.progression), *((f"  {t}", r) for t, r in found.classes.items())],
-            found.progression_interval,
-            "progression",
-        ),
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def detected(found: Agreement) -> str:
-    """Where comparing sentences are missed: recall by the trend they tell."""
+    left = f"\n  {unmatched} gold reports without a view, not counted" if unmatched else ""
     told = {trend: counts for trend, counts in found.detected.items() if counts[1]}
-    if not told:
-        return ""
-    rows = [("comparing sentences found, by trend", "found", "of", "missed", "recall")]
-    rows += [(f"  {t}", str(n), str(of), str(of - n), percent(n / of)) for t, (n, of) in told.items()]
-    published = "  published: Qwen2.5-32B misses 46 of 190 that tell of worsening and 9 of improvement"
-    return "\n".join([*(in_columns(row, *WIDTHS) for row in rows), published])
+    missed = [("comparing sentences found, by trend", "found", "of", "missed", "recall")]
+    missed += [(f"  {t}", str(n), str(of), str(of - n), percent(n / of)) for t, (n, of) in told.items()]
+    where = "  published: Qwen2.5-32B misses 46 of 190 that tell of worsening and 9 of improvement"
+    progression = {"this reader, micro": found.progression} | {f"  {t}": r for t, r in found.classes.items()}
+    parts = [
+        heading + left,
+        table("detection", "sentence compares", {"this reader": found.detection}, found.detection_interval),
+        *(["\n".join([*(in_columns(row, *WIDTHS) for row in missed), where])] if told else []),
+        table("progression", "progression", progression, found.progression_interval),
+    ]
+    return "\n\n".join(parts) + "\n"
 
 
-def table(title: str, ours: Iterable[tuple[str, Rates]], interval: Interval | None, task: str) -> str:
-    told = [(title, *RATES), *((name, *(percent(getattr(one, c)) for c in RATES)) for name, one in ours)]
-    rows = [in_columns(row, *WIDTHS) for row in told]
+def table(task: str, title: str, ours: Mapping[str, Rates], interval: Interval | None) -> str:
+    rows = [in_columns((title, *RATES), *WIDTHS)]
+    rows += [
+        in_columns((name, *(percent(getattr(one, c)) for c in RATES)), *WIDTHS) for name, one in ours.items()
+    ]
     if interval is not None:
         rows.append(f"  95% CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}")
     for name, figures in published()[task]["systems"].items():
-        printed = (f"{figures[c]:.1f}" if c in figures else "–" for c in RATES)
+        printed = (figure(figures.get(c), 1) for c in RATES)
         rows.append(in_columns((f"published: {name}", *printed), *WIDTHS))
     return "\n".join([*rows, f"  published: {published()[task]['where']}"])
 
 
+KNOWN = (*TRENDS, "unmentioned", None)
 SHAPE = "does not have the shape of a longitudinal view."
 
 
 def load_gold(path: Path) -> dict[str, GoldReport]:
     """People's reports by id; a keyword or trend outside the lists is an error."""
     found = lines_by_id(path, GoldReport, SHAPE)
-    known, trends = set(keywords()), {*TRENDS, "unmentioned", None}
     for gold in found.values():
-        for item in (item for sentence in gold.sentences for item in sentence.items):
-            if item.disease not in known or item.progression not in trends:
-                raise BadInput(
-                    f"{path}, report {gold.id!r}: an item is not one of the fifty keywords with improved, "
-                    "no change or worsened. The keywords are in docs/longitudinal.md."
-                )
+        items = (item for sentence in gold.sentences for item in sentence.items)
+        if any(one.disease not in keywords() or one.progression not in KNOWN for one in items):
+            raise BadInput(
+                f"{path}, report {gold.id!r}: an item is not one of the fifty keywords with improved, "
+                "no change or worsened. The keywords are in docs/longitudinal.md."
+            )
     return found
 
 
 def picture(found: Agreement) -> str:
     """One panel for each question, all in per cent."""
     panels = {
-        "Does a sentence compare?": ours(found.detection) | others("detection"),
-        "Progression, micro average": ours(found.progression) | others("progression"),
-    }
-    panels |= {f"Progression: {trend}": ours(rates) for trend, rates in found.classes.items()}
-    panels["Comparing sentences found, by trend"] = {
-        trend: Amount(n / total, f"{n} of {total}") for trend, (n, total) in found.detected.items() if total
+        "Does a sentence compare?": bars_of(found.detection, "detection"),
+        "Progression, micro average": bars_of(found.progression, "progression"),
+        **{f"Progression: {trend}": bars_of(rates) for trend, rates in found.classes.items()},
+        "Comparing sentences found, by trend": {
+            trend: Amount(n / of, f"{n} of {of}") for trend, (n, of) in found.detected.items() if of
+        },
     }
     told = {title: rows for title, rows in panels.items() if rows}
     return bars(f"Longitudinal annotation against people, {found.reports} reports", told, top=1.0)
 
 
-def ours(rates: Rates) -> dict[str, Amount]:
-    return {name: Amount(getattr(rates, name), percent(getattr(rates, name))) for name in RATES}
-
-
-def others(task: str) -> dict[str, Amount]:
-    systems = published()[task]["systems"]
-    return {
+def bars_of(rates: Rates, task: str | None = None) -> dict[str, Amount]:
+    """Our rates, and the published F1s of the same task."""
+    ours = {name: Amount(getattr(rates, name), percent(getattr(rates, name))) for name in RATES}
+    others = {name: one for name, one in published()[task]["systems"].items() if "f1" in one} if task else {}
+    return ours | {
         f"F1, published: {name}": Amount(one["f1"] / 100, f"{one['f1']:.1f}", ours=False)
-        for name, one in systems.items()
-        if "f1" in one
+        for name, one in others.items()
     }

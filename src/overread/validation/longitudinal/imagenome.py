@@ -7,16 +7,17 @@ bare trend). It holds comparing sentences only; a second table lists all sentenc
 the first does not name compare nothing. Columns are found under any of the names below.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from overread.errors import BadInput
+from overread.runner.limits import Tell, warned
 from overread.sources.encoding import detect
-from overread.sources.table_files import delimited
+from overread.sources.table_files import Rows, delimited
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
 from overread.validation.clear.files import named
-from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence
+from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence, load_gold
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "study": tuple("study_id current_study_id study report_id dicom_id image_id current_image_id".split()),
@@ -33,7 +34,17 @@ def is_imagenome(path: Path) -> bool:
     """A table whose first line has the columns of gold comparisons."""
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
-    return not missing(delimited(path, detect(path)).names, "comparisons")
+    return all(columns(delimited(path, detect(path)), "comparisons").values())
+
+
+def load_compared(gold: Path, sentences: Path | None = None, tell: Tell = warned) -> dict[str, GoldReport]:
+    """People's sentences of a file of JSON lines or of Chest ImaGenome; findings that are no keywords are told."""
+    if not is_imagenome(gold):
+        return load_gold(gold)
+    found, unknown = load_imagenome(gold, sentences)
+    for name in unknown:
+        tell(f"not one of the fifty keywords, left out: {name}")
+    return found
 
 
 def load_imagenome(
@@ -83,14 +94,15 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
 def rows(path: Path, what: str) -> Iterator[dict[str, str]]:
     """The rows with the columns we use, under our names."""
     table = delimited(path, detect(path))
-    lacking = missing(table.names, what)
+    wanted = columns(table, what)
+    lacking = [role for role, name in wanted.items() if not name]
     if lacking:
         alike = "; ".join(f"{role}: {', '.join(COLUMNS[role])}" for role in lacking)
         raise BadInput(f"{path} has no column for {', '.join(lacking)}. Names that are known: {alike}.")
-    wanted = {role: named(table.names, COLUMNS[role]) or "" for role in NEEDED[what]}
     for _, cells in table:
         yield {role: " ".join(str(cells[name]).split()) for role, name in wanted.items()}
 
 
-def missing(names: Sequence[str], what: str) -> list[str]:
-    return [role for role in NEEDED[what] if named(names, COLUMNS[role]) is None]
+def columns(table: Rows, what: str) -> dict[str, str]:
+    """What we use → the name of its column; empty where there is none."""
+    return {role: named(table.names, COLUMNS[role]) or "" for role in NEEDED[what]}

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from overread.baselines.base import Value, corpus_score, score_many
+from overread.baselines.base import corpus_score, score_many
 from overread.baselines.optional import chexbert_labels
 from overread.baselines.registry import lookup
-from overread.reader import Reading, read
+from overread.reader import read
 from overread.report import Report, parse
 from overread.runner.limits import unfailed, warned
 from overread.stats.agreement import Counts, added
@@ -31,7 +31,7 @@ from overread.systems.longitudinal.schema import (
     longitudinal_text,
     whole_text,
 )
-from overread.systems.longitudinal.score import ClassLabel, decisions, diagnosis, score
+from overread.systems.longitudinal.score import ClassLabel, ClassLabels, decisions, diagnosis, score
 from overread.validation.tables import in_columns, percent
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 BLEU = tuple(f"bleu-{order}" for order in (1, 2, 3, 4))
 
-Pairs = Sequence[tuple[LongitudinalReport, LongitudinalReport]]
-"""Reference and candidate views."""
+Views = tuple[LongitudinalReport, LongitudinalReport]
+"""Of a reference and a candidate."""
 
 
 class Overlap(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ class Overlap(Struct, frozen=True, forbid_unknown_fields=True):
     """Pairs with longitudinal sentences on one side only: they score 0."""
 
 
-def overlaps(pairs: Pairs, metrics: Iterable[str]) -> list[Overlap]:
+def overlaps(pairs: Sequence[Views], metrics: Iterable[str]) -> list[Overlap]:
     """Each metric on the whole sections and on their longitudinal sentences."""
     whole = [tuple(whole_text(view, SECTIONS) for view in pair) for pair in pairs]
     compared = [tuple(longitudinal_text(view, SECTIONS) for view in pair) for pair in pairs]
@@ -69,7 +69,7 @@ def overlaps(pairs: Pairs, metrics: Iterable[str]) -> list[Overlap]:
 def scored(name: str, texts: Sequence[tuple[str, ...]]) -> float | None:
     """The corpus score of one metric; None when every pair is undefined."""
     baseline = lookup(name, "r2gen")
-    values: list[Value] = score_many(baseline, [one for one, _ in texts], [two for _, two in texts])
+    values = score_many(baseline, [one for one, _ in texts], [two for _, two in texts])
     return corpus_score(baseline, values)
 
 
@@ -114,62 +114,59 @@ class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     """Reports a language model could not read or be asked about."""
 
 
-def both_read(pair: tuple[Report, Report]) -> tuple[Reading, Reading]:
-    one, two = map(read, pair)
-    one.findings, two.findings  # noqa: B018
-    return one, two
-
-
 def compare(
     pairs: Sequence[tuple[Report, Report]],
     single: bool = False,
     client: "Client | None" = None,
     chexbert: bool = False,
 ) -> Generator:
-    """Every figure of one system; with a client, a language model reads what compares and is by_llm."""
-    read_pairs = list(unfailed(pairs, both_read, lambda pair: pair[0].id, warned))
-    views = [(view(one), view(two)) for one, two in read_pairs] if client is None else by_llm(client, pairs)
-    views = [(alone(one, single), alone(two, single)) for one, two in views]
-    counts = added([score(one, two).counts for one, two in views])
+    """Every figure of one system; with a client, a language model reads what compares and is asked."""
+    found = list(unfailed(pairs, by_network, lambda pair: pair[0].id, warned))
+    views = [both for both, _ in found] if client is None else by_llm(client, pairs)
+    if single:
+        views = [(first_diseases(one), first_diseases(two)) for one, two in views]
+    counts = added(score(*both).counts for both in views)
     answers = (
         [asking.ask_rules(*both) for both in views] if client is None else asking.ask_them(client, views)
     )
     told = added(
-        [asking.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)]
+        asking.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)
     )
+    labelled = [labels for _, labels in found]
     if chexbert:
-        told_by = [tuple(map(by_chexbert, pair)) for pair in pairs]
-    else:
-        told_by = [tuple(labels(clear_view(one)) for one in pair) for pair in read_pairs]
-    total = added([diagnosis(one, two).counts for one, two in told_by])
+        labelled = [(by_chexbert(one), by_chexbert(two)) for one, two in pairs]
     return Generator(
-        len(pairs),
-        overlaps(views, TEXT),
-        rates(Counts(**total)),
-        trends(counts, True),
-        trends(counts, False),
-        accuracy(counts),
-        trends(told, True),
-        accuracy(told),
-        len(pairs) - sum(isinstance(a, dict) for a in answers),
+        pairs=len(pairs),
+        text=overlaps(views, TEXT),
+        diagnosis=rates(Counts(**added(diagnosis(*both).counts for both in labelled))),
+        progression=trends(counts),
+        symmetric=trends(counts, anchored=False),
+        accuracy=accuracy(counts),
+        asked=trends(told),
+        asked_accuracy=accuracy(told),
+        failed=len(pairs) - sum(isinstance(a, dict) for a in answers),
     )
+
+
+def by_network(pair: tuple[Report, Report]) -> tuple[Views, tuple[ClassLabels, ClassLabels]]:
+    """What two reports compare, and their diagnoses."""
+    one, two = map(read, pair)
+    return (view(one), view(two)), (labels(clear_view(one)), labels(clear_view(two)))
 
 
 def findings_alone(report: Report) -> Report:
     """The report without its other sections: what the paper's benchmark annotates and generators write."""
-    text = " ".join([section.span.of(report.text) for section in report.section("findings")])
-    return structs.replace(
-        parse(f"FINDINGS: {text}", report.id), patient=report.patient, study=report.study, day=report.day
-    )
+    alone = parse(f"FINDINGS: {findings_text(report)}", report.id)
+    return structs.replace(alone, patient=report.patient, study=report.study, day=report.day)
 
 
-def by_llm(
-    client: "Client", pairs: Sequence[tuple[Report, Report]]
-) -> list[tuple[LongitudinalReport, LongitudinalReport]]:
+def findings_text(report: Report) -> str:
+    return " ".join(section.span.of(report.text) for section in report.section("findings"))
+
+
+def by_llm(client: "Client", pairs: Sequence[tuple[Report, Report]]) -> list[Views]:
     """Both sides as a model reads them; a pair with a side it could not read is left out."""
-    from overread.systems.longitudinal.by_llm import views as ask
-
-    sides = (ask(client, [one for one, _ in pairs]), ask(client, [two for _, two in pairs]))
+    sides = (asking.views(client, list(side)) for side in zip(*pairs, strict=True))
     return [
         (one, two)
         for one, two in zip(*sides, strict=True)
@@ -177,17 +174,14 @@ def by_llm(
     ]
 
 
-def alone(found: LongitudinalReport, single: bool) -> LongitudinalReport:
-    """With `single` the first disease of every sentence."""
-    if not single:
-        return found
-    return structs.replace(
-        found, sentences=tuple(structs.replace(s, items=s.items[:1]) for s in found.sentences)
-    )
+def first_diseases(found: LongitudinalReport) -> LongitudinalReport:
+    """The first disease of every sentence."""
+    sentences = tuple(structs.replace(one, items=one.items[:1]) for one in found.sentences)
+    return structs.replace(found, sentences=sentences)
 
 
-def trends(counts: dict[str, float], anchored: bool) -> dict[str, Rates]:
-    together = {"all": rates(decisions(counts, anchored, TRENDS))}
+def trends(counts: dict[str, float], anchored: bool = True) -> dict[str, Rates]:
+    together = {"all": rates(decisions(counts, anchored))}
     return together | {str(trend): rates(decisions(counts, anchored, [trend])) for trend in TRENDS}
 
 
@@ -209,17 +203,17 @@ def render(found: dict[str, Generator]) -> str:
         lines.append(row(f"text, {title}", TEXT))
         lines += [row(name, [percent(getattr(o, part)) for o in one.text]) for name, one in found.items()]
         lines.append("")
-    heads = [f"{who} {what}" for who in ("diagnosis", "progression") for what in ("P", "R", "F1")]
-    lines.append(row("clinical", [*heads, "accuracy"]))
+    lines.append(row("clinical", [*heads("diagnosis", "progression"), "accuracy"]))
     for name, one in found.items():
-        cells = [*cells_of(one.diagnosis), *cells_of(one.progression["all"]), percent(one.accuracy)]
-        lines.append(row(name, cells))
-        asked_of = ["", "", "", *cells_of(one.asked["all"]), percent(one.asked_accuracy)]
+        own = cells(one.diagnosis, one.progression["all"])
+        lines.append(row(name, [*own, percent(one.accuracy)]))
+        asked_of = ["", "", "", *cells(one.asked["all"]), percent(one.asked_accuracy)]
         lines.append(row("  each disease asked", asked_of))
     for title, side in SIDES.items():
-        lines += ["", row(title, [f"{t} {what}" for t in TRENDS for what in ("P", "R", "F1")])]
+        lines += ["", row(title, heads(*TRENDS))]
         for name, one in found.items():
-            lines.append(row(name, [c for t in TRENDS for c in cells_of(getattr(one, side)[t])]))
+            of_trend: dict[str, Rates] = getattr(one, side)
+            lines.append(row(name, cells(*(of_trend[trend] for trend in TRENDS))))
     undefined = next(iter(found.values())).text[0].undefined if found else 0
     lines += [
         "",
@@ -231,8 +225,12 @@ def render(found: dict[str, Generator]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def cells_of(one: Rates) -> list[str]:
-    return [percent(one.precision), percent(one.recall), percent(one.f1)]
+def heads(*groups: str) -> list[str]:
+    return [f"{group} {what}" for group in groups for what in ("P", "R", "F1")]
+
+
+def cells(*rates: Rates) -> list[str]:
+    return [percent(value) for one in rates for value in structs.astuple(one)]
 
 
 def row(name: str, cells: Sequence[str]) -> str:
@@ -249,5 +247,4 @@ def labels(table: Table) -> dict[str, ClassLabel]:
 
 def by_chexbert(report: Report) -> dict[str, ClassLabel]:
     """The paper's labeller, where its package is installed; findings alone, uncertain counted as present."""
-    text = " ".join(section.span.of(report.text) for section in report.section("findings"))
-    return dict.fromkeys(chexbert_labels(text or report.text), "positive")
+    return dict.fromkeys(chexbert_labels(findings_text(report) or report.text), "positive")

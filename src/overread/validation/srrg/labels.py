@@ -1,6 +1,7 @@
 """A labeller of utterances against people's labels: the SRRG paper's Tables 3 and 4, with exact match and Jaccard."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,18 +16,21 @@ from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.cells import Average, Rows, Scores, averaged
 from overread.systems.srrg.classifier import Classifier
 from overread.systems.srrg.corpus import Labelled
-from overread.systems.srrg.labellers import labeller, space_of
-from overread.systems.srrg.labels import SPACES, Label, chexpert, parse_label, space, upper
+from overread.systems.srrg.labellers import OWN, Relabel, labeller, space_of
+from overread.systems.srrg.labels import NO_FINDING, SPACES, Label, SpaceName, chexpert, space, upper
 from overread.systems.srrg.schema import LabelRead, Utterance
+from overread.validation.clear import labellers
 from overread.validation.tables import figure, in_columns
 
 if TYPE_CHECKING:
     from overread.llm import Client
 
 AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
-MAPS: tuple[tuple[str, Callable[[str], str]], ...] = (("leaves", str), ("uppers", upper))
 OURS = ("rules", "model", "vote")
 """The labellers that need nothing but this package."""
+
+Told = Sequence[Label] | frozenset[str]
+"""What somebody gives an utterance or a report: labels, or CheXbert's classes themselves."""
 
 PUBLISHED = (
     "Published, 1,609 reviewed utterances: micro F1 leaves .84, upper .84, with statuses .80 and .80;\n"
@@ -48,53 +52,92 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
     support: int
 
 
-def by_rules(texts: Sequence[str]) -> list[list[Label]]:
-    """Our own labels of utterances that stand alone."""
-    found = []
-    for text in texts:
-        said = view(read(parse(f"FINDINGS: {text}", ""))).utterances
-        labels = {(one.label, one.status) for u in said for one in u.labels}
-        kept = {pair for pair in labels if pair[0] != "No Finding"} or {("No Finding", None)}
-        found.append([Label(*pair) for pair in sorted(kept, key=str)])
-    return found
+# ---- who labels
+class Labeller(Struct, frozen=True):
+    """Who labels utterances that stand alone, and reports whole, as they came."""
+
+    lines: Callable[[Sequence[str]], Sequence[Told]]
+    report: Callable[[Report], Told]
+    only: SpaceName | None = None
+    """The one space its lines are looked at in; None for all of them, and CheXbert's classes."""
 
 
-def by_labeller(name: str, texts: Sequence[str], rules: Sequence[Sequence[Label]]) -> list[list[Label]]:
-    """The labels that `name` gives to utterances that stand alone; `rules` are those of the rules."""
+def called(name: str, named: str | None = None) -> Labeller:
+    """The labeller of that name; a user's classifier is looked at in the one space it was trained for."""
+    if name == "chexbert":
+        present = partial(labellers.present, labeller=labellers.chexbert())
+        return Labeller(lambda texts: [*map(present, texts)], lambda report: present(report.text))
+
+    def whole(report: Report) -> Told:
+        return labels_in(Views(report, labels=name).of(system("srrg")).utterances)
+
     if name == "rules":
-        return [list(one) for one in rules]
-    alone = [
-        Utterance("findings", 0, len(text), text, [LabelRead(one.label, one.status) for one in ours])
-        for text, ours in zip(texts, rules, strict=True)
-    ]
-    return [[Label(one.label, one.status) for one in u.labels] for u in labeller(name)(alone)]
-
-
-def side_by_side(gold: Sequence[Labelled], names: Sequence[str] = OURS) -> dict[str, dict[str, Agreed]]:
-    """Each labeller on the same utterances."""
-    texts = [one.text for one in gold]
-    rules = by_rules(texts)
-    return {name: agreed(gold, by_labeller(name, texts, rules)) for name in names}
-
-
-def with_own_model(gold: Sequence[Labelled], folder: Path, named: str | None) -> dict[str, Agreed]:
-    """A user's model; a classifier is looked at in the one space it was trained for."""
-    texts = [one.text for one in gold]
+        return Labeller(by_rules, whole)
+    if not name.startswith(OWN):
+        return Labeller(partial(of_lines, labeller(name)), whole)
+    folder = Path(name.removeprefix(OWN))
     mine = space(named).name if named else space_of(folder)
-    told = Classifier(folder, mine).predict(texts)
-    return {mine: agreed(gold, [[parse_label(name) for name in sorted(one)] for one in told])[mine]}
+    return Labeller(partial(of_lines, Classifier(folder, mine).relabelled), whole, mine)
 
 
-class Asked(Struct, frozen=True):
-    """A language model's labels held against people's."""
-
-    figures: dict[str, Agreed]
-    failed: int
-    """Utterances without an answer, which the figures leave out."""
+def by_rules(texts: Iterable[str]) -> list[list[Label]]:
+    """Our own labels of utterances that stand alone."""
+    return [list(rules_of(text)) for text in texts]
 
 
-def by_llm(client: "Client", gold: Sequence[Labelled]) -> Asked:
-    """What the client's models agree on; an utterance they do not agree on counts as without labels."""
+@lru_cache(maxsize=20_000)
+def rules_of(text: str) -> tuple[Label, ...]:
+    said = labels_in(view(read(parse(f"FINDINGS: {text}", ""))).utterances)
+    kept = {one for one in said if one.label != NO_FINDING} or {Label(NO_FINDING)}
+    return tuple(sorted(kept, key=lambda one: str((one.label, one.status))))
+
+
+def of_lines(relabel: Relabel, texts: Sequence[str]) -> list[list[Label]]:
+    """The labels that utterances which stand alone are given in place of those of the rules."""
+    alone = [
+        Utterance(
+            "findings", 0, len(text), text, [LabelRead(one.label, one.status) for one in rules_of(text)]
+        )
+        for text in texts
+    ]
+    return [labels_in([one]) for one in relabel(alone)]
+
+
+def labels_in(utterances: Iterable[Utterance]) -> list[Label]:
+    return [Label(one.label, one.status) for u in utterances for one in u.labels]
+
+
+# ---- against people
+def measured(
+    gold: Sequence[Labelled], who: Labeller, reports: Iterable[Report] | None = None
+) -> dict[str, Agreed]:
+    """Its lines, and where there are reports, all it says of them against all labels of their lines (Table 4)."""
+    found = agreed(gold, who.lines([one.text for one in gold]))
+    if who.only is not None:
+        found = {who.only: found[who.only]}
+    if reports is None:
+        return found
+    known: dict[str, list[Label]] = {}
+    for row in gold:
+        known.setdefault(row.report, []).extend(row.labels)
+    pairs = [(known[one.id], who.report(one)) for one in reports if one.id in known]
+    if not pairs:
+        raise BadInput("No report has an id that the utterances name under `report`.")
+    return found | fourteen(pairs, " of whole reports")
+
+
+def side_by_side(
+    gold: Sequence[Labelled], names: Sequence[str] = OURS, reports: Sequence[Report] | None = None
+) -> dict[str, dict[str, Agreed]]:
+    """Each labeller on the same utterances."""
+    return {name: measured(gold, called(name), reports) for name in names}
+
+
+def by_llm(client: "Client", gold: Sequence[Labelled]) -> tuple[dict[str, Agreed], int]:
+    """What the client's models agree on, against people; and how many utterances have an answer, the others left out.
+
+    An utterance they do not agree on counts as without labels.
+    """
     from overread.llm import Failure
     from overread.systems.srrg.by_llm import label_lines
 
@@ -103,66 +146,48 @@ def by_llm(client: "Client", gold: Sequence[Labelled]) -> Asked:
     if not answered:
         raise AskFailed("The model answered nothing that can be used; the lines above say why.")
     told = [[Label(one.label, one.status) for one in f] for _, f in answered]
-    return Asked(agreed([g for g, _ in answered], told), len(gold) - len(answered))
+    return agreed([g for g, _ in answered], told), len(answered)
 
 
-def agreed(gold: Sequence[Labelled], told: Sequence[Sequence[Label]]) -> dict[str, Agreed]:
-    """Every space, and CheXbert's 14 classes through leaves and through uppers."""
+def agreed(gold: Sequence[Labelled], told: Sequence[Told]) -> dict[str, Agreed]:
+    """Every space that labels have, and CheXbert's 14 classes through leaves and through uppers."""
     pairs = [(g.labels, t) for g, t in zip(gold, told, strict=True)]
-    found = {name: figures([(space(name).of(g), space(name).of(t)) for g, t in pairs]) for name in SPACES}
+    labels = [(known, own) for known, own in pairs if not isinstance(own, frozenset)]
+    spaces = [space(name) for name in SPACES] if labels else []
+    found = {str(one.name): figures([(one.of(a), one.of(b)) for a, b in labels]) for one in spaces}
     return found | fourteen(pairs)
 
 
-def whole_reports(gold: Sequence[Labelled], reports: Iterable[Report], labels: str) -> dict[str, Agreed]:
-    """Reports read whole, as they came, against all labels of their utterances (Table 4, full reports)."""
-    pairs = []
-    for known, report in of_reports(gold, reports):
-        view = Views(report, labels=labels).of(system("srrg"))
-        pairs.append((known, [Label(one.label, one.status) for u in view.utterances for one in u.labels]))
-    return fourteen(pairs, " of whole reports")
-
-
-def of_reports(gold: Sequence[Labelled], reports: Iterable[Report]) -> list[tuple[list[Label], Report]]:
-    """All labels of a report's utterances, with the report."""
-    known: dict[str, list[Label]] = {}
-    for row in gold:
-        known.setdefault(row.report, []).extend(row.labels)
-    found = [(known[r.id], r) for r in reports if r.id in known]
-    if not found:
-        raise BadInput("No report has an id that the utterances name under `report`.")
-    return found
-
-
-def fourteen(
-    pairs: Sequence[tuple[Sequence[Label], Sequence[Label] | frozenset[str]]], of: str = ""
-) -> dict[str, Agreed]:
-    """CheXbert's classes, each label mapped as it is and as its upper label; pairs whose gold has none are left out.
-
-    A labeller may also give the classes themselves.
-    """
+def fourteen(pairs: Sequence[tuple[Sequence[Label], Told]], of: str = "") -> dict[str, Agreed]:
+    """CheXbert's classes, each label mapped as it is and as its upper label; pairs whose gold has none are left out."""
+    levels: dict[str, Callable[[str], str]] = {"leaves": str, "uppers": upper}
     found = {}
-    for name, level in MAPS:
-        rows = [(classes(a, level), b if isinstance(b, frozenset) else classes(b, level)) for a, b in pairs]
+    for name, level in levels.items():
+        rows = [(classes(known, level), classes(told, level)) for known, told in pairs]
         found[f"14 classes{of}, through {name}"] = figures([row for row in rows if row[0]])
     return found
 
 
-def classes(labels: Iterable[Label], level: Callable[[str], str] = str) -> frozenset[str]:
+def classes(told: Told, level: Callable[[str], str]) -> frozenset[str]:
     """The 14 classes that are present or uncertain; what is denied has none."""
-    return frozenset(c for one in labels if one.status != "Absent" for c in chexpert(level(one.label)))
+    if isinstance(told, frozenset):
+        return told
+    return frozenset(c for one in told if one.status != "Absent" for c in chexpert(level(one.label)))
 
 
 def figures(rows: Rows) -> Agreed:
     filled = [row for row in rows if row[0] or row[1]]
-    averages: dict[str, Scores] = {
-        name: found for name in AVERAGES if (found := averaged(filled, name)) is not None
-    }
-    shares = [len(a & b) / len(a | b) for a, b in filled]
+    found = {name: averaged(filled, name) for name in AVERAGES}
     n = len(filled) or 1
-    exact = sum(a == b for a, b in filled) / n
-    return Agreed(averages, exact, sum(shares) / n, sum(len(a) for a, _ in filled))
+    return Agreed(
+        {str(name): scores for name, scores in found.items() if scores is not None},
+        sum(a == b for a, b in filled) / n,
+        sum(len(a & b) / len(a | b) for a, b in filled) / n,
+        sum(len(a) for a, _ in filled),
+    )
 
 
+# ---- in words
 def render(found: dict[str, Agreed], utterances: int) -> str:
     """A block per space, as Table 3."""
     lines = [f"{utterances} utterances", in_columns(("", "precision", "recall", "F1", "support"), 30, 10)]
@@ -177,20 +202,11 @@ def render(found: dict[str, Agreed], utterances: int) -> str:
 def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) -> str:
     """F1 of every space and average, a column per labeller."""
     lines = [f"{utterances} utterances, F1", in_columns(("", *found), 34, 10)]
-    for space_name in next(iter(found.values())):
-        ours = [one[space_name] for one in found.values()]
-        lines.append(space_name)
-        for average in AVERAGES:
-            scores = [one.averages.get(average) for one in ours]
-            lines.append(row(f"{average} average", [s.f1 if s else None for s in scores]))
-        lines.append(row("exact match", [one.exact for one in ours]))
-        lines.append(row("Jaccard", [one.jaccard for one in ours]))
+    for name in next(iter(found.values())):
+        ours = [one[name] for one in found.values()]
+        scores = {a: [one.averages.get(a) for one in ours] for a in AVERAGES}
+        rows = {f"{a} average": [s.f1 if s else None for s in own] for a, own in scores.items()}
+        rows |= {"exact match": [one.exact for one in ours], "Jaccard": [one.jaccard for one in ours]}
+        lines.append(name)
+        lines += [in_columns((f"  {title}", *map(figure, row)), 34, 10) for title, row in rows.items()]
     return "\n".join([*lines, PUBLISHED]) + "\n"
-
-
-def row(name: str, values: Iterable[float | None]) -> str:
-    """
-    >>> row("exact match", [0.5, None])
-    '  exact match                          0.500         –'
-    """
-    return in_columns((f"  {name}", *map(figure, values)), 34, 10)

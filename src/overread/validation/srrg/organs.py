@@ -5,8 +5,10 @@ lines) and Table 8 (by organ); averages over labels are weighted by their suppor
 """
 
 from collections.abc import Sequence
+from itertools import product
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
@@ -15,7 +17,7 @@ from overread.stats.agreement import added
 from overread.systems.srrg.cells import Alignment, Scores, Settings, text_score
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.systems.srrg.score import Organ, corpus_scores, header_scores, headers, per_header, score
-from overread.validation.tables import shipped
+from overread.validation.tables import figure, in_columns, shipped
 
 TEXT = ("bleu-4", "rouge-l")
 TRAINED = ("bertscore", "radgraph-f1")
@@ -47,21 +49,15 @@ def text_metrics() -> tuple[str, ...]:
 
 def organs(pairs: Pairs, metrics: Sequence[str] = TEXT) -> Organs:
     """Every figure over all pairs."""
-    settings = {
-        f"{section}, {way}": Settings(section=section, lines=way) for section in SECTIONS for way in WAYS
-    }
-    found = {name: corpus_scores(summed(pairs, one), one) for name, one in settings.items()}
-    texts = {
-        f"{name}, {metric}": mean_text(pairs, metric, one)
-        for name, one in settings.items()
-        for metric in metrics
-    }
-    return Organs(
-        per_header(summed(pairs, Settings())),
-        texts,
-        {name: scores for name, scores in found.items() if scores},
-        header_scores(added([headers(one, two).counts for one, two in pairs]), "weighted"),
-    )
+    diseases: dict[str, Scores] = {}
+    texts: dict[str, float | None] = {}
+    for section, way in product(SECTIONS, WAYS):
+        one, name = Settings(section=section, lines=way), f"{section}, {way}"
+        if found := corpus_scores(summed(pairs, one), one):
+            diseases[name] = found
+        texts |= {f"{name}, {metric}": mean_text(pairs, metric, one) for metric in metrics}
+    category = header_scores(added([headers(one, two).counts for one, two in pairs]), "weighted")
+    return Organs(per_header(summed(pairs, Settings())), texts, diseases, category)
 
 
 def summed(pairs: Pairs, settings: Settings) -> dict[str, float]:
@@ -71,20 +67,17 @@ def summed(pairs: Pairs, settings: Settings) -> dict[str, float]:
 def mean_text(pairs: Pairs, metric: str, settings: Settings) -> float | None:
     baseline = lookup(metric)
     scores = [text_score(one, two, lambda a, b: baseline.score(a, b).value, settings) for one, two in pairs]
-    total = sum(s.counts.get("f1", 0.0) for s in scores)
-    cells = sum(s.counts.get("cells", 0.0) for s in scores)
-    return total / cells if cells else None
+    total = added([one.counts for one in scores])
+    return total["f1"] / total["cells"] if total else None
 
 
 class Published(Struct, frozen=True, forbid_unknown_fields=True):
-    """The paper's figures on its reviewed test split, in per cent; they rest on its data, not on yours."""
+    """The paper's figures on its reviewed test split; they rest on its data, not on yours."""
 
-    diseases: dict[str, tuple[float, float, float]]
-    category: tuple[float, float, float]
-    headers: dict[str, dict[str, float]]
-    """precision, recall and f1 of each."""
-
-    texts: dict[str, float]
+    headers: dict[str, Scores]
+    texts: dict[str, float | None]
+    diseases: dict[str, Scores]
+    category: Scores
 
 
 def published() -> Published:
@@ -94,30 +87,19 @@ def published() -> Published:
 def render(found: dict[str, Organs]) -> str:
     lines = []
     for name, one in found.items():
-        lines += [heading(name), *map(organ_line, one.headers, one.headers.values())]
-        lines += [three(f"diseases: {what}", s) for what, s in one.diseases.items()]
-        lines += [three("headers (Category)", one.category)] if one.category else []
-        lines += [
-            f"  {what:<40}{'–' if value is None else f'{value:.3f}':>10}" for what, value in one.texts.items()
-        ]
-    return "\n".join([*lines, *in_print()]) + "\n"
-
-
-def three(name: str, s: Scores) -> str:
-    return f"  {name:<40}{s.precision:>10.3f}{s.recall:>10.3f}{s.f1:>10.3f}"
-
-
-def in_print() -> list[str]:
-    """The published row, under ours."""
+        lines += [heading(name), *map(organ_line, one.headers, one.headers.values()), *rows(one)]
     known = published()
-    rows = [
-        *((name, tuple(row.values())) for name, row in known.headers.items()),
-        *((f"diseases: {what}", row) for what, row in known.diseases.items()),
-        ("headers (Category)", known.category),
-    ]
-    return [
-        "",
-        "published: CheXpert-Plus fine-tuned, the paper's reviewed test split, labels by SRR-BERT",
-        *(three(name, Scores(*(value / 100 for value in row))) for name, row in rows),
-        *(f"  {name:<40}{value / 100:>10.3f}" for name, value in known.texts.items()),
-    ]
+    lines += ["", "published: CheXpert-Plus fine-tuned, the paper's reviewed test split, labels by SRR-BERT"]
+    lines += [*(scores_line(name, one) for name, one in known.headers.items()), *rows(known)]
+    return "\n".join(lines) + "\n"
+
+
+def rows(one: Organs | Published) -> list[str]:
+    """Diseases, headers as labels and text metrics."""
+    lines = [scores_line(f"diseases: {what}", scores) for what, scores in one.diseases.items()]
+    lines += [scores_line("headers (Category)", one.category)] if one.category else []
+    return lines + [in_columns((f"  {what}", figure(value)), 42, 10) for what, value in one.texts.items()]
+
+
+def scores_line(name: str, scores: Scores) -> str:
+    return in_columns((f"  {name}", *map(figure, astuple(scores))), 42, 10)

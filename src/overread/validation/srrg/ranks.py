@@ -8,6 +8,7 @@ where its package is installed with the same RadGraph (Table 13).
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
@@ -30,11 +31,8 @@ ALIKE = 0.9
 SECTIONS: tuple[SectionOfInterest, ...] = ("findings", "impression")
 
 
-class Line(Struct, frozen=True):
-    """One line of a structured report, with its place in its section."""
-
-    text: str
-    rank: int
+Line = tuple[str, int]
+"""A line of a structured report, and its place in its section."""
 
 
 class Ranked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,12 +61,9 @@ def lines_of(views: Iterable[SrrgView], section: SectionOfInterest) -> list[Line
     """Every line of a section with its rank."""
     found: list[Line] = []
     for view in views:
-        told = (
-            [line for lines in view.structured.findings.values() for line in lines]
-            if section == "findings"
-            else view.structured.impression
-        )
-        found += [Line(text, rank) for rank, text in enumerate(told)]
+        bullets = view.structured.findings.values()
+        told = [*chain(*bullets)] if section == "findings" else view.structured.impression
+        found += [(text, rank) for rank, text in enumerate(told)]
     return found
 
 
@@ -89,28 +84,29 @@ def ranks(
     for section in SECTIONS:
         every = lines_of(views, section)
         drawn = Random(seed).sample(every, lines) if len(every) > lines else every
-        if not drawn:
-            continue
-        near = neighbours(drawn, encoder, max(nearest))
-        found += [ranked(section, f"{k} nearest", drawn, [group[: k + 1] for group in near]) for k in nearest]
-        found.append(ranked(section, f"ROUGE-L {ALIKE} or more", drawn, same_words(drawn)))
-        found.append(ranked(section, "same findings", drawn, same_reading(drawn)))
-        if radgraph:
-            annotations = radgraphs([line.text for line in drawn])
-            found.append(ranked(section, "same RadGraph", drawn, grouped(annotations)))
+        if drawn:
+            texts = [text for text, _ in drawn]
+            near = neighbours(texts, encoder, max(nearest))
+            groups = {f"{k} nearest": [group[: k + 1] for group in near] for k in nearest}
+            groups[f"ROUGE-L {ALIKE} or more"] = same_words(texts)
+            groups["same findings"] = grouped(map(findings_read, texts))
+            if radgraph:
+                groups["same RadGraph"] = grouped(radgraphs(texts))
+            found += [
+                ranked(section, how, [rank for _, rank in drawn], alike) for how, alike in groups.items()
+            ]
     return found
 
 
-def ranked(section: str, how: str, lines: Sequence[Line], groups: Sequence[Sequence[int]]) -> Ranked:
-    told = [[lines[n].rank for n in group] for group in groups if len(group) > 1]
-    mean = fmean(fmean(group) for group in told) if told else None
-    spread = fmean(pstdev(group) for group in told) if told else None
-    return Ranked(section, how, len(lines), len(told), mean, spread)
+def ranked(section: str, how: str, places: Sequence[int], groups: Sequence[Sequence[int]]) -> Ranked:
+    told = [[places[n] for n in group] for group in groups if len(group) > 1]
+    mean, spread = (fmean(map(of, told)) if told else None for of in (fmean, pstdev))
+    return Ranked(section, how, len(places), len(told), mean, spread)
 
 
-def neighbours(lines: Sequence[Line], encoder: Encoder, most: int) -> list[list[int]]:
+def neighbours(lines: Sequence[str], encoder: Encoder, most: int) -> list[list[int]]:
     """Each line and its nearest ones, nearest first; worked off in blocks, so that memory stays small."""
-    vectors = encoder.encode([line.text for line in lines])
+    vectors = encoder.encode(lines)
     most = min(most, len(lines) - 1)
     found: list[list[int]] = []
     for start in range(0, len(lines), 512):
@@ -122,31 +118,26 @@ def neighbours(lines: Sequence[Line], encoder: Encoder, most: int) -> list[list[
     return found
 
 
-def same_words(lines: Sequence[Line]) -> list[list[int]]:
+def same_words(lines: Sequence[str]) -> list[list[int]]:
     """Lines in groups around the first of them with nearly its words."""
-    groups: list[tuple[list[str], list[int]]] = []
-    by_length: dict[int, list[tuple[list[str], list[int]]]] = defaultdict(list)
+    groups: dict[tuple[str, ...], list[int]] = {}
+    by_length: dict[int, list[tuple[str, ...]]] = defaultdict(list)
     for n, line in enumerate(lines):
-        words = line.text.lower().rstrip(".").split()
-        near = (g for size in range(len(words) - 2, len(words) + 3) for g in by_length[size])
-        home = next((g for g in near if rouge_l(g[0], words) >= ALIKE), None)
+        words = tuple(line.lower().rstrip(".").split())
+        near = (first for size in range(len(words) - 2, len(words) + 3) for first in by_length[size])
+        home = next((first for first in near if rouge_l(first, words) >= ALIKE), None)
         if home is None:
-            home = (words, [])
-            groups.append(home)
-            by_length[len(words)].append(home)
-        home[1].append(n)
-    return [members for _, members in groups]
+            home = words
+            by_length[len(words)].append(words)
+        groups.setdefault(home, []).append(n)
+    return list(groups.values())
 
 
-def same_reading(lines: Sequence[Line]) -> list[list[int]]:
-    """Lines in groups that rules read as the same findings: concept, status and sides."""
-    readings = (read(parse(f"FINDINGS: {line.text}", "")) for line in lines)
-    return grouped(
-        frozenset(
-            (f.concept or f.entity.lower(), f.status, frozenset(a.side for a in f.values("location")))
-            for f in reading.findings
-        )
-        for reading in readings
+def findings_read(line: str) -> frozenset[Hashable]:
+    """What rules read in a line: concept, status and sides of each finding."""
+    return frozenset(
+        (f.concept or f.entity.lower(), f.status, frozenset(a.side for a in f.values("location")))
+        for f in read(parse(f"FINDINGS: {line}", "")).findings
     )
 
 

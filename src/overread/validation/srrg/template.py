@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from overread.stats.agreement import Average, Counts, f1_interval, micro
+from overread.stats.agreement import Average, Counts, f1_interval, micro, total
 from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
+from overread.systems.srrg.cells import ordered
 from overread.systems.srrg.schema import HEADERS
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import rouge_l, statement_words
@@ -90,46 +91,39 @@ class Compared(Struct, frozen=True):
 
 def compare(gold: Bullets, ours: Bullets) -> dict[str, Compared]:
     """The headers that either side has, of one report."""
-    theirs, mine = filled(gold), filled(ours)
-    return {name: compare_bullets(theirs.get(name), mine.get(name)) for name in theirs | mine}
+    texts = {
+        name: [" ".join(side.get(name, ())).strip() for side in (gold, ours)] for name in {**gold, **ours}
+    }
+    return {name: compare_bullets(*both) for name, both in texts.items() if any(both)}
 
 
-def filled(bullets: Bullets) -> dict[str, str]:
-    """The text under each header that has one."""
-    joined = {name: " ".join(lines).strip() for name, lines in bullets.items()}
-    return {name: text for name, text in joined.items() if text}
-
-
-def compare_bullets(gold: str | None, ours: str | None) -> Compared:
-    if gold is None or ours is None:
-        return Compared(Counts(0, gold is None, ours is None), 0.0)
+def compare_bullets(gold: str, ours: str) -> Compared:
+    if not gold or not ours:
+        return Compared(Counts(0, not gold, not ours), 0.0)
     one, other = statement_words(gold), statement_words(ours)
     return Compared(Counts(1), 1.0 if one == other else rouge_l(one, other))
 
 
 def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
     """From the headers of many reports to what is printed."""
-    every = [list(one.values()) for one in reports]
-    named = dict.fromkeys(name for one in reports for name in one)
-    order = [*(name for name in HEADERS if name in named), *(name for name in named if name not in HEADERS)]
-    sums = [[sum(h.rouge_l for h in one), len(one)] for one in every]
+    sums = [[sum(h.rouge_l for h in one.values()), len(one)] for one in reports]
+    named = set[str]().union(*reports)
     return Agreement(
         reports=len(reports),
-        all=header(h for one in every for h in one),
-        f1_interval=f1_interval([pooled_counts(one) for one in every]),
+        all=header(h for one in reports for h in one.values()),
+        f1_interval=f1_interval([total(h.counts for h in one.values()) for one in reports]),
         rouge_l_interval=ratio_interval(sums, mean_of_sums) if named else None,
-        headers={name: header(one[name] for one in reports if name in one) for name in order},
+        headers={name: header(one[name] for one in reports if name in one) for name in ordered(named)},
     )
 
 
 def header(found: Iterable[Compared]) -> Header:
     every = list(found)
     mean = sum(one.rouge_l for one in every) / len(every) if every else None
-    return Header(micro({"": pooled_counts(every)}), mean)
+    return Header(micro({"": total(one.counts for one in every)}), mean)
 
 
-def pooled_counts(found: Iterable[Compared]) -> Counts:
-    return sum((one.counts for one in found), Counts())
+WIDTHS = 40, 10, 10, 10, 10, 9
 
 
 def render(found: Agreement, unmatched: int = 0) -> str:
@@ -137,16 +131,14 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     lines = [f"{found.reports} reports compared"]
     if unmatched:
         lines.append(f"{unmatched} gold reports without a view: not counted")
+    lines.append(in_columns(("", "precision", "recall", "F1", "ROUGE-L", "reports"), *WIDTHS))
     rows = {"all headers": found.all} | {f"  {name}": one for name, one in found.headers.items()}
-    cells = [
-        (n, *map(figure, (o.found.precision, o.found.recall, o.found.f1, o.rouge_l)), f"{o.found.support:g}")
-        for n, o in rows.items()
-    ]
-    heads = ("", "precision", "recall", "F1", "ROUGE-L", "reports")
-    lines += [in_columns(row, 40, 10, 10, 10, 10, 9) for row in (heads, *cells)]
-    for name, one in (("F1", found.f1_interval), ("ROUGE-L", found.rouge_l_interval)):
-        if one is not None:
-            lines.append(f"95% CI of {name} over reports: {one.low:.3f} to {one.high:.3f}")
+    for name, one in rows.items():
+        rates = map(figure, (one.found.precision, one.found.recall, one.found.f1, one.rouge_l))
+        lines.append(in_columns((name, *rates, f"{one.found.support:g}"), *WIDTHS))
+    for name, interval in (("F1", found.f1_interval), ("ROUGE-L", found.rouge_l_interval)):
+        if interval is not None:
+            lines.append(f"95% CI of {name} over reports: {interval.low:.3f} to {interval.high:.3f}")
     lines.append(
         "ROUGE-L F1 of the bullets under a header, plural and small words aside; 0 where one side has none."
     )

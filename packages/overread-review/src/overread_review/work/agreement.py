@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from overread.stats.agreement import Counts
 from overread.stats.bootstrap import Interval, ratio_interval
-from overread.stats.raters import Scale, alpha_interval, cohen_interval, fleiss_interval, icc_interval
+from overread.stats.raters import Scale, alpha, cohen, fleiss, icc_interval
 from overread_review.sheets.compare import ranks
 from overread_review.sheets.judge import counts
 from overread_review.sheets.merge import align, answered
@@ -121,14 +121,13 @@ def field_measure(kind: Kind, field: Field, lines: Sequence[Sequence[Sequence[Ro
     units = [unit for group in groups for unit in group]
     scale: Scale = field.compared  # type: ignore[assignment]
     groups = [group for group in groups if group]
-    found = alpha_interval(numbered(groups, field), scale, resamples=RESAMPLES) if groups else None
+    found = alpha(numbered(groups, field), scale).interval(RESAMPLES) if groups else None
     if scale == "set":
         return Measure(field.label, len(units), found, scale)
     labels = [[[str(v) for v in unit] for unit in group] for group in groups]
-    fleiss = fleiss_interval(labels, resamples=RESAMPLES)
     two = bool(units) and all(len(unit) == 2 for unit in units)
-    cohen = cohen_interval(labels, resamples=RESAMPLES) if two else None
-    return Measure(field.label, len(units), found, scale, fleiss, cohen)
+    kappa = cohen(labels).interval(RESAMPLES) if two else None
+    return Measure(field.label, len(units), found, scale, fleiss(labels).interval(RESAMPLES), kappa)
 
 
 def values(kind: Kind, field: Field, line: Sequence[Row | None]) -> list[Any] | None:
@@ -187,7 +186,7 @@ def where(kind: Kind, lines: Sequence[Sequence[Sequence[Row | None]]]) -> Iterab
     groups = [[unit for line in item if len(unit := marked(kind, line)) > 1] for item in lines]
     groups = [group for group in groups if group]
     if groups:
-        found = alpha_interval(groups, "set", resamples=RESAMPLES)
+        found = alpha(groups, "set").interval(RESAMPLES)
         yield Measure(f"{kind.label}: words marked", sum(map(len, groups)), found, "set of characters")
 
 
@@ -203,7 +202,7 @@ def counted(shared: Sequence[Answers]) -> Iterable[Measure]:
     for name, significant in (("All errors", (True, False)), ("Significant errors", (True,))):
         groups = [[[float(total(rows, significant)) for rows in answers.values()]] for answers in shared]
         if groups:
-            found = alpha_interval(groups, "interval", resamples=RESAMPLES)
+            found = alpha(groups, "interval").interval(RESAMPLES)
             yield Measure(name, len(groups), found, "interval", icc=correlation(shared, groups))
 
 
