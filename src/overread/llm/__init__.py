@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from overread.llm.outcome import Failure as Failure
     from overread.llm.outcome import Item as Item
     from overread.llm.outcome import answers as answers
+    from overread.llm.outcome import failures as failures
     from overread.llm.prompt import Prompt as Prompt
     from overread.llm.prompt import load_prompt as load_prompt
     from overread.llm.settings import Settings as Settings
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 HOMES = {
     **dict.fromkeys(("agreed", "ask", "ask_many", "ask_panel"), "asking"),
     **dict.fromkeys(("Client", "recorded_client"), "client"),
-    **dict.fromkeys(("Answer", "Failure", "Item", "answers"), "outcome"),
+    **dict.fromkeys(("Answer", "Failure", "Item", "answers", "failures"), "outcome"),
     **dict.fromkeys(("Prompt", "load_prompt"), "prompt"),
     **dict.fromkeys(("Settings", "resolve"), "settings"),
 }

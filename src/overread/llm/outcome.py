@@ -70,6 +70,11 @@ def answers(outcomes: Iterable[Answer[T] | Failure]) -> dict[str, T]:
     return {one.item: one.value for one in outcomes if isinstance(one, Answer)}
 
 
+def failures(outcomes: Iterable[Answer[T] | Failure]) -> list[Failure]:
+    """The items that have no answer."""
+    return [one for one in outcomes if isinstance(one, Failure)]
+
+
 Message = dict[str, str]
 FormatKind = Literal["json_schema", "json_object", "none"]
 

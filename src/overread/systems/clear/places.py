@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading
-from overread.report.marks import RUN
+from overread.report.marks import RUN, alike
 from overread.report.span import Span
 from overread.systems.clear.schema import DEVICES, WORDS, Condition
 
@@ -111,7 +111,7 @@ def quoted(reading: Reading, finding: Finding, behind: Sequence[Attribute]) -> s
     sentence = reading.sentences[finding.sentence].span
     if any(span.overlaps(whole) for span in others) or not sentence.contains(whole):
         return " ".join(a.text for a in behind)
-    return reading.text(whole)
+    return alike(reading.text(whole))
 
 
 def placed(condition: Condition, finding: Finding) -> bool:
