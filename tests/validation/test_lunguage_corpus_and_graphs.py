@@ -83,7 +83,7 @@ class TestStatistics:
 class TestGraph:
     def test_every_value_and_link_is_an_edge(self):
         _, edges = nodes_and_edges(VIEWS["a"])
-        assert [(e.source, e.relation, e.target) for e in edges] == [
+        assert [(e.start, e.label, e.end) for e in edges] == [
             ("f1", "location", "f1.location.1"),
             ("f1", "location", "f1.location.2"),
             ("f1", "severity", "f1.severity.1"),
