@@ -129,7 +129,7 @@ def test_workers_do_not_outlive_a_server_that_is_killed(start, workers_of, wait_
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # before, or while it is read
         return False
 
 
