@@ -11,6 +11,7 @@ import pytest
 
 from overread.errors import OverreadError
 from overread.runner.run.process import SELDOM, workers
+from overread.runner.run.run import run
 from overread.runner.run.workers import AHEAD, in_order, in_threads
 
 
@@ -126,3 +127,17 @@ def test_items_are_fetched_as_they_are_needed():
 def test_an_error_in_a_thread_comes_out():
     with pytest.raises(ZeroDivisionError):
         list(in_threads(lambda n: 1 // n, [1, 0], 2))
+
+
+@pytest.mark.parametrize(("worth_it", "taken"), [(200, 1), (6, 3)])
+def test_each_core_works_where_there_are_pairs_enough(job, tmp_path, monkeypatch, worth_it, taken):
+    monkeypatch.setattr("overread.runner.run.run.WORTH_A_POOL", worth_it)
+    monkeypatch.setattr("overread.runner.run.run.cores", lambda: 3)
+    asked = []
+
+    def engine(build, arguments, items, jobs):
+        asked.append(jobs)
+        return in_order(build, arguments, items)
+
+    run(job("rouge-l"), tmp_path / "out", jobs=None, engine=engine)
+    assert asked[0] == taken

@@ -19,7 +19,7 @@ from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
 from overread.errors import BadInput, UnknownName
 from overread.runner.limits import Limits
-from overread.runner.run.process import begin
+from overread.runner.run.process import begin, cores
 
 if TYPE_CHECKING:
     from overread.cli.terminal.pieces import Wish
@@ -77,7 +77,7 @@ def score(
     name: list[str] | None = None,
     listed: Annotated[bool, options.option(is_eager=True, callback=list_metrics)] = False,
     by: options.By = "network",
-    jobs: options.AtLeastOne = 1,
+    jobs: Annotated[int | None, options.option(min=1)] = None,
     words: str | None = None,
     sections: str = "findings,impression",
     explained: Annotated[int, options.option(min=0)] = 2000,
@@ -126,7 +126,7 @@ def score(
     from overread.weights.folder import use_models
 
     use_models(models)  # before workers begin: metrics of others look there too
-    if jobs > 1 and by == "network" and engine == "local":
+    if (jobs or 1) > 1 and by == "network" and engine == "local":
         begin()  # its tables are read while this process still looks at its files
 
     from overread.runner.files import Wanted, sections_of, sources_named
@@ -153,7 +153,7 @@ def score(
         from overread.cli.terminal.pieces import Wish
 
         limits = Limits(item_seconds, max_characters)
-        wish = Wish(shards, resume, shard, engine, jobs, limits, share)
+        wish = Wish(shards, resume, shard, engine, jobs or cores(), limits, share)
         draws = Draws(resamples=resamples, seed=draw_seed)
         score_shards(wanted, settings, draws, json, wish, llm)
         return
@@ -182,7 +182,7 @@ def run_to_page(
     columns: "ShownColumns | None" = None,
     llm: LlmOptions | None = None,
     page: bool = True,
-    jobs: int = 1,
+    jobs: int | None = 1,
     keep_failures: bool = False,
     **running: Any,
 ) -> Path | None:
@@ -200,7 +200,7 @@ def run_to_page(
     for role, source in job.inputs.items():
         note(f"{role}: {source.table.describe()}")
     by = job.settings.by
-    drawings = Drawings(output, jobs if page and by == "network" else 1)
+    drawings = Drawings(output, (jobs or cores()) if page and by == "network" else 1)
     reading = reading_by(by, llm or LlmOptions({}))
     with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
         summary = run(

@@ -56,6 +56,16 @@ def one_thread_for_arithmetic() -> None:
         os.environ.setdefault(name, "1")
 
 
+MOST_CORES = 8
+"""Each process takes some 250 MB."""
+
+
+def cores() -> int:
+    """How many processes work at once where nobody says how many."""
+    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(MOST_CORES, own)
+
+
 SERVER = "forkserver"
 DEATH_OF_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 PRELOADED = ["overread.runner.run.inherited", "__main__"]

@@ -29,7 +29,7 @@ from overread.runner.run.job import Job, check_reader, check_ready, fitted, sign
 from overread.runner.run.journal import Journal
 from overread.runner.run.lock import locked
 from overread.runner.run.pairs import Pair, Pairs
-from overread.runner.run.process import begin
+from overread.runner.run.process import begin, cores
 from overread.runner.run.scorer import Finished, Scorer, Visits, with_trained
 from overread.runner.run.workers import WORTH_A_POOL, Build, in_order, in_threads
 from overread.runner.settings import Settings
@@ -66,7 +66,7 @@ def run(
     job: Job,
     place: Path,
     *,
-    jobs: int = 1,
+    jobs: int | None = 1,
     engine: WorkEngine = in_order,
     client: "Client | None" = None,
     meter: Meter | None = None,
@@ -80,12 +80,14 @@ def run(
     A run that was stopped goes on where it stopped, and what failed is asked again unless failures are to be kept.
     One that is finished is not done again, and one with other inputs or settings is left alone: it has to be
     dropped by `restart`, or this one goes elsewhere. `explained` is called where all pairs are explained and
-    details.jsonl is there, before the rest is added up.
+    details.jsonl is there, before the rest is added up. Without a number of `jobs` each core has one, if there are
+    pairs enough to be worth it.
     """
     start, shown = monotonic(), meter or Meter()
-    if jobs > 1 and engine is in_order and client is None:
+    if (jobs or 1) > 1 and engine is in_order and client is None:
         begin()
     with folder_of_a_run(place), locked(place), gathered(job, place, shown) as pairs:
+        jobs = jobs or (cores() if len(pairs) >= WORTH_A_POOL else 1)
         settings = job.settled(pairs).asking(client)
         plan = draft(job.inputs, settings, job.draws, signatures_of(settings), min(job.explained, len(pairs)))
         before = None if restart else folder.summary_of_finished(place, plan)
