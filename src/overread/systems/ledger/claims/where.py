@@ -35,7 +35,7 @@ def in_name(entity: str) -> str:
         for start in range(len(words) - size + 1):
             form = " ".join(words[start : start + size])
             if form in place_words():
-                return place_words()[form][0]
+                return place_words()[form]
     return ""
 
 
