@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import structs
 
 from overread.judge import network
+from overread.systems.ledger.found import touch
 from overread.systems.ledger.ledger import FINDINGS, Agreement, Error, Ledger
 from overread.systems.ledger.lines import Lines
 from overread.systems.ledger.quoting import Sentences
 from overread.systems.ledger.schema import Account, Claim, Context
-from overread.systems.ledger.significance import NOBODY, moved, significance, weight
+from overread.systems.ledger.significance import NOBODY, moved
 from overread.systems.ledger.support import Support, supports
 from overread.systems.ledger.weights import LEVELS, Weights
 
@@ -50,22 +51,21 @@ class Bookkeeper:
         self.reference, self.candidate, self.weights = reference, candidate, weights
         self.context: Context = reference.context if with_context else NOBODY
         self.claims = reference.present(), candidate.present()
-        ours, theirs = supports(reference, candidate, weights), supports(candidate, reference, weights)
-        self.supports = vouched(ours, theirs, judge) if judge is not None else (ours, theirs)
+        both = supports(reference, candidate, weights), supports(candidate, reference, weights)
+        self.supports = both if judge is None else vouched(*both, judge)
+        self.lines = Lines((reference, candidate), self.supports, self.context, weights)
 
     def close(self) -> Ledger:
         """Every line, most serious first."""
-        lines = Lines((self.reference, self.candidate), self.supports, self.context, self.weights)
-        found = lines.found()
+        found = self.lines.found()
         ours, theirs = (self.weighed(side, found) for side in (0, 1))
         beside = (*self.repeated(), *self.torn(), *self.silent(), *self.advice())
-        errors = (*shared(lines.listed(found), (ours, theirs)), *beside)
+        errors = (*shared(self.lines.listed(found), (ours, theirs)), *beside)
+        whole = self.weights.score["start"] + sum(map(self.weight, self.claims[0]))
         return Ledger(
             tuple(sorted(errors, key=gravity)),
             tuple(self.agreed(found)),
-            weight=0.0
-            if self.says_nothing()
-            else self.weights.score["start"] + sum(map(self.weight, self.claims[0])),
+            weight=0.0 if self.says_nothing() else whole,
             missed=sum(s.cost for s in ours),
             false=sum(s.cost for s in theirs) + sum(e.cost for e in beside if e.kind in BESIDE),
             worst=self.weights.score["worst"] * max((s.cost for s in (*ours, *theirs)), default=0.0),
@@ -80,14 +80,11 @@ class Bookkeeper:
         denied = any(s.disputed and not s.denies for s in self.supports[1 - side])
 
         def one(support: Support) -> Support:
-            claims = [c for some in self.claims[side : side + 1] for c in some if support.touches(c.spans)]
+            claims = [c for c in self.claims[side] if support.touches(c.spans)]
             level, factor = moved(support.level, claims, self.context, self.weights)
-            cost = support.cost * factor
-            own = [e for e in found if support.touches((e.reference, e.candidate)[side])]
-            if support.disputed:
-                cost += self.weights.score["named"] * sum(map(self.full, own))
-            else:  # a size, by arithmetic
-                cost += sum(map(self.full, own))
+            named = sum(self.full(e) for e in found if support.touches((e.reference, e.candidate)[side]))
+            part = self.weights.score["named"] if support.disputed else 1  # a size, by arithmetic
+            cost = support.cost * factor + part * named
             if support.denies and not denied:
                 cost *= self.weights.score["denial"]
             return structs.replace(support, level=level, cost=cost)
@@ -100,17 +97,13 @@ class Bookkeeper:
         return whole if error.kind in FINDINGS else whole * self.weights.score["detail"]
 
     def weight(self, claim: Claim) -> float:
-        return weight(claim, significance(claim, self.context, self.weights), self.weights)
+        return self.weights.levels[self.lines.judged(claim).level]
 
     def agreed(self, found: Sequence[Error]) -> Iterator[Agreement]:
         """Findings of the reference that the candidate bears out."""
         seen = set()
         for claim in self.claims[0]:
-            own = [
-                e
-                for e in found
-                if any(s.start < c.end and c.start < s.end for s in e.reference for c in claim.spans)
-            ]
+            own = [e for e in found if any(touch(s, c) for s in e.reference for c in claim.spans)]
             if any(e.kind in FINDINGS for e in own) or claim.told in seen:
                 continue
             seen.add(claim.told)
@@ -119,7 +112,7 @@ class Bookkeeper:
             theirs = next(
                 (c.spans for c in self.claims[1] if c.name == claim.name), tuple(s.span for s in near[:1])
             )
-            level = significance(claim, self.context, self.weights).level
+            level = self.lines.judged(claim).level
             credit = 1 - self.weights.score["detail"] if lost else 1.0
             yield Agreement(
                 claim.told, claim.name, level, claim.spans, theirs, credit, "in part" if lost else "same"
@@ -135,7 +128,7 @@ class Bookkeeper:
             heard = network().relations([(claim.statement, c.statement) for c in against])
             if max(one.opposite for one in heard) < OPPOSITE:
                 continue
-            judged = significance(claim, self.context, self.weights)
+            judged = self.lines.judged(claim)
             cost = self.weights.shares["self_contradiction"] * self.weight(claim)
             yield Error(
                 "self-contradiction", judged.level, judged.reason, claim.told, claim.name, (),

@@ -92,10 +92,6 @@ def facts_of(claim: Claim, context: Context) -> Iterator[str]:
         yield "context:young" if context.age < YOUNG else "context:aged"
 
 
-def weight(claim: Claim, judged: Judged, weights: Weights) -> float:
-    return weights.levels[judged.level]
-
-
 def moved(
     level: Significance, claims: Iterable[Claim], context: Context, weights: Weights
 ) -> tuple[Significance, float]:
