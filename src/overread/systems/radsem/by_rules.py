@@ -29,20 +29,13 @@ FIRST = 80
 """Characters of a report without headings in which it may name the examination."""
 
 MODALITIES = {
-    "CT": {"ct", "cta", "tomography"},
-    "MR": {"mr", "mri", "mra"},
-    "ultrasound": {"ultrasound", "sonography", "sonogram"},
-    "film": {
-        "radiograph",
-        "radiographs",
-        "xr",
-        "cr",
-        "film",
-        "mammogram",
-        "mammography",
-        "portable",
-        "views",
-    },
+    name: frozenset(words.split())
+    for name, words in (
+        ("CT", "ct cta tomography"),
+        ("MR", "mr mri mra"),
+        ("ultrasound", "ultrasound sonography sonogram"),
+        ("film", "radiograph radiographs xr cr film mammogram mammography portable views"),
+    )
 }
 
 

@@ -17,7 +17,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.systems.blocks import Block, blocks
 from overread.systems.radsem.schema import Atom, Atoms
-from overread.systems.radsem.tags import Details, Findings, Pair, Refused, Relationship, Tags, Unmatched
+from overread.systems.radsem.tags import Details, Pair, Refused, Relationship, Tags, record
 
 PERHAPS = 0.15
 """Below this product of what a pair counts for and how near it is nothing speaks for it."""
@@ -80,20 +80,9 @@ def match(reference: Atoms, candidate: Atoms) -> Tags:
     """The tag record of two views."""
     refs, gens = heard(reference, candidate), heard(candidate, reference)
     found = sorted(set(together(refs, gens)))
+    pairs = [(i, j, labelled(refs[i], gens[j])) for i, j in found]
     taken = {i for i, _ in found}, {j for _, j in found}
-    loose = [
-        Unmatched(one.atom.text, "Ref", one.atom.normality) for n, one in enumerate(refs) if n not in taken[0]
-    ]
-    loose += [
-        Unmatched(one.atom.text, "Gen", one.atom.normality) for n, one in enumerate(gens) if n not in taken[1]
-    ]
-    return Tags(
-        name=reference.id,
-        findings=Findings(tuple(labelled(refs[i], gens[j]) for i, j in found), tuple(loose)),
-        ref_sentences=tuple(one.atom.text for one in refs),
-        gen_sentences=tuple(one.atom.text for one in gens),
-        refused=tuple(refused(refs, gens, taken)),
-    )
+    return record(reference, candidate, pairs, refused(refs, gens, taken))
 
 
 def heard(one: Atoms, other: Atoms) -> list[Heard]:

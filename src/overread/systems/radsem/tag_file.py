@@ -23,8 +23,8 @@ from msgspec.structs import fields, replace
 from overread.errors import BadInput, UnknownName
 from overread.systems.base import Score
 from overread.systems.radsem.published import Constants
-from overread.systems.radsem.score import BY_NAME, HALF, lost
-from overread.systems.radsem.tags import Findings, Kind, Perhaps, Problem, Tags, problems
+from overread.systems.radsem.score import BY_NAME, HALF
+from overread.systems.radsem.tags import SIDES, Findings, Kind, Perhaps, Problem, Tags, keeping, problems
 
 NOTHING = Findings((), ())
 
@@ -173,13 +173,7 @@ def by_yes_and_no(tags: Tags) -> Tags:
     """The record as files hold it: pairs that are more likely none apart, their sentences unmatched."""
     every = tags.findings.pairs
     doubtful = tuple(Perhaps(n, pair) for n, pair in enumerate(every) if pair.sure < HALF)
-    if not doubtful:
-        return tags
-    kept = tuple(pair for pair in every if pair.sure >= HALF)
-    loose = lost([(pair, 0) for pair in every], [(pair, 0, 0) for pair in kept])
-    return replace(
-        tags, findings=Findings(kept, (*tags.findings.unmatched_sentences, *loose)), perhaps=doubtful
-    )
+    return replace(keeping(tags, [pair for pair in every if pair.sure >= HALF]), perhaps=doubtful)
 
 
 def with_perhaps(tags: Tags) -> Tags:
@@ -189,8 +183,7 @@ def with_perhaps(tags: Tags) -> Tags:
     pairs = list(tags.findings.pairs)
     for one in sorted(tags.perhaps, key=lambda one: one.place):
         pairs.insert(one.place, one.pair)
-    doubtful = [one.pair for one in tags.perhaps]
-    held = {("Ref", p.ref_sentence) for p in doubtful} | {("Gen", p.gen_sentence) for p in doubtful}
+    held = {held for one in tags.perhaps for held in zip(SIDES, one.pair.sentences, strict=True)}
     loose = tuple(
         u for u in tags.findings.unmatched_sentences if (u.sentence_is_from, u.sentence) not in held
     )
