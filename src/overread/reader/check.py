@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from overread.judge import network
+from overread.reader.claims import one_side
 from overread.reader.doubts import About, Doubt, Heard, Reason
 from overread.reader.read import READ_SECTIONS
 from overread.reader.reading import Finding, Reading, SentenceReading
@@ -73,8 +74,7 @@ def changed(words: str, change: str, side: str = "") -> str:
 
 def sides(finding: Finding) -> str:
     """left, right, both or -."""
-    told = {p.side for a in finding.values("location") for p in a.places} - {"-"}
-    return "both" if "both" in told or len(told) > 1 else next(iter(told), "-")
+    return one_side(p for a in finding.values("location") for p in a.places)
 
 
 def changes(finding: Finding) -> set[str]:

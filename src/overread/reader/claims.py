@@ -13,7 +13,7 @@ from overread.lexicon.meanings import Cue
 from overread.reader.growth import direction, largest
 from overread.reader.hearing import EVEN, Heard, Value
 from overread.reader.naming import NETWORK, Sense, Words
-from overread.reader.reading import Attribute, Evidence, Finding, Level
+from overread.reader.reading import Attribute, Evidence, Finding, Level, Place
 from overread.report import Section, Sentence
 from overread.report.marks import alike
 from overread.report.span import Span
@@ -209,17 +209,15 @@ def attribute(value: Value, now: Context) -> Attribute:
     row = words.described(value.kind, first, last)
     if value.kind == "location":
         places = tuple(replace(p, span=p.span.shift(start)) for p in words.places(first, last))
-        sides = {p.side for p in places} - {"-"}
-        side = "both" if len(sides) > 1 else next(iter(sides), "-")
         if places:
             chief = next((p for p in places if p.path), places[0])
             return Attribute(
-                "location",
+                value.kind,
                 text,
                 value.span,
                 chief.concept,
                 chief.path,
-                side,
+                one_side(places),
                 rule_of(row),
                 places,
                 value.sure,
@@ -230,6 +228,12 @@ def attribute(value: Value, now: Context) -> Attribute:
     path = row.path if row else ("size",) if relation == "measurement" and NUMBER.search(text) else ()
     concept, side = (row.concept, row.side) if row else (text.lower(), "-")
     return Attribute(relation, text, value.span, concept, path, side, rule_of(row), (), value.sure)
+
+
+def one_side(places: Iterable[Place]) -> str:
+    """left, right, both or -."""
+    told = {p.side for p in places} - {"-"}
+    return "both" if "both" in told or len(told) > 1 else next(iter(told), "-")
 
 
 def rule_of(row: Row | Cue | None) -> str:
