@@ -15,11 +15,8 @@ class TermEntry(Struct, frozen=True):
     rows: tuple[Row, ...]
     cues: tuple[Cue, ...]
     concepts: tuple[Concept, ...]
-    parents: dict[str, tuple[str, ...]]
-
-    def lineage(self, concept: Concept) -> tuple[str, ...]:
-        """The concepts above it, general to special."""
-        return self.parents[concept.name]
+    lineages: dict[str, tuple[str, ...]]
+    """Concept → those above it, general to special, and itself."""
 
 
 def look_up(term: str, words: Lexicon) -> TermEntry:
@@ -41,8 +38,8 @@ def look_up(term: str, words: Lexicon) -> TermEntry:
     concepts = tuple({c.name: c for c in named}.values())
     if not rows and not cues:
         raise UnknownName("lexicon term", term, similar_forms(form, words))
-    parents = {c.name: tuple(reversed(list(words.ancestors(c.name))[1:])) for c in concepts}
-    return TermEntry(rows, cues, concepts, parents)
+    lineages = {c.name: tuple(words.ancestors(c.name))[::-1] for c in concepts}
+    return TermEntry(rows, cues, concepts, lineages)
 
 
 def similar_forms(form: str, words: Lexicon) -> list[str]:

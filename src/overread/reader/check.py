@@ -14,6 +14,7 @@ from overread.reader.claims import one_side
 from overread.reader.doubts import About, Doubt, Heard, Reason
 from overread.reader.read import READ_SECTIONS
 from overread.reader.reading import Finding, Reading, SentenceReading
+from overread.reader.wording import spoken
 from overread.report.marks import alike
 
 CHANGES = {"improved": "better", "worsened": "worse", "no_change": "same", "onset": "new"}
@@ -22,7 +23,6 @@ CHANGES = {"improved": "better", "worsened": "worse", "no_change": "same", "onse
 TOLD = {"better": "improved", "worse": "become worse", "same": "unchanged", "new": "new"}
 NEW = frozenset({"new", "recent"})
 ONE_ENDS_IN_S = re.compile(r"(?:is|us|ss)$", re.IGNORECASE)
-WRITTEN_SMALL = re.compile(r"[A-Z][a-z ]")
 
 
 def noun(words: str) -> str:
@@ -31,8 +31,7 @@ def noun(words: str) -> str:
     >>> noun("Pleural  effusion"), noun("ETT")
     ('pleural effusion', 'ETT')
     """
-    joined = " ".join(words.split())
-    return joined[:1].lower() + joined[1:] if WRITTEN_SMALL.match(joined) else joined
+    return spoken(" ".join(words.split()))
 
 
 def plural(words: str) -> bool:

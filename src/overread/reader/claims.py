@@ -1,9 +1,7 @@
 """What was heard → findings: nouns by their concept, values by their normal form, and who says so."""
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -122,16 +120,8 @@ SEPARATES = re.compile(r"[,;|]|\b(?:and|but|while|whereas)\b", re.IGNORECASE)
 def apart(text: str, one: Span, other: Span) -> int:
     """How far two stretches are from each other, a comma or conjunction counting for many letters."""
     first, last = sorted((one, other))
-    starts, ends = separators(text)
-    between = bisect_right(ends, last.start) - bisect_left(starts, first.end)
-    return max(0, last.start - first.end) + 40 * max(0, between)
-
-
-@lru_cache(maxsize=8)
-def separators(text: str) -> tuple[list[int], list[int]]:
-    """Where what separates begins and ends, found once for a text."""
-    found = [match.span() for match in SEPARATES.finditer(text)]
-    return [start for start, _ in found], [end for _, end in found]
+    between = SEPARATES.findall(text, first.end, last.start)
+    return max(0, last.start - first.end) + 40 * len(between)
 
 
 def normal(value: Value, now: Context) -> bool:

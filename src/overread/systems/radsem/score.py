@@ -83,7 +83,7 @@ def allocated(found: list[Share], unit: int) -> list[Share]:
     edges = {(refs[p.ref_sentence], gens[p.gen_sentence]): weight for p, weight, _ in found}
     flow: dict[Edge, int] = {}
     for part in separate(edges):
-        flow |= allocate(part, unit) if len(part) > 1 else part  # no pair weighs more than one sentence
+        flow |= allocate(part, unit)
     return [one._replace(credit=flow[edge]) for one, edge in zip(found, edges, strict=True)]
 
 

@@ -200,11 +200,6 @@ def written(tags: Tags, indent: bool = False) -> bytes:
     return (msgspec.json.format(line, indent=2) if indent else line) + b"\n"
 
 
-def write_tags(path: Path, tags: Iterable[Tags], indent: bool = False) -> None:
-    """A tag file of all records."""
-    path.write_bytes(b"".join(written(one, indent) for one in tags))
-
-
 # ---- the shape of a record
 SHORT = 24
 """A wrong label up to this length is quoted; a longer one may be report text."""
