@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from overread.judge import network
-from overread.reader.claims import one_side
 from overread.reader.doubts import About, Doubt, Heard, Reason
 from overread.reader.read import READ_SECTIONS
-from overread.reader.reading import Finding, Reading, SentenceReading
+from overread.reader.reading import Finding, Reading, SentenceReading, one_side
 from overread.reader.wording import spoken
 from overread.report.marks import alike
 
@@ -73,7 +72,7 @@ def changed(words: str, change: str, side: str = "") -> str:
 
 def sides(finding: Finding) -> str:
     """left, right, both or -."""
-    return one_side(p for a in finding.values("location") for p in a.places)
+    return one_side(p.side for a in finding.values("location") for p in a.places)
 
 
 def changes(finding: Finding) -> set[str]:

@@ -11,7 +11,7 @@ from overread.lexicon.meanings import Cue
 from overread.reader.growth import direction, largest
 from overread.reader.hearing import EVEN, Heard, Value
 from overread.reader.naming import NETWORK, Sense, Words
-from overread.reader.reading import Attribute, Evidence, Finding, Level, Place
+from overread.reader.reading import Attribute, Evidence, Finding, Level, one_side
 from overread.report import Section, Sentence
 from overread.report.marks import alike
 from overread.report.span import Span
@@ -207,7 +207,7 @@ def attribute(value: Value, now: Context) -> Attribute:
                 value.span,
                 chief.concept,
                 chief.path,
-                one_side(places),
+                one_side(p.side for p in places),
                 rule_of(row),
                 places,
                 value.sure,
@@ -218,12 +218,6 @@ def attribute(value: Value, now: Context) -> Attribute:
     path = row.path if row else ("size",) if relation == "measurement" and NUMBER.search(text) else ()
     concept, side = (row.concept, row.side) if row else (text.lower(), "-")
     return Attribute(relation, text, value.span, concept, path, side, rule_of(row), (), value.sure)
-
-
-def one_side(places: Iterable[Place]) -> str:
-    """left, right, both or -."""
-    told = {p.side for p in places} - {"-"}
-    return "both" if "both" in told or len(told) > 1 else next(iter(told), "-")
 
 
 def rule_of(row: Row | Cue | None) -> str:

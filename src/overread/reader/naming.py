@@ -8,7 +8,7 @@ from overread.lexicon.lexicon import Lexicon, knows_words, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import FLAGS, Cue, ending_of
 from overread.lexicon.words import Word, phrase, split
-from overread.reader.reading import Attribute, Evidence, Place
+from overread.reader.reading import Attribute, Evidence, Place, one_side
 from overread.report.marks import alike
 from overread.report.span import Span
 
@@ -183,9 +183,8 @@ class Words:
     def side(self, run: Sequence[Known]) -> str:
         """left, right, both or -, from whichever word of the run says it."""
         rows = [row for k in run if (row := k.row("locations")) is not None]
-        told = {row.side for row in rows if row.side != "-"}
-        told |= {form for k in run for form in self.forms[k.first : k.last] if form in ("left", "right")}
-        return "both" if len(told) > 1 else next(iter(told), "-")
+        words = (form for k in run for form in self.forms[k.first : k.last] if form in ("left", "right"))
+        return one_side([*words, *(row.side for row in rows)])
 
     # ---- cues of the sentence
     def cues(self) -> tuple[Evidence, ...]:

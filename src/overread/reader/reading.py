@@ -1,6 +1,6 @@
 """What a reading of one report holds: findings with the words and rules behind every decision."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Literal
 
@@ -43,6 +43,16 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     side: str
     """left, right, both or -."""
+
+
+def one_side(sides: Iterable[str]) -> str:
+    """left, right, both or -, of all that is said.
+
+    >>> one_side(["left", "-"]), one_side(["left", "right"]), one_side([])
+    ('left', 'both', '-')
+    """
+    told = {*sides} - {"-"}
+    return "both" if len(told) > 1 else next(iter(told), "-")
 
 
 class Attribute(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -40,9 +40,7 @@ BODY = frozenset({"findings", "impression", "addendum", "other"})
 STATED = frozenset({"cardiac-history"})
 """History by the lexicon, and yet a finding where the images show it: aortic stenosis."""
 
-
 WHOLE = frozenset({"normal", "unremarkable"})
-
 
 NOT_SHOWN = re.compile(
     r"(?:ologist|physician|surgeon|doctor|clinician|nurse|team|department|provider|resident)s?$|"

@@ -22,7 +22,6 @@ UNSAID = 0.3
 """Below this probability of being said a sentence is wrong as a whole if no word of it is at fault, or none that names
 anything."""
 
-
 FEW = 2
 """Words that name nothing by themselves."""
 
@@ -32,7 +31,6 @@ AS_MEASURED = Judged("none", "within what two readers measure apart")
 
 NOT_MENTIONED, DENIED = "not mentioned", "denied: "
 """What the other report says of a finding that it does not have: nothing, or its denial."""
-
 
 KINDS: dict[str, Kind] = {
     "side": "wrong place", "place": "wrong place", "severity": "wrong degree", "size": "wrong size",

@@ -20,13 +20,10 @@ HEARD, SURELY, ELSEWHERE = 0.5, 0.95, 0.9
 """From these probabilities on a sentence denies a finding, if the network marked it or both share a word, or else; and
 tells the finding in other words."""
 
-
 FRAGMENT, CLAUSE = 4, 3
 """Words of a finding that are quoted with their clause if nothing was read in them; those of the shortest clause."""
 
-
 PARTED = re.compile(r"[,;:]\s|\s(?=(?:and|but|with)\s)")
-
 
 TERSE = 3
 """Words that tell a difference if the kind of error is known."""
@@ -36,10 +33,8 @@ SIDES = content("left right")
 OPEN = frozenset({"detail", "severity", "place", "change"})
 """Details that a report may leave open."""
 
-
 TELLING = frozenset({"side", "severity", "certainty", "change"})
 """Details of which the words that differ tell enough."""
-
 
 SHORT = 12
 """Words of a sentence that is quoted whole where it denies something."""

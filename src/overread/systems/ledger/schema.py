@@ -122,7 +122,7 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True):
             return []
         start = one.span.start
         spans = (Span(start + w.start, start + w.end) for w in split(one.text))
-        return [s for s in spans if s.start < span.end and span.start < s.end]
+        return [s for s in spans if s.overlaps(span)]
 
     def present(self) -> tuple[Claim, ...]:
         return tuple(c for c in self.claims if c.polarity == "present")

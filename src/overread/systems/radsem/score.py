@@ -276,7 +276,6 @@ BY_NAME: dict[str, Callable[..., Score]] = {
 }
 """Every variant as a function of the tags, and of the `views` where there are any: who matched does not matter."""
 
-
 ALTERNATIVE = "radsem-alt"
 
 

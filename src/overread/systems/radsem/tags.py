@@ -5,7 +5,7 @@ sentence is noticed: a sentence that nobody tags would silently raise the score.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct, structs
@@ -136,11 +136,12 @@ def record(
 ) -> Tags:
     """The tags of two views by the positions of the atoms that belong together; all others are unmatched."""
     found, atoms = tuple(pairs), (reference.atoms, candidate.atoms)
+    taken = [{one[n] for one in found} for n in (0, 1)]
     loose = (
         Unmatched(atom.text, side, atom.normality)
         for n, side in enumerate(SIDES)
         for place, atom in enumerate(atoms[n])
-        if place not in {one[n] for one in found}
+        if place not in taken[n]
     )
     refs, gens = (tuple(atom.text for atom in own) for own in atoms)
     findings = Findings(tuple(pair for _, _, pair in found), tuple(loose))
@@ -170,42 +171,29 @@ def problems(tags: Tags, listed: bool = True) -> Iterator[Problem]:
 
 def coverage_problems(tags: Tags, side: Side, listed: bool) -> Iterator[Problem]:
     """Is every sentence of one report tagged, and as one thing only?"""
-    field = "ref_sentence" if side == "Ref" else "gen_sentence"
-    sentences = tags.sentences[SIDES.index(side)]
-    paired = [p.sentences[SIDES.index(side)] for p in tags.findings.pairs]
-    loose = {
-        n: u.sentence
-        for n, u in enumerate(tags.findings.unmatched_sentences, 1)
-        if u.sentence_is_from == side
-    }
+    field, own = f"{side.lower()}_sentence", SIDES.index(side)
+    sentences = tags.sentences[own]
+    paired = [p.sentences[own] for p in tags.findings.pairs]
+    unmatched = enumerate(tags.findings.unmatched_sentences, 1)
+    loose = {n: u.sentence for n, u in unmatched if u.sentence_is_from == side}
     if not sentences and not listed:
         sentences = tuple(dict.fromkeys((*paired, *loose.values())))
     for sentence, times in Counter(sentences).items():
         if times > 1:
             number = sentences.index(sentence) + 1
             yield Problem("listed twice", f"{side} sentence {number} stands {times} times in {field}s")
-    yield from unknown(field, sentences, paired, loose)
-    yield from (
-        p for n, s in enumerate(sentences, 1) for p in status(f"{side} sentence {n}", s, paired, loose)
-    )
+    tagged = [(f"the {field} of pair {n}", one) for n, one in enumerate(paired, 1)]
+    tagged += [(f"unmatched sentence {n}", one) for n, one in loose.items()]
+    for told, one in tagged:
+        if one not in sentences:
+            yield Problem("unknown sentence", f"{told} is not one of the {len(sentences)} in {field}s")
+    for n, one in enumerate(sentences, 1):
+        yield from status(f"{side} sentence {n}", one, paired, [*loose.values()])
 
 
-def unknown(
-    field: str, sentences: Sequence[str], paired: Sequence[str], loose: Mapping[int, str]
-) -> Iterator[Problem]:
-    """Tagged sentences that the list of the report does not hold."""
-    known = f"is not one of the {len(sentences)} in {field}s"
-    for n, sentence in enumerate(paired, 1):
-        if sentence not in sentences:
-            yield Problem("unknown sentence", f"the {field} of pair {n} {known}")
-    for n, sentence in loose.items():
-        if sentence not in sentences:
-            yield Problem("unknown sentence", f"unmatched sentence {n} {known}")
-
-
-def status(told: str, sentence: str, paired: Sequence[str], loose: Mapping[int, str]) -> Iterator[Problem]:
+def status(told: str, sentence: str, paired: Sequence[str], loose: Sequence[str]) -> Iterator[Problem]:
     """A sentence is paired, or unmatched once."""
-    times = list(loose.values()).count(sentence)
+    times = loose.count(sentence)
     if sentence in paired and times:
         yield Problem("tagged twice", f"{told} is both paired and unmatched")
     elif times > 1:

@@ -3,6 +3,7 @@
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.reader import Finding
+from overread.reader.reading import one_side
 from overread.systems.ledger.tables import place_paths, place_words
 
 HEADINGS = frozenset({"bones", "lungs", "pleura", "heart", "chest", "abdomen", "spine", "brain"})
@@ -46,16 +47,12 @@ def side_of(finding: Finding) -> str:
     >>> side_of(read(parse("Small left effusion.")).findings[0])
     'left'
     """
-    sides = {a.side for a in finding.values("location")} | {side_in(finding.entity)}
-    told = sides & {"left", "right", "both"}
-    return told.pop() if len(told) == 1 else "both" if told else "-"
+    return one_side([side_in(finding.entity), *(a.side for a in finding.values("location"))])
 
 
 def side_in(text: str) -> str:
     spelt = {lexicon().normal(word) for word in bare(text)}
-    if spelt & {"bilateral", "both"} or {"left", "right"} <= spelt:
-        return "both"
-    return next(iter(spelt & {"left", "right"}), "-")
+    return "both" if spelt & {"bilateral", "both"} else one_side(spelt & {"left", "right"})
 
 
 def where_said(finding: Finding) -> str:
