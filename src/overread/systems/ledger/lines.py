@@ -50,7 +50,8 @@ class Lines:
         context: Context,
         weights: Weights,
     ) -> None:
-        self.sides, self.supports = sides(accounts, supports), supports
+        self.accounts, self.supports, self.sides = accounts, supports, sides(accounts, supports)
+        self.claims = accounts[0].present(), accounts[1].present()
         self.context, self.weights = context, weights
 
     def found(self) -> list[Error]:
@@ -95,7 +96,7 @@ class Lines:
     def joined(self, faults: Sequence[Fault], side: int) -> list[Fault]:
         """What is at fault in the name of one finding as one fault, of the surest kind."""
         kept = list(faults)
-        for name in (span for c in self.sides[side].account.claims for span in c.spans):
+        for name in (span for c in self.accounts[side].claims for span in c.spans):
             if len(own := [f for f in kept if touch(f.words, name)]) > 1:
                 words = Span(min(f.words.start for f in own), max(f.words.end for f in own))
                 best = structs.replace(max(own, key=lambda f: f.sure), words=words)
@@ -192,16 +193,14 @@ class Lines:
             judged = AS_MEASURED
         if not (ours and theirs):
             kind = (COMPARED if one.kind == "change" else LEFT_OUT)[side]
-            texts = (
-                ours or NOT_MENTIONED,
-                theirs or NOT_MENTIONED,
-                f"{('add', 'remove')[side]}: {ours or theirs}",
-            )
-            return made(one, kind, judged, finding, claim, texts)
-        kind = "wrong device" if self.are_two_devices(one) else KINDS[one.kind]
-        if kind == "wrong size" and None in (parsed(ours), parsed(theirs)):
-            kind = "wrong description"
-        return made(one, kind, judged, finding, claim, (ours, theirs, f"write {ours} instead of {theirs}"))
+            correction = f"{('add', 'remove')[side]}: {ours or theirs}"
+            ours, theirs = ours or NOT_MENTIONED, theirs or NOT_MENTIONED
+        else:
+            kind = "wrong device" if self.are_two_devices(one) else KINDS[one.kind]
+            if kind == "wrong size" and None in (parsed(ours), parsed(theirs)):
+                kind = "wrong description"
+            correction = f"write {ours} instead of {theirs}"
+        return made(one, kind, judged, finding, claim, (ours, theirs, correction))
 
     def are_two_devices(self, one: Found) -> bool:
         claims = [self.subject(one, side) for side in (0, 1)]
@@ -213,7 +212,7 @@ class Lines:
         span, sentence = one.words[side], one.near[side]
         if span is None or sentence is None:
             return None
-        inside = [c for c in self.sides[side].account.present() if sentence.touches(c.spans)]
+        inside = [c for c in self.claims[side] if sentence.touches(c.spans)]
         own = [c for c in inside if any(touch(s, span) for s in c.spans)]
         if own or one.is_finding:
             return max(own, key=lambda c: LEVELS.index(self.judged(c).level), default=None)
@@ -221,6 +220,9 @@ class Lines:
 
     def judged(self, claim: Claim) -> Judged:
         return significance(claim, self.context, self.weights)
+
+    def weight(self, claim: Claim) -> float:
+        return self.weights.levels[self.judged(claim).level]
 
     def by_network(self, one: Found) -> Judged:
         levels = [s.level for s in one.near if s is not None and s.disputed]
