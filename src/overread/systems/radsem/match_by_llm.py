@@ -11,11 +11,13 @@ repair turn; if it is still wrong the pair of reports fails: nothing of it is sc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import structs
+
 from overread.errors import AskFailed
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.systems.base import Score
 from overread.systems.radsem.answers import Link, Matched
-from overread.systems.radsem.schema import Atom, Atoms
+from overread.systems.radsem.schema import Atom, Atoms, Normality
 from overread.systems.radsem.score import ALTERNATIVE, scored
 from overread.systems.radsem.tags import Pair, Tags, record
 from overread.systems.radsem.tags import problems as record_problems
@@ -108,12 +110,6 @@ def tagged(views: Views, answer: Matched) -> Tags:
 
 def paired(link: Link, a: Atom, b: Atom) -> Pair:
     """The pair with its labels; it is normal only when both sentences are."""
-    return Pair(
-        a.text,
-        b.text,
-        "normal" if a.normality == b.normality == "normal" else "abnormal",
-        link.anatomical_relationship,
-        link.asserted_abnormality_relationship,
-        link.negated_abnormality_relationship,
-        link.details_of_abnormality_relationship,
-    )
+    _, _, *labels = structs.astuple(link)
+    normality: Normality = "normal" if a.normality == b.normality == "normal" else "abnormal"
+    return Pair(a.text, b.text, normality, *labels)
