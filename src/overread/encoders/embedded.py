@@ -19,7 +19,7 @@ from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
-from overread.lexicon.words import words
+from overread.lexicon.words import split
 
 FINDING_WEIGHT = 1.0
 """Weight of what is found: the head of the phrase."""
@@ -67,7 +67,7 @@ def phrase_features(phrase: str) -> dict[str, float]:
     ['side:left']
     """
     known = lexicon()
-    forms = [known.normal(word.form) for word in words(phrase)]
+    forms = [known.normal(word.form) for word in split(phrase)]
     spans = maximal(known.matcher.find(forms))
     found: defaultdict[str, float] = defaultdict(float)
     for span in spans:

@@ -79,6 +79,11 @@ class Lexicon:
         )
 
     @cached_property
+    def anatomy(self) -> dict[str, tuple[str, ...]]:
+        """What each place is part of, general to special, itself last."""
+        return {row.concept: (*row.path, row.concept) for row in self.rows if row.table == "locations"}
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every single word that stands in some form."""
         return frozenset(word for form in self.matcher.forms for word in form.split())

@@ -31,22 +31,14 @@ class Word(Struct, frozen=True, gc=False):
     end: int
 
 
-def words(text: str, offset: int = 0) -> list[Word]:
-    """Words and punctuation of `text`; a hyphen inside a word separates without standing for itself.
-
-    >>> [w.form for w in words("Air-fluid level, 2.5 cm.")]
-    ['air', 'fluid', 'level', ',', '2.5', 'cm', '.']
-    """
-    found = split(text)
-    return [Word(w.form, w.start + offset, w.end + offset) for w in found] if offset else list(found)
-
-
 @lru_cache(maxsize=1024)
 def split(text: str) -> tuple[Word, ...]:
-    """The words of a text; several steps ask for those of one sentence in turn. A mark is one word.
+    """Words and punctuation of a text; several steps ask for those of one sentence in turn.
 
-    >>> [w.form for w in split("seen by [**Name 7**] on ___")]
-    ['seen', 'by', 'xxxx', 'on', 'xxxx']
+    A hyphen inside a word separates without standing for itself; a mark of de-identification is one word.
+
+    >>> [w.form for w in split("Air-fluid level, 2.5 cm, seen by [**Name 7**] on ___")]
+    ['air', 'fluid', 'level', ',', '2.5', 'cm', ',', 'seen', 'by', 'xxxx', 'on', 'xxxx']
     """
     return tuple(separated(hidden(text.replace("’", "'"))))
 
@@ -96,7 +88,7 @@ def phrase(text: str) -> str:
     """
     if PLAIN_PHRASE.fullmatch(text) and "xx" not in text:
         return text
-    return " ".join(w.form for w in words(text))
+    return " ".join(w.form for w in split(text))
 
 
 def plurals(form: str) -> tuple[str, ...]:

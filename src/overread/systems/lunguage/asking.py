@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.words import Word, words
+from overread.lexicon.words import Word, split
 from overread.report.span import Span
 from overread.systems.lunguage.schema import Category, Relation
 
@@ -120,7 +120,7 @@ def hints(sentence: str, as_written: bool = False) -> list[Hint]:
     ['pleural effusion', 'pleural', 'effusion']
     """
     lex = lexicon()
-    spoken = words(sentence)
+    spoken = split(sentence)
     found = []
     for match in lex.matcher.find([lex.normal(word.form) for word in spoken]):
         start, end = spoken[match.first].start, spoken[match.last - 1].end
@@ -153,12 +153,12 @@ def spans_of(phrase: str, sentences: Sequence[Span], text: str) -> list[Span] | 
     >>> spans_of("effusion", [whole], "Cardiac and mediastinal contours.") is None
     True
     """
-    wanted = [word.form for word in words(phrase) if word.form[0].isalnum()]
+    wanted = [word.form for word in split(phrase) if word.form[0].isalnum()]
     for span in sentences:
-        spoken = words(span.of(text), span.start)
+        spoken = split(span.of(text))
         found = run(wanted, spoken) or scattered(wanted, spoken)
         if found:
-            return found
+            return [one.shift(span.start) for one in found]
     return None
 
 

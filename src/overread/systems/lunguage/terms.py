@@ -12,7 +12,7 @@ from overread.lexicon.lexicon import knows_words, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.meanings import Cue
-from overread.lexicon.words import words
+from overread.lexicon.words import split
 from overread.systems import tables
 from overread.systems.lunguage.schema import Relation, StructuredFinding
 
@@ -140,7 +140,7 @@ def described(relation: str, phrase: str) -> tuple[tuple[str, str], ...]:
 
 
 def look_up_forms(text: str) -> list[str]:
-    return [lexicon().normal(word.form) for word in words(text)]
+    return [lexicon().normal(word.form) for word in split(text)]
 
 
 def rows_of(match: Match[Row | Cue]) -> list[Row]:

@@ -97,7 +97,7 @@ def text_of(path: Path) -> str:
 
 
 def blocks(text: str) -> Iterator[tuple[int, str]]:
-    """The records of a file, each with its first line: one that is whole by itself, or several up to one that closes it.
+    """The records of a file, each with its first line: one that is whole, or several up to one that closes it.
 
     >>> [line for line, _ in blocks('{"name": "a"}\\n\\n{\\n "name": "b"\\n}\\n{"name": "c"}')]
     [1, 3, 6]

@@ -4,7 +4,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.reader import Finding
 from overread.reader.reading import one_side
-from overread.systems.ledger.tables import place_paths, place_words
+from overread.systems.ledger.tables import place_words
 
 HEADINGS = frozenset({"bones", "lungs", "pleura", "heart", "chest", "abdomen", "spine", "brain"})
 MOST_WORDS = 3
@@ -20,13 +20,13 @@ def places_of(finding: Finding, site: str | None) -> frozenset[str]:
     True
     """
     said = [p for a in finding.values("location") for p in (a.places or (a,))]
-    steps = {step for p in said for step in (*place_paths().get(p.concept, p.path), p.concept)}
+    steps = {step for p in said for step in (*lexicon().anatomy.get(p.concept, p.path), p.concept)}
     named = [site] if site else []
     if finding.kind == "structure":
         named += [finding.concept or "", (finding.concept or "").removesuffix("s"), finding.site or ""]
     elif not steps and not site:
         named += [finding.site or in_name(finding.entity)]
-    return frozenset(steps.union(*(place_paths().get(name, (name,)) for name in named if name)))
+    return frozenset(steps.union(*(lexicon().anatomy.get(name, (name,)) for name in named if name)))
 
 
 def in_name(entity: str) -> str:

@@ -1,13 +1,12 @@
 """The ledger's tables, read once: one kind of row, which says which words and which place it wants."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache, lru_cache
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
-from overread.lexicon.load import Row
 from overread.lexicon.meanings import GRADES
 from overread.lexicon.meanings import endings as lexicon_endings
 from overread.systems.tables import records
@@ -126,18 +125,9 @@ def parent(name: str) -> str | None:
     return concept.parent if concept else None
 
 
-def named_places() -> Iterator[Row]:
-    """Rows of the lexicon that name a place, and no mere direction."""
-    return (row for row in lexicon().rows if row.table == "locations" and row.path and row.role != "dir")
-
-
-@cache
-def place_paths() -> dict[str, tuple[str, ...]]:
-    """Anatomical concept → its path, itself last."""
-    return {row.concept: (*row.path, row.concept) for row in named_places()}
-
-
+@knows_words
 @cache
 def place_words() -> dict[str, str]:
-    """A written form of a place → its concept."""
-    return {row.form: row.concept for row in named_places()}
+    """A written form of a place, and no mere direction → its concept."""
+    places = (row for row in lexicon().rows if row.table == "locations" and row.path and row.role != "dir")
+    return {row.form: row.concept for row in places}
