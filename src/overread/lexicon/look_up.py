@@ -15,8 +15,8 @@ class TermEntry(Struct, frozen=True):
     rows: tuple[Row, ...]
     cues: tuple[Cue, ...]
     concepts: tuple[Concept, ...]
-    lineages: dict[str, tuple[str, ...]]
-    """Concept → those above it, general to special, and itself."""
+    parents: dict[str, tuple[str, ...]]
+    """Concept → those above it, general to special."""
 
 
 def look_up(term: str, words: Lexicon) -> TermEntry:
@@ -38,8 +38,8 @@ def look_up(term: str, words: Lexicon) -> TermEntry:
     concepts = tuple({c.name: c for c in named}.values())
     if not rows and not cues:
         raise UnknownName("lexicon term", term, similar_forms(form, words))
-    lineages = {c.name: tuple(words.ancestors(c.name))[::-1] for c in concepts}
-    return TermEntry(rows, cues, concepts, lineages)
+    parents = {c.name: tuple(words.ancestors(c.name))[:0:-1] for c in concepts}
+    return TermEntry(rows, cues, concepts, parents)
 
 
 def similar_forms(form: str, words: Lexicon) -> list[str]:
