@@ -190,11 +190,9 @@ class Words:
     def cues(self) -> tuple[Evidence, ...]:
         """Denials, hedges and links, the longest of those that overlap; and all that is said of the whole sentence."""
         cues = [(k, row) for k in self.known for row in k.rows if isinstance(row, Cue)]
-        flags = [one for one in cues if one[1].kind in FLAGS]
-        found = [*flags, *longest(one for one in cues if one[1].kind not in FLAGS)]
-        made = (
-            Evidence(self.span(k.first, k.last), row.id, row.kind) for k, row in sorted(found, key=by_length)
-        )
+        told = list(longest(one for one in cues if one[1].kind not in FLAGS))
+        found = (one for one in sorted(cues, key=by_length) if one[1].kind in FLAGS or one in told)
+        made = (Evidence(self.span(k.first, k.last), row.id, row.kind) for k, row in found)
         return tuple(sorted(made, key=lambda e: e.span))
 
     def changes(self) -> tuple[Attribute, ...]:
