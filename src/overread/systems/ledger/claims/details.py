@@ -160,7 +160,7 @@ def is_removed(finding: Finding) -> bool:
 
 def ends_at(tip: TableRow, words: str) -> bool:
     """The words of a row for a device's end, unless it was there before: `withdrawn from the main bronchus`."""
-    found = tip.words.search(words) if tip.words is not None else None
+    found = re.search(tip["place"], words, re.IGNORECASE)
     return found is not None and not LEFT.search(words, max(0, found.start() - 40), found.start())
 
 
