@@ -199,7 +199,7 @@ def test_text_is_cut_into_words_in_one_place():
     """`lexicon/words.py` says what a word is; the reader and the systems ask it."""
     files = [p for p in FILES if p.relative_to(ROOT).parts[0] in ("reader", "systems")]
     cutting = {str(p.relative_to(ROOT)) for p in files if any(map(cuts_words, patterns(p)))}
-    assert cutting <= set(CUTTERS), "ask lexicon.words for words: `words`, `split` or `bare`"
+    assert cutting <= set(CUTTERS), "ask lexicon.words for words: `split` or `bare`"
     assert set(CUTTERS) <= cutting, "take these off the list"
 
 

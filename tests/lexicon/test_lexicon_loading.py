@@ -7,7 +7,7 @@ from overread.lexicon.lexicon import lexicon, with_user_rows
 from overread.lexicon.load import form_table, unique_ids, user_rows
 from overread.lexicon.look_up import look_up
 from overread.lexicon.meanings import read_compounds, read_concepts, read_cues, read_implied
-from overread.lexicon.words import words
+from overread.lexicon.words import split
 
 HEADER = "id\tconcept\tform\tpath\tunless\tsource\n"
 CONCEPTS = "concept\tkind\tcategory\tparent\tsite\tsource\n"
@@ -83,7 +83,7 @@ def test_a_users_rows_are_checked_and_change_the_hash(tmp_path):
 
 def test_forms_are_found_across_case_hyphens_wraps_and_plurals():
     for text in ("Pleural Effusions", "pleural-effusion", "pleural\n   effusion", "PLEURAL EFFUSION"):
-        forms = [w.form for w in words(text)]
+        forms = [w.form for w in split(text)]
         found = {(m.first, m.last) for m in lexicon().matcher.find(forms)}
         assert (0, 2) in found
 

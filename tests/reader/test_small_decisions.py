@@ -1,4 +1,4 @@
-"""Small decisions of reading on plain values: sizes, windows, words of change, findings in plain words."""
+"""Small decisions of reading on plain values: windows, words of change, findings in plain words."""
 
 import msgspec
 import pytest
@@ -7,7 +7,6 @@ from msgspec import structs
 from overread.lexicon.lexicon import lexicon
 from overread.reader import claims, doubts, reading
 from overread.reader.check import changes, sides
-from overread.reader.growth import growth, sizes
 from overread.reader.hearing import Heard, Value
 from overread.reader.naming import Words
 from overread.reader.reading import Attribute, Finding, Place
@@ -58,30 +57,6 @@ def test_the_same_words_say_the_same_thing_once(monkeypatch):
 )
 def test_two_sides_are_both(told, expected):
     assert sides(finding(*(said("location", side=side) for side in told))) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Cyst of approximately 2.5 x 3 cm.", "approximately 2.5 x 3 cm"),
-        ("Stones up to  4 mm in diameter.", "up to  4 mm in diameter"),
-        ("Moreover 4 mm.", "4 mm"),
-        ("Node of 8 mm.", "8 mm"),
-    ],
-)
-def test_a_size_begins_with_how_exact_it_is(text, expected):
-    ((start, end),) = sizes(text)
-    assert text[start:end] == expected
-
-
-def test_without_a_digit_there_is_no_size():
-    assert sizes("A small cyst.") == ()
-
-
-def test_one_range_and_one_figure_for_two_times_are_each_enough():
-    assert [g.direction for g in growth("Shrunk from 9 to 7 mm.")] == ["improved"]
-    assert [g.direction for g in growth("It was 14 mm then and is 14 mm now.")] == ["no_change"]
-    assert [g.direction for g in growth("14 mm both in 2020 and now.")] == ["no_change"]
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def lexicon(
         return
     console = Console()
     for concept in found.concepts:
-        line = " > ".join([*found.lineage(concept), concept.name])
+        line = " > ".join([*found.parents[concept.name], concept.name])
         console.print(
             f"[bold]{line}[/]  {concept.kind}, {concept.category}, site {concept.site or 'not fixed'}"
         )

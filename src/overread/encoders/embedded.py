@@ -18,7 +18,7 @@ from overread.encoders.base import Vectors, unit
 from overread.encoders.forms import Term, longest, terms_in
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.words import words
+from overread.lexicon.words import split
 
 FINDING_WEIGHT = 1.0
 """Weight of what is found: the head of the phrase."""
@@ -66,7 +66,7 @@ def phrase_features(phrase: str) -> dict[str, float]:
     ['side:left']
     """
     known = lexicon()
-    spoken = words(phrase)
+    spoken = split(phrase)
     terms = longest(terms_in(spoken))
     found: defaultdict[str, float] = defaultdict(float)
     for term in terms:

@@ -13,8 +13,8 @@ Term = Match[Row]
 def terms_in(spoken: Sequence[Word]) -> list[Term]:
     """Every run of words that is a term, overlaps kept; cues for scopes do not count.
 
-    >>> from overread.lexicon.words import words
-    >>> [(term.first, term.last) for term in terms_in(words("small pleural effusion"))]
+    >>> from overread.lexicon.words import split
+    >>> [(term.first, term.last) for term in terms_in(split("small pleural effusion"))]
     [(0, 1), (1, 2), (1, 3), (2, 3)]
     """
     known = lexicon()

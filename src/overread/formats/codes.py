@@ -256,7 +256,7 @@ def forms_like(term: str, words: Lexicon) -> list[str]:
     >>> forms_like("PTX", lexicon())[:2], forms_like("zorgle", lexicon())
     (['PTX', 'pneumothorax'], ['zorgle'])
     """
-    row = words.named(phrase(term))
+    row = words.described("findings", phrase(term))
     concept = None if row is None else row.concept
     return [term, *filter(None, [concept]), *(one.form for one in words.rows if one.concept == concept)]
 

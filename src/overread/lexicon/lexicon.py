@@ -63,16 +63,8 @@ class Lexicon:
         for cue in self.cues:
             yield phrase(cue.form), cue
 
-    @cached_property
-    def _findings(self) -> dict[str, Row]:
-        return {form: row for form, row in self._forms if isinstance(row, Row) and row.table == "findings"}
-
-    def named(self, form: str) -> Row | None:
-        """The finding row of a phrase in look-up form, if there is one."""
-        return self._findings.get(form)
-
     def described(self, table: str, form: str) -> Row | None:
-        """The row of a form in an attribute table, if there is one."""
+        """The row of a phrase in look-up form in one table, if there is one."""
         return self._by_table.get((table, form))
 
     @cached_property
@@ -85,6 +77,11 @@ class Lexicon:
         return ("locations", words) in self._by_table or all(
             ("locations", w) in self._by_table for w in parts
         )
+
+    @cached_property
+    def anatomy(self) -> dict[str, tuple[str, ...]]:
+        """What each place is part of, general to special, itself last."""
+        return {row.concept: (*row.path, row.concept) for row in self.rows if row.table == "locations"}
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

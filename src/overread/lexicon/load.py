@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
@@ -11,21 +11,18 @@ from msgspec import Struct
 
 from overread.errors import BadInput, BadLexicon
 
+DEGREES = "extreme significant moderate mild minimal"
 ATTRIBUTES: dict[str, frozenset[str]] = {
-    "severity": frozenset({"extreme", "significant", "moderate", "mild", "minimal"}),
-    "improved": frozenset({"extreme", "significant", "moderate", "mild", "minimal"}),
-    "worsened": frozenset({"extreme", "significant", "moderate", "mild", "minimal"}),
-    "onset": frozenset({"acute", "chronic", "progressive"}),
-    "no_change": frozenset({"none", "minimal"}),
-    "placement": frozenset({"standard", "repositioned", "new", "removed", "nonstandard"}),
-    "morphology": frozenset({"shape", "texture", "condition"}),
-    "distribution": frozenset({"pattern", "extent", "general"}),
-    "measurement": frozenset({"size", "quantity", "normality"}),
-    "comparison": frozenset({"laterality", "degree"}),
-    "past_hx": frozenset({"procedure", "condition", "general"}),
-    "other_source": frozenset({"image", "signal", "external"}),
-    "assessment_limitations": frozenset({"evaluation", "field-of-view", "patient", "technical"}),
-}
+    table: frozenset(opening.split())
+    for table, opening in {
+        "severity": DEGREES, "improved": DEGREES, "worsened": DEGREES, "onset": "acute chronic progressive",
+        "no_change": "none minimal", "placement": "standard repositioned new removed nonstandard",
+        "morphology": "shape texture condition", "distribution": "pattern extent general",
+        "measurement": "size quantity normality", "comparison": "laterality degree",
+        "past_hx": "procedure condition general", "other_source": "image signal external",
+        "assessment_limitations": "evaluation field-of-view patient technical",
+    }.items()
+}  # fmt: skip
 """Attribute tables and the subcategories that open a path in each."""
 
 FORM_TABLES = ("findings", "locations", *ATTRIBUTES)
@@ -51,8 +48,13 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     radlex: str = "-"
 
 
-def lines(text: str, file: str, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table under its header, with their line numbers."""
+NOTHING: Mapping[str, Collection[str]] = {}
+
+
+def lines(
+    text: str, file: str, columns: tuple[str, ...], known: Mapping[str, Collection[str]] = NOTHING
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table under its header, with their line numbers; some columns hold `known` values alone."""
     first, *rest = text.splitlines() or [""]
     header = tuple(first.split("\t"))
     missing = [c for c in columns if c not in header]
@@ -64,7 +66,10 @@ def lines(text: str, file: str, columns: tuple[str, ...]) -> Iterator[tuple[int,
         cells = line.split("\t")
         if len(cells) != len(header):
             raise BadLexicon(file, number, f"{len(cells)} cells where the header names {len(header)}")
-        yield number, dict(zip(header, map(str.strip, cells), strict=True))
+        row = dict(zip(header, map(str.strip, cells), strict=True))
+        if wrong := next((column for column, values in known.items() if row[column] not in values), None):
+            raise BadLexicon(file, number, f"{wrong} must be one of {', '.join(sorted(known[wrong]))}")
+        yield number, row
 
 
 def form_row(table: str, cells: dict[str, str], file: str, number: int) -> Row:

@@ -16,10 +16,7 @@ class TermEntry(Struct, frozen=True):
     cues: tuple[Cue, ...]
     concepts: tuple[Concept, ...]
     parents: dict[str, tuple[str, ...]]
-
-    def lineage(self, concept: Concept) -> tuple[str, ...]:
-        """The concepts above it, general to special."""
-        return self.parents[concept.name]
+    """Concept → those above it, general to special."""
 
 
 def look_up(term: str, words: Lexicon) -> TermEntry:
@@ -41,7 +38,7 @@ def look_up(term: str, words: Lexicon) -> TermEntry:
     concepts = tuple({c.name: c for c in named}.values())
     if not rows and not cues:
         raise UnknownName("lexicon term", term, similar_forms(form, words))
-    parents = {c.name: tuple(reversed(list(words.ancestors(c.name))[1:])) for c in concepts}
+    parents = {c.name: tuple(words.ancestors(c.name))[:0:-1] for c in concepts}
     return TermEntry(rows, cues, concepts, parents)
 
 

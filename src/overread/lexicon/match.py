@@ -1,9 +1,7 @@
 """Lexicon forms found in a text, in one pass whatever the size of the lexicon."""
 
 from collections.abc import Iterable, Sequence
-from typing import Generic, NamedTuple, Optional, TypeVar
-
-from msgspec import Struct
+from typing import Generic, NamedTuple, TypeVar
 
 Row = TypeVar("Row")
 
@@ -16,39 +14,19 @@ class Match(NamedTuple, Generic[Row]):
     rows: tuple[Row, ...]
 
 
-class FormNode(Struct, Generic[Row], gc=False):
-    """Words that a form begins with."""
-
-    rows: tuple[Row, ...] = ()
-    """Of the form that ends here, if one does."""
-
-    longer: Optional[dict[str, "FormNode[Row]"]] = None  # noqa: UP045 — a string has no `|`
-    """By the next word, where longer forms go on."""
-
-
-Longer = dict[str, FormNode[Row]]
-"""By the next word, where forms go on."""
-
-
 class Matcher(Generic[Row]):
-    """Every form at once: a tree of their words."""
+    """Every form at once, by its words."""
 
     def __init__(self, forms: Iterable[tuple[str, Row]]) -> None:
         table: dict[str, list[Row]] = {}
         for form, row in forms:
             table.setdefault(form, []).append(row)
         self.forms = {form: tuple(rows) for form, rows in table.items()}
-        self._first: dict[str, FormNode[Row]] = {}
-        for form, rows in self.forms.items():
-            self._plant(form.split(), rows)
-
-    def _plant(self, words: list[str], rows: tuple[Row, ...]) -> None:
-        *before, last = words
-        here = self._first
-        for word in before:
-            node = here.setdefault(word, FormNode())
-            node.longer = here = {} if node.longer is None else node.longer
-        here.setdefault(last, FormNode()).rows = rows
+        self._most: dict[str, int] = {}
+        """First word → words of the longest form that begins with it."""
+        for form in self.forms:
+            first, *more = form.split()
+            self._most[first] = max(self._most.get(first, 0), 1 + len(more))
 
     def find(self, words: Sequence[str]) -> list[Match[Row]]:
         """All matches, overlapping ones too, in order of their end.
@@ -62,40 +40,8 @@ class Matcher(Generic[Row]):
     def spans(self, words: Sequence[str]) -> list[tuple[int, int, tuple[Row, ...]]]:
         """The same as plain tuples and in order of their beginning, for loops that are run for every sentence."""
         found: list[tuple[int, int, tuple[Row, ...]]] = []
-        begin, size = self._first.get, len(words)
         for first, word in enumerate(words):
-            node, last = begin(word), first
-            while node is not None:
-                last += 1
-                if node.rows:
-                    found.append((first, last, node.rows))
-                if node.longer is None or last == size:
-                    break
-                node = node.longer.get(words[last])
+            for last in range(first + 1, min(first + self._most.get(word, 0), len(words)) + 1):
+                if rows := self.forms.get(" ".join(words[first:last])):
+                    found.append((first, last, rows))
         return found
-
-    def longer(self, word: str) -> Longer[Row] | None:
-        """What may follow a word as part of a form."""
-        node = self._first.get(word)
-        return None if node is None else node.longer
-
-
-def phrases(
-    words: Sequence[str], longer: Iterable[Longer[Row] | None]
-) -> list[tuple[int, int, tuple[Row, ...]]]:
-    """The spans of two words and more, for who has asked what is `longer` than each word."""
-    found: list[tuple[int, int, tuple[Row, ...]]] = []
-    size = len(words)
-    for first, here in enumerate(longer):
-        if here is None:
-            continue
-        last = first + 1
-        while here is not None and last < size:
-            node = here.get(words[last])
-            if node is None:
-                break
-            last += 1
-            if node.rows:
-                found.append((first, last, node.rows))
-            here = node.longer
-    return found

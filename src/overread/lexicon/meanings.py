@@ -1,5 +1,6 @@
 """What is known beside written forms: concepts, cues, spellings, compounds, what is implied, and how words end."""
 
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 
 from msgspec import Struct
@@ -53,15 +54,13 @@ def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
     """The concept table, each name once, each parent known."""
     found: dict[str, Concept] = {}
     where: dict[str, int] = {}
-    for number, cell in lines(text, file, ("concept", "kind", "category", "parent", "site", "source")):
-        for column, known in (("kind", CONCEPT_KINDS), ("category", KNOWN_CATEGORIES)):
-            if cell[column] not in known:
-                raise BadLexicon(file, number, f"{column} must be one of {', '.join(sorted(known))}")
-        if cell["concept"] in found:
-            raise BadLexicon(file, number, f"concept {cell['concept']!r} stands twice")
+    known = {"kind": CONCEPT_KINDS, "category": KNOWN_CATEGORIES}
+    for number, cell in lines(text, file, (*Concept.__struct_fields__[1:], "concept", "source"), known):
+        name = cell["concept"]
+        if where.setdefault(name, number) != number:
+            raise BadLexicon(file, number, f"concept {name!r} stands twice")
         parent, site = (None if cell[c] == "-" else cell[c] for c in ("parent", "site"))
-        found[cell["concept"]] = Concept(cell["concept"], cell["kind"], cell["category"], parent, site)
-        where[cell["concept"]] = number
+        found[name] = Concept(name, cell["kind"], cell["category"], parent, site)
     for concept in found.values():
         if concept.parent is not None and concept.parent not in found:
             raise BadLexicon(file, where[concept.name], f"parent {concept.parent!r} is not a concept")
@@ -69,41 +68,36 @@ def read_concepts(text: str, file: str = "concepts.tsv") -> dict[str, Concept]:
 
 
 def read_cues(text: str, file: str = "cues.tsv") -> tuple[Cue, ...]:
-    cues = []
-    for number, cell in lines(text, file, ("id", "kind", "form", "reach", "sense", "source")):
-        if cell["kind"] not in CUE_KINDS:
-            raise BadLexicon(file, number, f"kind must be one of {', '.join(sorted(CUE_KINDS))}")
-        cues.append(Cue(**{k: cell[k] for k in Cue.__struct_fields__}))
-    return tuple(cues)
+    cells = lines(text, file, Cue.__struct_fields__, {"kind": CUE_KINDS})
+    return tuple(Cue(**{k: cell[k] for k in Cue.__struct_fields__}) for _, cell in cells)
 
 
-def read_compounds(
-    text: str, concepts: dict[str, Concept], file: str = "compounds.tsv"
-) -> dict[tuple[str, str, str], str]:
+def read_compounds(text: str, concepts: Collection[str]) -> dict[tuple[str, str, str], str]:
     """(concept, relation, attribute concept) → the concept the two make together."""
-    found = {}
-    for number, cell in lines(text, file, ("id", "concept", "relation", "value", "becomes", "source")):
-        unknown = [cell[c] for c in ("concept", "becomes") if cell[c] not in concepts]
-        if unknown:
-            raise BadLexicon(file, number, f"{unknown[0]!r} is not a concept")
-        found[cell["concept"], cell["relation"], cell["value"]] = cell["becomes"]
-    return found
+    cells = of_concepts(
+        text, "compounds.tsv", ("concept", "relation", "value", "becomes"), "concept becomes", concepts
+    )
+    return {(cell["concept"], cell["relation"], cell["value"]): cell["becomes"] for cell in cells}
 
 
-def read_implied(
-    text: str, concepts: dict[str, Concept], file: str = "implied.tsv"
-) -> dict[tuple[str, str], str]:
+def read_implied(text: str, concepts: Collection[str]) -> dict[tuple[str, str], str]:
     """(structure, what is said of it) → the finding they are together."""
-    found = {}
-    for number, cell in lines(text, file, ("thing", "said", "means", "reason")):
-        if cell["means"] not in concepts:
-            raise BadLexicon(file, number, f"{cell['means']!r} is not a concept")
-        found[cell["thing"], cell["said"]] = cell["means"]
-    return found
+    cells = of_concepts(text, "implied.tsv", ("thing", "said", "means"), "means", concepts)
+    return {(cell["thing"], cell["said"]): cell["means"] for cell in cells}
 
 
-def read_spellings(text: str, file: str = "spellings.tsv") -> dict[str, str]:
-    rows = lines(text, file, ("id", "variant", "word", "kind", "source"))
+def of_concepts(
+    text: str, file: str, columns: tuple[str, ...], naming: str, concepts: Collection[str]
+) -> Iterator[dict[str, str]]:
+    """The rows of a table some columns of which name concepts."""
+    for number, cell in lines(text, file, columns):
+        if unknown := next((cell[column] for column in naming.split() if cell[column] not in concepts), None):
+            raise BadLexicon(file, number, f"{unknown!r} is not a concept")
+        yield cell
+
+
+def read_spellings(text: str) -> dict[str, str]:
+    rows = lines(text, "spellings.tsv", ("variant", "word"))
     return {cell["variant"]: cell["word"] for _, cell in rows}
 
 
@@ -155,9 +149,7 @@ def endings() -> tuple[Ending, ...]:
     >>> next(e for e in endings() if "omata" in e.forms).means
     'mass'
     """
-    cells = (
-        cell for _, cell in lines(table_text("endings"), "endings.tsv", ("id", "forms", "means", "source"))
-    )
+    cells = (cell for _, cell in lines(table_text("endings"), "endings.tsv", ("id", "forms", "means")))
     found = [
         Ending(cell["id"], tuple(cell["forms"].split(",")), None if cell["means"] == "-" else cell["means"])
         for cell in cells

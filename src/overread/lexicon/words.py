@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from sys import intern
 
 from msgspec import Struct
 
@@ -10,9 +9,8 @@ from overread.report.marks import hidden
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
 PLAIN_WORD = re.compile(WORD.pattern, re.ASCII)
-"""The same for plain text, where a letter is told from other characters sooner."""
+"""The same for plain text, in which a control character is a mark and no blank."""
 
-WORD_ENDS = frozenset(",.;:")
 BARE = re.compile(r"[a-z0-9]+")
 PLAIN_PHRASE = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
 """Phrases that are their own look-up form; most rows of the tables are."""
@@ -33,22 +31,14 @@ class Word(Struct, frozen=True, gc=False):
     end: int
 
 
-def words(text: str, offset: int = 0) -> list[Word]:
-    """Words and punctuation of `text`; a hyphen inside a word separates without standing for itself.
-
-    >>> [w.form for w in words("Air-fluid level, 2.5 cm.")]
-    ['air', 'fluid', 'level', ',', '2.5', 'cm', '.']
-    """
-    found = split(text)
-    return [Word(w.form, w.start + offset, w.end + offset) for w in found] if offset else list(found)
-
-
 @lru_cache(maxsize=1024)
 def split(text: str) -> tuple[Word, ...]:
-    """The words of a text; several steps ask for those of one sentence in turn. A mark is one word.
+    """Words and punctuation of a text; several steps ask for those of one sentence in turn.
 
-    >>> [w.form for w in split("seen by [**Name 7**] on ___")]
-    ['seen', 'by', 'xxxx', 'on', 'xxxx']
+    A hyphen inside a word separates without standing for itself; a mark of de-identification is one word.
+
+    >>> [w.form for w in split("Air-fluid level, 2.5 cm, seen by [**Name 7**] on ___")]
+    ['air', 'fluid', 'level', ',', '2.5', 'cm', ',', 'seen', 'by', 'xxxx', 'on', 'xxxx']
     """
     return tuple(separated(hidden(text.replace("’", "'"))))
 
@@ -65,63 +55,15 @@ def forms_of(text: str) -> frozenset[str]:
 
 def separated(text: str) -> list[Word]:
     """The words of a text whose marks are hidden."""
-    plain = text.isascii()
-    small = text.lower() if plain else text  # elsewhere a small letter may be longer than its capital
-    found = plain_words(small) if plain else [Word(m[0].lower(), *m.span()) for m in WORD.finditer(text)]
-    if "-" in small or not plain:
-        found = [w for w in found if w.form not in HYPHENS or not joins(small, w.start, w.end)]
-    if "xx" in small or "__" in small:  # what was taken out of the text, written as one writes it
-        found = [Word(LEFT_BLANK.sub(BLANK, w.form), w.start, w.end) for w in found]
-    return found
-
-
-def plain_words(text: str) -> list[Word]:
-    """What `WORD` finds in small letters of plain text, where most words stand between spaces or before a mark."""
-    found: list[Word] = []
-    add, parted = found.append, PIECES.get
-    start = 0
-    for piece in text.split(" "):
-        end = start + len(piece)
-        known = parted(piece) or new_piece(piece)
-        if known:
-            form, mark = known
-            if mark:
-                end -= 1
-                add(Word(form, start, end))
-                add(Word(mark, end, end + 1))
-                end += 1
-            else:
-                add(Word(form, start, end))
-        elif piece:
-            found += [Word(m[0], *m.span()) for m in PLAIN_WORD.finditer(text, start, end)]
-        start = end + 1
-    return found
-
-
-Parted = tuple[str, str]
-PIECES: dict[str, Parted] = {}
-"""What stands between two spaces → the word, and the mark behind it or nothing.
-
-Words are met again and again: so each is one string, wherever it stands, and look-ups need not compare its letters.
-"""
-
-MOST_PIECES = 50_000
-
-
-def new_piece(piece: str) -> Parted | None:
-    """The same for what was not met yet, to be kept unless it is a number; None where it takes a closer look."""
-    if piece.isalpha():
-        made = intern(piece), ""
-    elif piece[-1:] in WORD_ENDS and piece[:-1].isalpha():
-        made = intern(piece[:-1]), intern(piece[-1])
-    elif piece.replace(".", "", 1).isdigit() and piece[0] != "." != piece[-1]:
-        return piece, ""
-    else:
-        return None
-    if len(PIECES) >= MOST_PIECES:
-        PIECES.clear()
-    PIECES[piece] = made
-    return made
+    pattern = PLAIN_WORD if text.isascii() else WORD
+    found = [Word(m[0].lower(), *m.span()) for m in pattern.finditer(text)]
+    return [
+        Word(
+            LEFT_BLANK.sub(BLANK, w.form), w.start, w.end
+        )  # what was taken out of the text, as one writes it
+        for w in found
+        if w.form not in HYPHENS or not joins(text, w.start, w.end)
+    ]
 
 
 def joins(text: str, start: int, end: int) -> bool:
@@ -146,7 +88,7 @@ def phrase(text: str) -> str:
     """
     if PLAIN_PHRASE.fullmatch(text) and "xx" not in text:
         return text
-    return " ".join(w.form for w in words(text))
+    return " ".join(w.form for w in split(text))
 
 
 def plurals(form: str) -> tuple[str, ...]:

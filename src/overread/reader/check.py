@@ -12,7 +12,8 @@ from itertools import islice
 from overread.judge import network
 from overread.reader.doubts import About, Doubt, Heard, Reason
 from overread.reader.read import READ_SECTIONS
-from overread.reader.reading import Finding, Reading, SentenceReading
+from overread.reader.reading import Finding, Reading, SentenceReading, one_side
+from overread.reader.wording import spoken
 from overread.report.marks import alike
 
 CHANGES = {"improved": "better", "worsened": "worse", "no_change": "same", "onset": "new"}
@@ -21,7 +22,6 @@ CHANGES = {"improved": "better", "worsened": "worse", "no_change": "same", "onse
 TOLD = {"better": "improved", "worse": "become worse", "same": "unchanged", "new": "new"}
 NEW = frozenset({"new", "recent"})
 ONE_ENDS_IN_S = re.compile(r"(?:is|us|ss)$", re.IGNORECASE)
-WRITTEN_SMALL = re.compile(r"[A-Z][a-z ]")
 
 
 def noun(words: str) -> str:
@@ -30,8 +30,7 @@ def noun(words: str) -> str:
     >>> noun("Pleural  effusion"), noun("ETT")
     ('pleural effusion', 'ETT')
     """
-    joined = " ".join(words.split())
-    return joined[:1].lower() + joined[1:] if WRITTEN_SMALL.match(joined) else joined
+    return spoken(" ".join(words.split()))
 
 
 def plural(words: str) -> bool:
@@ -73,8 +72,7 @@ def changed(words: str, change: str, side: str = "") -> str:
 
 def sides(finding: Finding) -> str:
     """left, right, both or -."""
-    told = {p.side for a in finding.values("location") for p in a.places} - {"-"}
-    return "both" if "both" in told or len(told) > 1 else next(iter(told), "-")
+    return one_side(p.side for a in finding.values("location") for p in a.places)
 
 
 def changes(finding: Finding) -> set[str]:

@@ -1,9 +1,7 @@
 """What was heard → findings: nouns by their concept, values by their normal form, and who says so."""
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -13,7 +11,7 @@ from overread.lexicon.meanings import Cue
 from overread.reader.growth import direction, largest
 from overread.reader.hearing import EVEN, Heard, Value
 from overread.reader.naming import NETWORK, Sense, Words
-from overread.reader.reading import Attribute, Evidence, Finding, Level
+from overread.reader.reading import Attribute, Evidence, Finding, Level, Place, one_side
 from overread.report import Section, Sentence
 from overread.report.marks import alike
 from overread.report.span import Span
@@ -122,16 +120,8 @@ SEPARATES = re.compile(r"[,;|]|\b(?:and|but|while|whereas)\b", re.IGNORECASE)
 def apart(text: str, one: Span, other: Span) -> int:
     """How far two stretches are from each other, a comma or conjunction counting for many letters."""
     first, last = sorted((one, other))
-    starts, ends = separators(text)
-    between = bisect_right(ends, last.start) - bisect_left(starts, first.end)
-    return max(0, last.start - first.end) + 40 * max(0, between)
-
-
-@lru_cache(maxsize=8)
-def separators(text: str) -> tuple[list[int], list[int]]:
-    """Where what separates begins and ends, found once for a text."""
-    found = [match.span() for match in SEPARATES.finditer(text)]
-    return [start for start, _ in found], [end for _, end in found]
+    between = SEPARATES.findall(text, first.end, last.start)
+    return max(0, last.start - first.end) + 40 * len(between)
 
 
 def normal(value: Value, now: Context) -> bool:
@@ -204,32 +194,22 @@ def attributes_of(heard: Heard, now: Context) -> Iterable[Attribute]:
 
 
 def attribute(value: Value, now: Context) -> Attribute:
-    words, start = now.words_at(value.sentence)
-    text, first, last = alike(value.span.of(now.text)), value.span.start - start, value.span.end - start
+    words, first, last = now.asked(value)
+    text, start = alike(value.span.of(now.text)), value.span.start - first
     row = words.described(value.kind, first, last)
-    if value.kind == "location":
-        places = tuple(replace(p, span=p.span.shift(start)) for p in words.places(first, last))
-        sides = {p.side for p in places} - {"-"}
-        side = "both" if len(sides) > 1 else next(iter(sides), "-")
-        if places:
-            chief = next((p for p in places if p.path), places[0])
-            return Attribute(
-                "location",
-                text,
-                value.span,
-                chief.concept,
-                chief.path,
-                side,
-                rule_of(row),
-                places,
-                value.sure,
-            )
     if value.kind == "gone" and (row is None or "extreme" not in row.path):
         row = now.lex.described("improved", PLAIN["gone"])
     relation = "improved" if value.kind == "gone" else value.kind
-    path = row.path if row else ("size",) if relation == "measurement" and NUMBER.search(text) else ()
-    concept, side = (row.concept, row.side) if row else (text.lower(), "-")
-    return Attribute(relation, text, value.span, concept, path, side, rule_of(row), (), value.sure)
+    places: tuple[Place, ...] = ()
+    if relation == "location":
+        places = tuple(replace(p, span=p.span.shift(start)) for p in words.places(first, last))
+    if places:
+        chief = next((p for p in places if p.path), places[0])
+        concept, path, side = chief.concept, chief.path, one_side(p.side for p in places)
+    else:
+        path = row.path if row else ("size",) if relation == "measurement" and NUMBER.search(text) else ()
+        concept, side = (row.concept, row.side) if row else (text.lower(), "-")
+    return Attribute(relation, text, value.span, concept, path, side, rule_of(row), places, value.sure)
 
 
 def rule_of(row: Row | Cue | None) -> str:

@@ -1,14 +1,14 @@
 """What words mean: the lexicon's concept of a noun, the normal form of what describes it, the places of a location."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from overread.lexicon.lexicon import Lexicon, knows_words, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import FLAGS, Cue, ending_of
 from overread.lexicon.words import Word, phrase, split
-from overread.reader.reading import Attribute, Evidence, Place
+from overread.reader.reading import Attribute, Evidence, Place, one_side
 from overread.report.marks import alike
 from overread.report.span import Span
 
@@ -183,41 +183,50 @@ class Words:
     def side(self, run: Sequence[Known]) -> str:
         """left, right, both or -, from whichever word of the run says it."""
         rows = [row for k in run if (row := k.row("locations")) is not None]
-        told = {row.side for row in rows if row.side != "-"}
-        told |= {form for k in run for form in self.forms[k.first : k.last] if form in ("left", "right")}
-        return "both" if len(told) > 1 else next(iter(told), "-")
+        words = (form for k in run for form in self.forms[k.first : k.last] if form in ("left", "right"))
+        return one_side([*words, *(row.side for row in rows)])
 
     # ---- cues of the sentence
     def cues(self) -> tuple[Evidence, ...]:
         """Denials, hedges and links, the longest of those that overlap; and all that is said of the whole sentence."""
-        found: list[Evidence] = []
-        taken: set[int] = set()
         cues = [(k, row) for k in self.known for row in k.rows if isinstance(row, Cue)]
-        for k, row in sorted(cues, key=lambda one: (one[0].first - one[0].last, one[0].first)):
-            own = set(range(k.first, k.last))
-            if row.kind in FLAGS or not taken & own:
-                found.append(Evidence(self.span(k.first, k.last), row.id, row.kind))
-                taken |= own if row.kind not in FLAGS else set()
-        return tuple(sorted(found, key=lambda e: e.span))
+        told = list(longest(one for one in cues if one[1].kind not in FLAGS))
+        found = (one for one in sorted(cues, key=by_length) if one[1].kind in FLAGS or one in told)
+        made = (Evidence(self.span(k.first, k.last), row.id, row.kind) for k, row in found)
+        return tuple(sorted(made, key=lambda e: e.span))
 
     def changes(self) -> tuple[Attribute, ...]:
         """Words of change, the longest of those that overlap."""
-        found: list[Attribute] = []
-        taken: set[int] = set()
-        rows = [
-            (k, row) for k in self.known for row in k.rows if isinstance(row, Row) and row.table in CHANGES
-        ]
-        for k, row in sorted(rows, key=lambda one: (one[0].first - one[0].last, one[0].first)):
-            own = set(range(k.first, k.last))
-            if not taken & own and (row.table != "onset" or row.concept == "new"):
-                where = self.span(k.first, k.last)
-                found.append(
-                    Attribute(
-                        row.table, alike(where.of(self.text)), where, row.concept, row.path, "-", row.id
-                    )
-                )
-                taken |= own
-        return tuple(sorted(found, key=lambda a: a.span))
+        rows = (
+            (k, row)
+            for k in self.known
+            for row in k.rows
+            if isinstance(row, Row)
+            and row.table in CHANGES
+            and (row.table != "onset" or row.concept == "new")
+        )
+        found = [(self.span(k.first, k.last), row) for k, row in longest(rows)]
+        return tuple(
+            Attribute(row.table, alike(at.of(self.text)), at, row.concept, row.path, "-", row.id)
+            for at, row in sorted(found, key=lambda one: one[0])
+        )
+
+
+OneRow = TypeVar("OneRow", Row, Cue)
+
+
+def by_length(one: tuple[Known, Row | Cue]) -> tuple[int, int]:
+    """The longest first; of equals the first."""
+    return one[0].first - one[0].last, one[0].first
+
+
+def longest(found: Iterable[tuple[Known, OneRow]]) -> Iterator[tuple[Known, OneRow]]:
+    """Of those that share words the longest."""
+    taken: set[int] = set()
+    for k, row in sorted(found, key=by_length):
+        if taken.isdisjoint(own := range(k.first, k.last)):
+            taken.update(own)
+            yield k, row
 
 
 CHANGES = frozenset({"improved", "worsened", "no_change", "onset"})

@@ -1,6 +1,6 @@
 """What a reading of one report holds: findings with the words and rules behind every decision."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Literal
 
@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from overread.report import Report
 from overread.report.layout import as_seen
 from overread.report.model import SectionName
-from overread.report.passed_over import passed_over
+from overread.report.passed_over import Passed, passed_over
 from overread.report.span import Span
 
 Status = Literal["positive", "negative"]
@@ -43,6 +43,16 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     side: str
     """left, right, both or -."""
+
+
+def one_side(sides: Iterable[str]) -> str:
+    """left, right, both or -, of all that is said.
+
+    >>> one_side(["left", "-"]), one_side(["left", "right"]), one_side([])
+    ('left', 'both', '-')
+    """
+    told = {*sides} - {"-"}
+    return "both" if len(told) > 1 else next(iter(told), "-")
 
 
 class Attribute(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -153,13 +163,6 @@ class SentenceReading(Struct, frozen=True, forbid_unknown_fields=True, gc=False)
     """Where it begins to ask for something or to tell who was told."""
 
 
-class NotRead(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Words of the report of which nothing was read, and why."""
-
-    span: Span
-    reason: str
-
-
 NOTHING_RECOGNISED = "nothing in it was recognised"
 TELLING = frozenset({"findings", "impression", "addendum", "other"})
 """Sections whose sentences say something of the patient."""
@@ -231,15 +234,14 @@ class Reading:
         return as_seen(self.report.text)
 
     @cached_property
-    def not_read(self) -> tuple[NotRead, ...]:
+    def not_read(self) -> tuple[Passed, ...]:
         """Sentences that gave nothing, and text that is no report, in order: nothing is left out in silence."""
         silent = [
-            NotRead(s.span, NOTHING_RECOGNISED)
+            Passed(s.span, NOTHING_RECOGNISED)
             for s in self.sentences
             if s.section in TELLING and s.kind == "statement" and not s.findings and not s.changes
         ]
-        passed = [NotRead(one.span, one.reason) for one in passed_over(self.report.text)]
-        return tuple(sorted([*silent, *passed], key=lambda one: one.span))
+        return tuple(sorted([*silent, *passed_over(self.report.text)], key=lambda one: one.span))
 
     def text(self, span: Span) -> str:
         """The words as rules see them."""

@@ -19,6 +19,7 @@ from overread.errors import BadInput, UnknownName
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.reader import Finding
 from overread.systems.base import System
+from overread.systems.tables import text_of_user
 
 Least = Literal["definite", "probable", "possible"]
 """How sure the words must be for a finding to count; `possible`: any hedge will do."""
@@ -139,12 +140,7 @@ def text_of(name: str) -> str:
         return (files("overread.systems") / "sets" / f"{name}.toml").read_text("utf-8")
     if not name.endswith(".toml"):
         raise UnknownName("set of definitions", name, (*shipped(), "or a file that ends in .toml"))
-    try:
-        return Path(name).read_text("utf-8")
-    except OSError as error:
-        raise BadInput(f"Cannot read the definitions {name}: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"The definitions {name} are not UTF-8 text; save the file as UTF-8.") from None
+    return text_of_user(name, "definitions")
 
 
 def shipped() -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 import tomllib
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Self
 
 from msgspec import Struct
 
+from overread.errors import BadInput
 from overread.lexicon.load import lines
 from overread.reader import Attribute, Finding
 
@@ -14,6 +16,16 @@ from overread.reader import Attribute, Finding
 def text_in(system: str, file: str) -> str:
     """The text of a file that a system brings."""
     return files(f"overread.systems.{system}").joinpath(file).read_text("utf-8")
+
+
+def text_of_user(path: str, what: str) -> str:
+    """The text of a file that a user brings; `what` it is stands in the error."""
+    try:
+        return Path(path).read_text("utf-8")
+    except OSError as error:
+        raise BadInput(f"Cannot read the {what} {path}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"The {what} {path} are not UTF-8 text; save the file as UTF-8.") from None
 
 
 @cache

@@ -18,7 +18,7 @@ from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval
 from overread.systems.ledger.by_rules import view
 from overread.systems.ledger.schema import Claim
-from overread.systems.ledger.significance import NOBODY, significance, weight
+from overread.systems.ledger.significance import NOBODY, significance
 from overread.systems.ledger.weights import weights
 from overread.validation.injection.changes import BODY, edited
 from overread.validation.laws.cases import CASES, CHEATS
@@ -108,7 +108,7 @@ def honest(report: Report) -> str:
 
 
 def heaviness(claim: Claim) -> float:
-    return weight(claim, significance(claim, NOBODY, weights()), weights())
+    return weights().levels[significance(claim, NOBODY, weights()).level]
 
 
 def without(reading: Reading, claim: Claim) -> str | None:

@@ -7,8 +7,8 @@ import pytest
 import overread
 from overread.errors import BadInput, UnknownName
 from overread.lexicon.lexicon import lexicon
-from overread.systems.ledger.significance import row_of, table
-from overread.systems.ledger.tables import rows
+from overread.systems.ledger.significance import levels_of
+from overread.systems.ledger.tables import ancestors, listed, rows
 from overread.systems.ledger.weights import weights
 
 PAIRS = [
@@ -151,12 +151,11 @@ def test_every_section_of_the_weights_has_a_reason():
 def test_every_finding_of_the_lexicon_has_a_significance():
     kinds = ("finding", "diagnosis", "device", "procedure")
     asked = [c.name for c in lexicon().concepts.values() if c.kind in kinds]
-    known = {name for name in asked if name in table()}
-    from overread.systems.ledger.tables import ancestors, name_rows
-
-    renamed = {name for name in asked if any(a in table() for a in ancestors(name)) or name in name_rows()}
-    assert sorted(set(asked) - known - renamed) == []
-    assert row_of is not None
+    renamed = {name for row in rows("names") for name in listed(row["concept"])}
+    assert (
+        sorted(name for name in asked if not any(map(levels_of, ancestors(name))) and name not in renamed)
+        == []
+    )
 
 
 def test_the_worked_examples_of_the_readme():

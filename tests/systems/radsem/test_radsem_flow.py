@@ -8,7 +8,7 @@ from overread.systems.radsem.flow import UNIT, allocate
 from overread.systems.radsem.published import published
 
 WEIGHTS = sorted(
-    {published().constants.weight(k, d) for k in range(4) for d in ("equivalent", "partial", "none")}
+    {published().constants.weights[k, d] for k in range(4) for d in ("equivalent", "partial", "none")}
 )
 graphs = st.dictionaries(
     st.tuples(st.integers(0, 5), st.integers(0, 5)), st.sampled_from(WEIGHTS), min_size=1, max_size=16

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from overread.systems.radsem.detail import tags_of
 from overread.systems.radsem.match import match
 from overread.systems.radsem.score import BY_NAME, METRICS
-from overread.systems.radsem.tag_file import read_tags, write_tags
+from overread.systems.radsem.tag_file import read_tags, written
 
 PLACES = (
     "left lung",
@@ -47,7 +47,7 @@ def test_declared_laws_hold(atoms, metric, one, two):
 def test_tags_written_and_read_again_score_the_same(atoms, tmp_path_factory, metric, one, two):
     reference, candidate = atoms(one), atoms(two)
     path = tmp_path_factory.mktemp("tags") / "tags.jsonl"
-    write_tags(path, [match(reference, candidate)])
+    path.write_bytes(written(match(reference, candidate)))
     (again,) = read_tags(path)
     direct, scored = metric.score(reference, candidate), BY_NAME[metric.name](again)
     for field in ("value", "why", "precision", "recall", "counts"):

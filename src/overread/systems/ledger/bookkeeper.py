@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import structs
 
 from overread.judge import network
+from overread.systems.ledger.found import touch
 from overread.systems.ledger.ledger import FINDINGS, Agreement, Error, Ledger
 from overread.systems.ledger.lines import Lines
 from overread.systems.ledger.quoting import Sentences
-from overread.systems.ledger.schema import Account, Claim, Context
-from overread.systems.ledger.significance import NOBODY, moved, significance, weight
+from overread.systems.ledger.schema import Account
+from overread.systems.ledger.significance import NOBODY, moved
 from overread.systems.ledger.support import Support, supports
 from overread.systems.ledger.weights import LEVELS, Weights
 
@@ -32,155 +33,126 @@ def ledger(
     judge: Judge | None = None,
     with_context: bool = True,
 ) -> Ledger:
-    """Hold a candidate against a reference."""
-    return Bookkeeper(reference, candidate, weights, judge, with_context).close()
+    """Hold a candidate against a reference: every line, most serious first."""
+    both = supports(reference, candidate, weights), supports(candidate, reference, weights)
+    context = reference.context if with_context else NOBODY
+    told = both if judge is None else vouched(*both, judge)
+    lines = Lines((reference, candidate), told, context, weights)
+    found = lines.found()
+    ours, theirs = (weighed(lines, side, found) for side in (0, 1))
+    silent = candidate.empty and not reference.empty
+    beside = (
+        *repeated(lines),
+        *torn(lines),
+        *([no_report(weights)] if silent else []),
+        *missed_advice(lines),
+    )
+    errors = (*shared(lines.listed(found), (ours, theirs)), *beside)
+    return Ledger(
+        tuple(sorted(errors, key=gravity)),
+        tuple(agreed(lines, found)),
+        weight=0.0 if silent else weights.score["start"] + sum(map(lines.weight, lines.claims[0])),
+        missed=sum(s.cost for s in ours),
+        false=sum(s.cost for s in theirs) + sum(e.cost for e in beside if e.kind in BESIDE),
+        worst=weights.score["worst"] * max((s.cost for s in (*ours, *theirs)), default=0.0),
+    )
 
 
-class Bookkeeper:
-    """Two accounts, and how their sentences bear each other out."""
+def weighed(lines: Lines, side: int, found: Sequence[Error]) -> Sentences:
+    """A report's sentences with what each costs in the end.
 
-    def __init__(
-        self,
-        reference: Account,
-        candidate: Account,
-        weights: Weights,
-        judge: Judge | None,
-        with_context: bool,
-    ) -> None:
-        self.reference, self.candidate, self.weights = reference, candidate, weights
-        self.context: Context = reference.context if with_context else NOBODY
-        self.claims = reference.present(), candidate.present()
-        ours, theirs = supports(reference, candidate, weights), supports(candidate, reference, weights)
-        self.supports = vouched(ours, theirs, judge) if judge is not None else (ours, theirs)
+    The patient's story moves it; errors named in it add to it; a sentence that only denies costs next to nothing
+    if nothing that the other report asserts is disputed.
+    """
+    score = lines.weights.score
+    denied = any(s.disputed and not s.denies for s in lines.supports[1 - side])
 
-    def close(self) -> Ledger:
-        """Every line, most serious first."""
-        lines = Lines((self.reference, self.candidate), self.supports, self.context, self.weights)
-        found = lines.found()
-        ours, theirs = (self.weighed(side, found) for side in (0, 1))
-        beside = (*self.repeated(), *self.torn(), *self.silent(), *self.advice())
-        errors = (*shared(lines.listed(found), (ours, theirs)), *beside)
-        return Ledger(
-            tuple(sorted(errors, key=gravity)),
-            tuple(self.agreed(found)),
-            weight=0.0
-            if self.says_nothing()
-            else self.weights.score["start"] + sum(map(self.weight, self.claims[0])),
-            missed=sum(s.cost for s in ours),
-            false=sum(s.cost for s in theirs) + sum(e.cost for e in beside if e.kind in BESIDE),
-            worst=self.weights.score["worst"] * max((s.cost for s in (*ours, *theirs)), default=0.0),
-        )
-
-    def weighed(self, side: int, found: Sequence[Error]) -> Sentences:
-        """A report's sentences with what each costs in the end.
-
-        The patient's story moves it; errors named in it add to it; a sentence that only denies costs next to nothing
-        if nothing that the other report asserts is disputed.
-        """
-        denied = any(s.disputed and not s.denies for s in self.supports[1 - side])
-
-        def one(support: Support) -> Support:
-            claims = [c for some in self.claims[side : side + 1] for c in some if support.touches(c.spans)]
-            level, factor = moved(support.level, claims, self.context, self.weights)
-            cost = support.cost * factor
-            own = [e for e in found if support.touches((e.reference, e.candidate)[side])]
-            if support.disputed:
-                cost += self.weights.score["named"] * sum(map(self.full, own))
-            else:  # a size, by arithmetic
-                cost += sum(map(self.full, own))
-            if support.denies and not denied:
-                cost *= self.weights.score["denial"]
-            return structs.replace(support, level=level, cost=cost)
-
-        return tuple(map(one, self.supports[side]))
-
-    def full(self, error: Error) -> float:
+    def full(error: Error) -> float:
         """What an error would cost by itself."""
-        whole = self.weights.levels[error.significance]
-        return whole if error.kind in FINDINGS else whole * self.weights.score["detail"]
+        whole = lines.weights.levels[error.significance]
+        return whole if error.kind in FINDINGS else whole * score["detail"]
 
-    def weight(self, claim: Claim) -> float:
-        return weight(claim, significance(claim, self.context, self.weights), self.weights)
+    def one(support: Support) -> Support:
+        claims = [c for c in lines.claims[side] if support.touches(c.spans)]
+        level, factor = moved(support.level, claims, lines.context, lines.weights)
+        named = sum(full(e) for e in found if support.touches((e.reference, e.candidate)[side]))
+        part = score["named"] if support.disputed else 1  # a size, by arithmetic
+        cost = support.cost * factor + part * named
+        if support.denies and not denied:
+            cost *= score["denial"]
+        return structs.replace(support, level=level, cost=cost)
 
-    def agreed(self, found: Sequence[Error]) -> Iterator[Agreement]:
-        """Findings of the reference that the candidate bears out."""
-        seen = set()
-        for claim in self.claims[0]:
-            own = [
-                e
-                for e in found
-                if any(s.start < c.end and c.start < s.end for s in e.reference for c in claim.spans)
-            ]
-            if any(e.kind in FINDINGS for e in own) or claim.told in seen:
-                continue
-            seen.add(claim.told)
-            lost = any(s.disputed and s.touches(claim.spans) for s in self.supports[0]) or bool(own)
-            near = [s.near for s in self.supports[0] if s.near is not None and s.touches(claim.spans)]
-            theirs = next(
-                (c.spans for c in self.claims[1] if c.name == claim.name), tuple(s.span for s in near[:1])
-            )
-            level = significance(claim, self.context, self.weights).level
-            credit = 1 - self.weights.score["detail"] if lost else 1.0
-            yield Agreement(
-                claim.told, claim.name, level, claim.spans, theirs, credit, "in part" if lost else "same"
-            )
+    return tuple(map(one, lines.supports[side]))
 
-    def torn(self) -> Iterator[Error]:
-        """What the candidate both asserts and denies, unless the reference does."""
-        for claim in self.claims[1]:
-            denials = [c for c in self.candidate.denials() if c.name == claim.name and c.change != "gone"]
-            against = [c for c in denials if c.statement != claim.statement]
-            if not against or any(c.name == claim.name for c in self.reference.denials()):
-                continue
-            heard = network().relations([(claim.statement, c.statement) for c in against])
-            if max(one.opposite for one in heard) < OPPOSITE:
-                continue
-            judged = significance(claim, self.context, self.weights)
-            cost = self.weights.shares["self_contradiction"] * self.weight(claim)
-            yield Error(
-                "self-contradiction", judged.level, judged.reason, claim.told, claim.name, (),
-                (*claim.spans, *against[0].spans), "stated once", f"{claim.told}, and also {against[0].told}",
-                f"keep only one: {claim.told}", cost,
-            )  # fmt: skip
-            return
 
-    def repeated(self) -> Iterator[Error]:
-        """Sentences said twice in one section, beyond those the reference says twice."""
-        own = Counter(words for _, words in self.reference.repeated)
-        for span, words in self.candidate.repeated:
-            if own[words]:
-                own[words] -= 1
-                continue
-            inside = [c for c in self.claims[1] if any(span.start <= s.start < span.end for s in c.spans)]
-            cost = self.weights.shares["repeated"] * max(
-                sum(map(self.weight, inside)), self.weights.levels["minor"]
-            )
-            yield Error(
-                "repeated sentence", "none", "adds no information", "same wording as before", "", (), (span,),
-                "stated once", "repeated", "remove the repetition", cost,
-            )  # fmt: skip
+def agreed(lines: Lines, found: Sequence[Error]) -> Iterator[Agreement]:
+    """Findings of the reference that the candidate bears out."""
+    seen = set()
+    for claim in lines.claims[0]:
+        own = [e for e in found if any(touch(s, c) for s in e.reference for c in claim.spans)]
+        if any(e.kind in FINDINGS for e in own) or claim.told in seen:
+            continue
+        seen.add(claim.told)
+        inside = [s for s in lines.supports[0] if s.touches(claim.spans)]
+        lost = bool(own) or any(s.disputed for s in inside)
+        near = tuple(s.near.span for s in inside if s.near is not None)[:1]
+        theirs = next((c.spans for c in lines.claims[1] if c.name == claim.name), near)
+        credit, how = (1 - lines.weights.score["detail"], "in part") if lost else (1.0, "same")
+        level = lines.judged(claim).level
+        yield Agreement(claim.told, claim.name, level, claim.spans, theirs, credit, how)
 
-    def says_nothing(self) -> bool:
-        return self.candidate.empty and not self.reference.empty
 
-    def silent(self) -> Iterator[Error]:
-        """A candidate that says nothing about the patient is no report."""
-        if self.says_nothing():
-            cost = self.weights.levels["significant"]
-            yield Error(
-                "missed finding", "significant", "a report without findings answers no question", "all findings", "",
-                (), (), "a report", "no statement about the patient", "write a report", cost,
-            )  # fmt: skip
+def torn(lines: Lines) -> Iterator[Error]:
+    """What the candidate both asserts and denies, unless the reference does."""
+    theirs, ours = (account.denials() for account in lines.accounts[::-1])
+    for claim in lines.claims[1]:
+        denials = (c for c in theirs if c.name == claim.name and c.change != "gone")
+        against = [c for c in denials if c.statement != claim.statement]
+        if not against or any(c.name == claim.name for c in ours):
+            continue
+        heard = network().relations([(claim.statement, c.statement) for c in against])
+        if max(one.opposite for one in heard) < OPPOSITE:
+            continue
+        judged = lines.judged(claim)
+        yield Error(
+            "self-contradiction", judged.level, judged.reason, claim.told, claim.name, (),
+            (*claim.spans, *against[0].spans), "stated once", f"{claim.told}, and also {against[0].told}",
+            f"keep only one: {claim.told}", lines.weights.shares["self_contradiction"] * lines.weight(claim),
+        )  # fmt: skip
+        return
 
-    def advice(self) -> Iterator[Error]:
-        given = [a.actions for a in self.candidate.advice]
-        for one in self.reference.advice:
-            if any(one.actions & other or not one.actions for other in given):
-                continue
+
+def repeated(lines: Lines) -> Iterator[Error]:
+    """Sentences said twice in one section, beyond those the reference says twice."""
+    own = Counter(words for _, words in lines.accounts[0].repeated)
+    for span, words in lines.accounts[1].repeated:
+        if own[words]:
+            own[words] -= 1
+            continue
+        inside = (c for c in lines.claims[1] if any(span.start <= s.start < span.end for s in c.spans))
+        whole = max(sum(map(lines.weight, inside)), lines.weights.levels["minor"])
+        yield Error(
+            "repeated sentence", "none", "adds no information", "same wording as before", "", (), (span,),
+            "stated once", "repeated", "remove the repetition", lines.weights.shares["repeated"] * whole,
+        )  # fmt: skip
+
+
+def no_report(weights: Weights) -> Error:
+    """A candidate that says nothing about the patient."""
+    return Error(
+        "missed finding", "significant", "a report without findings answers no question", "all findings", "",
+        (), (), "a report", "no statement about the patient", "write a report", weights.levels["significant"],
+    )  # fmt: skip
+
+
+def missed_advice(lines: Lines) -> Iterator[Error]:
+    given = [a.actions for a in lines.accounts[1].advice]
+    for one in lines.accounts[0].advice:
+        if not any(one.actions & other or not one.actions for other in given):
             yield Error(
                 "missed recommendation", "none", "listed; not penalised unless the weights file says so",
                 "recommendation", "", (one.span,), (), one.text, "not mentioned", f"add: {one.text}",
-                self.weights.advice,
+                lines.weights.advice,
             )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from overread.reader import Finding, Reading
-from overread.reader.wording import UNTOLD, in_own_words, spoken
+from overread.reader.wording import SIDED, UNTOLD, in_own_words, spoken
 from overread.report.span import Span
 from overread.systems.ledger.claims.details import (
     acuity_of,
@@ -40,9 +40,7 @@ BODY = frozenset({"findings", "impression", "addendum", "other"})
 STATED = frozenset({"cardiac-history"})
 """History by the lexicon, and yet a finding where the images show it: aortic stenosis."""
 
-
 WHOLE = frozenset({"normal", "unremarkable"})
-
 
 NOT_SHOWN = re.compile(
     r"(?:ologist|physician|surgeon|doctor|clinician|nurse|team|department|provider|resident)s?$|"
@@ -51,7 +49,6 @@ NOT_SHOWN = re.compile(
 )
 """People and examinations, which no table knows either."""
 
-SIDED = re.compile(r"\b(?:left|right)\b", re.IGNORECASE)
 NORMAL = re.compile(r"\b(?:normal|unremarkable|negative)\b", re.IGNORECASE)
 """`MRI of the spine: normal.` says something, though of nothing in particular."""
 

@@ -13,7 +13,6 @@ from overread.systems.ledger.support import Fault, Support
 WHOLE = 0.6
 """From this share of its words on that are mentioned nowhere, a sentence is listed as a whole."""
 
-
 ALIKE = 0.7
 """From this share of the words of the shorter on, two sentences speak of one thing."""
 
@@ -66,7 +65,7 @@ def merged(found: Sequence[Found]) -> Found:
 
 
 def touch(one: Span | None, other: Span | None) -> bool:
-    return one is not None and other is not None and one.start < other.end and other.start < one.end
+    return one is not None and other is not None and one.overlaps(other)
 
 
 def whole(support: Support) -> Fault:

@@ -31,7 +31,6 @@ FINDINGS, WHOLLY = frozenset(ALONE), frozenset((*ALONE, *ADVISED))
 SHOWN = 3
 """Errors that a verdict names."""
 
-
 SHOWN_AS_SAID = frozenset(
     {"wrong place", "wrong degree", "wrong size", "wrong direction", "device position", "wrong certainty"}
 )

@@ -11,7 +11,7 @@ from overread.report.span import Span
 from overread.systems.ledger.claims.details import parsed
 from overread.systems.ledger.found import Found, sizes_beside, together, touch, whole, wholly
 from overread.systems.ledger.ledger import ADVISED, ALONE, COMPARED, LEFT_OPEN, LEFT_OUT, Error, Kind
-from overread.systems.ledger.quoting import Quoting, Sentences
+from overread.systems.ledger.quoting import Sentences, quotes, shown, sides, trimmed, word_count
 from overread.systems.ledger.repeats import Line, of_one_sentence, once, told_once, unmirrored
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.significance import Judged, significance
@@ -22,7 +22,6 @@ UNSAID = 0.3
 """Below this probability of being said a sentence is wrong as a whole if no word of it is at fault, or none that names
 anything."""
 
-
 FEW = 2
 """Words that name nothing by themselves."""
 
@@ -32,7 +31,6 @@ AS_MEASURED = Judged("none", "within what two readers measure apart")
 
 NOT_MENTIONED, DENIED = "not mentioned", "denied: "
 """What the other report says of a finding that it does not have: nothing, or its denial."""
-
 
 KINDS: dict[str, Kind] = {
     "side": "wrong place", "place": "wrong place", "severity": "wrong degree", "size": "wrong size",
@@ -52,8 +50,9 @@ class Lines:
         context: Context,
         weights: Weights,
     ) -> None:
-        self.accounts, self.supports, self.context, self.weights = accounts, supports, context, weights
-        self.words = Quoting(accounts, supports)
+        self.accounts, self.supports, self.sides = accounts, supports, sides(accounts, supports)
+        self.claims = accounts[0].present(), accounts[1].present()
+        self.context, self.weights = context, weights
 
     def found(self) -> list[Error]:
         """Every error that a sentence of either report tells; some are told by two."""
@@ -106,14 +105,14 @@ class Lines:
 
     def is_denial(self, fault: Fault, side: int) -> bool:
         """A normal statement that the other report lacks is no error."""
-        own = [c for c in self.accounts[side].claims if any(touch(span, fault.words) for span in c.spans)]
+        own = self.sides[side].claims_at(fault.words)
         return fault.kind == "alone" and bool(own) and all(c.polarity != "present" for c in own)
 
     def is_fragment(self, fault: Fault, side: int) -> bool:
         """A word or two in which nothing was read."""
-        if fault.kind not in ("alone", "denied") or len(self.words.quote(fault.words, side).split()) > FEW:
-            return False
-        return not any(touch(span, fault.words) for c in self.accounts[side].claims for span in c.spans)
+        own = self.sides[side]
+        short = fault.kind in ("alone", "denied") and word_count(own.quote(fault.words)) <= FEW
+        return short and not own.claims_at(fault.words)
 
     def of_fault(self, fault: Fault, against: Span | None, support: Support, side: int) -> Found:
         other = self.beside(support, against, 1 - side)
@@ -137,10 +136,8 @@ class Lines:
         return next(having, next((s for s in others if s.sentence == support.near), None))
 
     def apart(self, fault: Fault, side: int) -> bool:
-        own, others = (
-            self.words.quote(fault.words, side),
-            [self.words.quote(span, 1 - side) for span in fault.against],
-        )
+        own = self.sides[side].quote(fault.words)
+        others = (self.sides[1 - side].quote(span) for span in fault.against)
         return parsed(own) is not None and any(parsed(one) and not self.alike(own, one) for one in others)
 
     def alike(self, one: str, two: str) -> bool:
@@ -160,14 +157,12 @@ class Lines:
         span, against = one.words[one.side], one.words[1 - one.side]
         if span is None:
             return None
-        told, claim = (
-            self.words.quote(self.words.telling(span, one.side), one.side),
-            self.subject(one, one.side),
-        )
-        said, denial = self.words.answer(told, None if one.kind == "alone" else against, 1 - one.side)
+        own, other = self.sides[one.side], self.sides[1 - one.side]
+        told, claim = own.quote(own.telling(span)), self.subject(one, one.side)
+        said, denial = other.answer(told, None if one.kind == "alone" else against)
         if said:
             return None
-        answer = NOT_MENTIONED if denial is None else DENIED + self.words.denied_by(denial, 1 - one.side)
+        answer = NOT_MENTIONED if denial is None else DENIED + other.denied_by(denial)
         one = structs.replace(one, words=(denial, span) if one.side else (span, denial))
         judged = self.by_network(one) if claim is None else self.judged(claim)
         ours, theirs = (answer, told) if one.side else (told, answer)
@@ -177,19 +172,18 @@ class Lines:
         )
 
     def of_detail(self, one: Found) -> Line:
-        if (
-            self.words.quotes(one)[0].lower() == self.words.quotes(one)[1].lower()
-        ):  # what differs stands elsewhere
+        ours, theirs = quotes(one, self.sides)
+        if ours.lower() == theirs.lower():  # what differs stands elsewhere
             spans = [None if s is None else s.sentence.span for s in one.near]
             one = structs.replace(one, words=(spans[0], spans[1]))
-        ours, theirs = self.words.shown(one)
-        one = one if one.kind == "size" else self.words.trimmed(one)
+        ours, theirs = shown(one, self.sides)
+        one = one if one.kind == "size" else trimmed(one, self.sides)
         side = 0 if ours else 1
         claim, near = self.subject(one, side), one.near[side]
-        finding = "" if near is None else self.words.quote(near.sentence.span, side)
+        finding = "" if near is None else self.sides[side].quote(near.sentence.span)
         if claim is not None:
             phrases = [p for p in claim.phrases if near is not None and touch(p, near.sentence.span)]
-            finding = spoken(self.words.quote(phrases[0], side)) if phrases else claim.told
+            finding = spoken(self.sides[side].quote(phrases[0])) if phrases else claim.told
         judged = self.by_network(one)
         if claim is not None:  # a detail matters no more than its finding
             told = [self.judged(c) for side in (0, 1) if (c := self.subject(one, side)) is not None]
@@ -199,16 +193,14 @@ class Lines:
             judged = AS_MEASURED
         if not (ours and theirs):
             kind = (COMPARED if one.kind == "change" else LEFT_OUT)[side]
-            texts = (
-                ours or NOT_MENTIONED,
-                theirs or NOT_MENTIONED,
-                f"{('add', 'remove')[side]}: {ours or theirs}",
-            )
-            return made(one, kind, judged, finding, claim, texts)
-        kind = "wrong device" if self.are_two_devices(one) else KINDS[one.kind]
-        if kind == "wrong size" and None in (parsed(ours), parsed(theirs)):
-            kind = "wrong description"
-        return made(one, kind, judged, finding, claim, (ours, theirs, f"write {ours} instead of {theirs}"))
+            correction = f"{('add', 'remove')[side]}: {ours or theirs}"
+            ours, theirs = ours or NOT_MENTIONED, theirs or NOT_MENTIONED
+        else:
+            kind = "wrong device" if self.are_two_devices(one) else KINDS[one.kind]
+            if kind == "wrong size" and None in (parsed(ours), parsed(theirs)):
+                kind = "wrong description"
+            correction = f"write {ours} instead of {theirs}"
+        return made(one, kind, judged, finding, claim, (ours, theirs, correction))
 
     def are_two_devices(self, one: Found) -> bool:
         claims = [self.subject(one, side) for side in (0, 1)]
@@ -220,7 +212,7 @@ class Lines:
         span, sentence = one.words[side], one.near[side]
         if span is None or sentence is None:
             return None
-        inside = [c for c in self.accounts[side].present() if sentence.touches(c.spans)]
+        inside = [c for c in self.claims[side] if sentence.touches(c.spans)]
         own = [c for c in inside if any(touch(s, span) for s in c.spans)]
         if own or one.is_finding:
             return max(own, key=lambda c: LEVELS.index(self.judged(c).level), default=None)
@@ -228,6 +220,9 @@ class Lines:
 
     def judged(self, claim: Claim) -> Judged:
         return significance(claim, self.context, self.weights)
+
+    def weight(self, claim: Claim) -> float:
+        return self.weights.levels[self.judged(claim).level]
 
     def by_network(self, one: Found) -> Judged:
         levels = [s.level for s in one.near if s is not None and s.disputed]

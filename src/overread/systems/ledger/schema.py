@@ -106,19 +106,23 @@ class Account(Struct, frozen=True, forbid_unknown_fields=True):
     empty: bool = False
     """Does it say nothing at all about the patient?"""
 
+    def sentence_at(self, span: Span) -> Sentence | None:
+        """The sentence that it begins in."""
+        return next((s for s in self.sentences if s.span.start <= span.start < s.span.end), None)
+
     def quote(self, span: Span) -> str:
         """Words of one of its sentences, in one line."""
-        one = next((s for s in self.sentences if s.span.start <= span.start < s.span.end), None)
+        one = self.sentence_at(span)
         text = "" if one is None else one.text[span.start - one.span.start : span.end - one.span.start]
         return " ".join(text.split()).rstrip(" .;,")
 
     def words(self, span: Span) -> list[Span]:
         """Each word of one of its sentences."""
-        one = next((s for s in self.sentences if s.span.start <= span.start < s.span.end), None)
-        start = 0 if one is None else one.span.start
-        found = () if one is None else split(one.text)
-        spans = (Span(start + w.start, start + w.end) for w in found)
-        return [s for s in spans if s.start < span.end and span.start < s.end]
+        if (one := self.sentence_at(span)) is None:
+            return []
+        start = one.span.start
+        spans = (Span(start + w.start, start + w.end) for w in split(one.text))
+        return [s for s in spans if s.overlaps(span)]
 
     def present(self) -> tuple[Claim, ...]:
         return tuple(c for c in self.claims if c.polarity == "present")

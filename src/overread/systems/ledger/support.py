@@ -45,8 +45,7 @@ class Support(Struct, frozen=True):
         return self.said < SAID
 
     def touches(self, spans: Sequence[Span]) -> bool:
-        own = self.sentence.span
-        return any(span.start < own.end and own.start < span.end for span in spans)
+        return any(map(self.sentence.span.overlaps, spans))
 
 
 def supports(account: Account, other: Account, weights: Weights) -> tuple[Support, ...]:

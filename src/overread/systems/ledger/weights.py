@@ -3,13 +3,12 @@
 import tomllib
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
 from overread.errors import BadInput, UnknownName
+from overread.systems.tables import text_in, text_of_user
 
 Significance = Literal["critical", "significant", "minor", "none"]
 LEVELS: tuple[Significance, ...] = ("none", "minor", "significant", "critical")
@@ -34,12 +33,12 @@ def weights(path: str | None = None) -> Weights:
     >>> weights().levels["critical"]
     3.0
     """
-    return loaded(path, own_text(path) if path else "")
+    return loaded(path, text_of_user(path, "weights") if path else "")
 
 
 @cache
 def loaded(path: str | None, text: str) -> Weights:
-    found = tomllib.loads((files("overread.systems.ledger") / "weights.toml").read_text("utf-8"))
+    found = tomllib.loads(text_in("ledger", "weights.toml"))
     try:
         own = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -54,15 +53,6 @@ def loaded(path: str | None, text: str) -> Weights:
     numbers["advice"] = numbers["advice"]["left_out"]
     mark = sha256(text.encode()).hexdigest()[:8] if text else ""
     return Weights(**numbers, significance=levels, mark=mark)
-
-
-def own_text(path: str) -> str:
-    try:
-        return Path(path).read_text("utf-8")
-    except OSError as error:
-        raise BadInput(f"Cannot read the weights {path}: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"The weights {path} are not UTF-8 text; save the file as UTF-8.") from None
 
 
 def overlay(found: dict[str, Any], section: str, entries: Any, path: str | None) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from overread.encoders.forms import terms_in
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.words import Word, words
+from overread.lexicon.words import Word, split
 from overread.report import Report, Section
 from overread.report.span import Span
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, both_ways
@@ -121,7 +121,7 @@ def hints(sentence: str, as_written: bool = False) -> list[Hint]:
     >>> [hint.text for hint in hints("Small pleural effusion.", as_written=True)]
     ['pleural effusion', 'pleural', 'effusion']
     """
-    spoken = words(sentence)
+    spoken = split(sentence)
     found = []
     for term in terms_in(spoken):
         start, end = spoken[term.first].start, spoken[term.last - 1].end
@@ -218,12 +218,12 @@ def spans_of(phrase: str, sentences: Sequence[Span], text: str) -> list[Span] | 
     >>> spans_of("effusion", [whole], "Cardiac and mediastinal contours.") is None
     True
     """
-    wanted = [word.form for word in words(phrase) if word.form[0].isalnum()]
+    wanted = [word.form for word in split(phrase) if word.form[0].isalnum()]
     for span in sentences:
-        spoken = words(span.of(text), span.start)
+        spoken = split(span.of(text))
         found = run(wanted, spoken) or scattered(wanted, spoken)
         if found:
-            return found
+            return [one.shift(span.start) for one in found]
     return None
 
 

@@ -77,7 +77,7 @@ def part_of_structure(finding: Finding) -> re.Match[str] | None:
     """`Upper mediastinum` is the mediastinum, and where in it: the word, where the rest is known without it."""
     directed = DIRECTED.match(finding.entity) if finding.kind == "structure" else None
     rest = phrase(finding.entity[directed.end() :]) if directed else ""
-    return directed if directed and lexicon().named(rest) is not None else None
+    return directed if directed and lexicon().described("findings", rest) is not None else None
 
 
 LOST = re.compile(rf"\b([a-z]+)\s+{BLANKED}\s+$", re.IGNORECASE)
@@ -87,7 +87,7 @@ def parted_name(text: str, finding: Finding, said: list[Said]) -> tuple[str, lis
     """`Cardiac ____ generator`: the device's name, in the midst of which a word was taken out, and the rest of it."""
     start = finding.span.start
     lost = LOST.search(text, max(0, start - 40), start) if finding.kind == "device" else None
-    if lost is None or lexicon().named(phrase(f"{lost[1]} {finding.entity}")) is None:
+    if lost is None or lexicon().described("findings", phrase(f"{lost[1]} {finding.entity}")) is None:
         return finding.entity, said
     rest: list[Said] = []
     for relation, span in said:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from overread.encoders.forms import Term, longest, of_table, terms_in
 from overread.lexicon.lexicon import knows_words, lexicon
-from overread.lexicon.words import words
+from overread.lexicon.words import split
 from overread.systems import tables
 from overread.systems.lunguage.schema import Relation, StructuredFinding
 
@@ -94,7 +94,7 @@ def named(entity: str) -> Named:
     >>> named("right rib fractures").concept, sorted(named("right rib fractures").where.sides)
     ('fracture', ['right'])
     """
-    terms = terms_in(words(entity))
+    terms = terms_in(split(entity))
     head = max(
         of_table(terms, "findings"), key=lambda term: (term.last, term.last - term.first), default=None
     )
@@ -117,14 +117,14 @@ def located(phrase: str) -> Where:
     >>> sorted(located("both lower lobes").sides), sorted(located("both lower lobes").places)
     (['left', 'right'], [('thorax', 'lung', 'lower-lobe')])
     """
-    return where(terms_in(words(phrase)))
+    return where(terms_in(split(phrase)))
 
 
 @knows_words
 @lru_cache(maxsize=50_000)
 def described(relation: str, phrase: str) -> tuple[tuple[str, str], ...]:
     """(concept, grade) of each attribute form in a phrase, longest forms only."""
-    found = longest(of_table(terms_in(words(phrase)), relation))
+    found = longest(of_table(terms_in(split(phrase)), relation))
     return tuple((row.concept, row.path[0]) for term in found for row in term.rows)
 
 

@@ -5,11 +5,10 @@ no finding was read is an atom as it stands, if the network hears something abno
 """
 
 from collections.abc import Collection, Iterator
-from functools import cache
 from typing import NamedTuple
 
 from overread.judge.beside import Beside, asked
-from overread.lexicon.lexicon import knows_words, lexicon
+from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import forms_of
 from overread.reader import Finding, Reading
 from overread.reader.wording import SIDED, by_side, described, in_own_words
@@ -29,20 +28,13 @@ FIRST = 80
 """Characters of a report without headings in which it may name the examination."""
 
 MODALITIES = {
-    "CT": {"ct", "cta", "tomography"},
-    "MR": {"mr", "mri", "mra"},
-    "ultrasound": {"ultrasound", "sonography", "sonogram"},
-    "film": {
-        "radiograph",
-        "radiographs",
-        "xr",
-        "cr",
-        "film",
-        "mammogram",
-        "mammography",
-        "portable",
-        "views",
-    },
+    name: frozenset(words.split())
+    for name, words in (
+        ("CT", "ct cta tomography"),
+        ("MR", "mr mri mra"),
+        ("ultrasound", "ultrasound sonography sonogram"),
+        ("film", "radiograph radiographs xr cr film mammogram mammography portable views"),
+    )
 }
 
 
@@ -121,18 +113,11 @@ def region_of(finding: Finding) -> str | None:
     paths = [(*a.path, a.concept) for a in finding.values("location")]
     site = lexicon().concepts.get(finding.concept or "")
     for place in (finding.site, site.site if site else None):
-        paths += [anatomy()[place]] if place in anatomy() else []
+        paths += [lexicon().anatomy[place]] if place in lexicon().anatomy else []
     return next((path[0] for path in paths if path[0] in REGIONS), None)
 
 
 REGIONS = frozenset({"head", "neck", "thorax", "abdomen", "pelvis", "spine", "limb"})
-
-
-@knows_words
-@cache
-def anatomy() -> dict[str, tuple[str, ...]]:
-    """What each place is part of, general to special."""
-    return {row.concept: (*row.path, row.concept) for row in lexicon().rows if row.table == "locations"}
 
 
 def modality(report: Report) -> str:

@@ -5,14 +5,13 @@ from typing import Any
 
 from msgspec import structs
 
-from overread.systems.radsem.flow import UNIT
 from overread.systems.radsem.schema import Atom, Atoms, Normality
-from overread.systems.radsem.tags import Findings, Pair, Refused, Side, Tags, Unmatched
+from overread.systems.radsem.tags import SIDES, Findings, Pair, Refused, Side, Tags, Unmatched
 
 
 def told(
     tags: Tags,
-    shares: Iterable[tuple[Pair, int, int]],
+    pairs: list[dict[str, Any]],
     loose: Sequence[Unmatched],
     classes: Mapping[Normality, Mapping[str, Any]],
     views: tuple[Atoms, Atoms] | None,
@@ -22,7 +21,7 @@ def told(
     return {
         "reference": sentences(tags, "Ref") if views is None else placed(views[0].atoms),
         "candidate": sentences(tags, "Gen") if views is None else placed(views[1].atoms),
-        "pairs": [pair_detail(*one) for one in shares],
+        "pairs": pairs,
         "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],
         "invented": [u.sentence for u in loose if u.sentence_is_from == "Gen"],
         "contradicted": refused,
@@ -42,11 +41,10 @@ def tags_of(detail: Mapping[str, Any], name: str) -> Tags:
 
 def sentences(tags: Tags, side: Side) -> list[dict[str, Any]]:
     """The sentences of one report, as the tags class them."""
-    name = "ref_sentence" if side == "Ref" else "gen_sentence"
-    found = tags.findings
-    known = {getattr(p, name): p.normality for p in found.pairs}
+    own, found = SIDES.index(side), tags.findings
+    known = {p.sentences[own]: p.normality for p in found.pairs}
     known |= {u.sentence: u.normality for u in found.unmatched_sentences if u.sentence_is_from == side}
-    listed = (tags.ref_sentences if side == "Ref" else tags.gen_sentences) or tuple(known)
+    listed = tags.sentences[own] or tuple(known)
     return [sentence(text, known[text]) for text in listed if text in known]
 
 
@@ -55,8 +53,9 @@ def sentence(text: str, normality: Normality, start: int = -1, end: int = -1) ->
     return {"text": text, "normality": normality, "start": start, "end": end}
 
 
-def pair_detail(pair: Pair, heavy: int, given: int) -> dict[str, Any]:
-    return {**structs.asdict(pair), "weight": heavy / UNIT, "credit": given / UNIT}
+def pair_detail(pair: Pair, heavy: int, given: int, unit: int) -> dict[str, Any]:
+    """A pair with its weight and its credit, out of `unit`."""
+    return {**structs.asdict(pair), "weight": heavy / unit, "credit": given / unit}
 
 
 def placed(atoms: Iterable[Atom]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.systems.blocks import Block, blocks
 from overread.systems.radsem.schema import Atom, Atoms
-from overread.systems.radsem.tags import Details, Findings, Pair, Refused, Relationship, Tags, Unmatched
+from overread.systems.radsem.tags import Details, Pair, Refused, Relationship, Tags, record
 
 PERHAPS = 0.15
 """Below this product of what a pair counts for and how near it is nothing speaks for it."""
@@ -80,20 +80,9 @@ def match(reference: Atoms, candidate: Atoms) -> Tags:
     """The tag record of two views."""
     refs, gens = heard(reference, candidate), heard(candidate, reference)
     found = sorted(set(together(refs, gens)))
+    pairs = [(i, j, labelled(refs[i], gens[j])) for i, j in found]
     taken = {i for i, _ in found}, {j for _, j in found}
-    loose = [
-        Unmatched(one.atom.text, "Ref", one.atom.normality) for n, one in enumerate(refs) if n not in taken[0]
-    ]
-    loose += [
-        Unmatched(one.atom.text, "Gen", one.atom.normality) for n, one in enumerate(gens) if n not in taken[1]
-    ]
-    return Tags(
-        name=reference.id,
-        findings=Findings(tuple(labelled(refs[i], gens[j]) for i, j in found), tuple(loose)),
-        ref_sentences=tuple(one.atom.text for one in refs),
-        gen_sentences=tuple(one.atom.text for one in gens),
-        refused=tuple(refused(refs, gens, taken)),
-    )
+    return record(reference, candidate, pairs, refused(refs, gens, taken))
 
 
 def heard(one: Atoms, other: Atoms) -> list[Heard]:
@@ -144,12 +133,9 @@ def together(refs: Sequence[Heard], gens: Sequence[Heard]) -> Iterator[tuple[int
     """The positions of atoms that belong together: each with its partner in the other report, from either side."""
     for ours, theirs in compared(refs, gens):
         table = [[fit(refs[i], gens[j]) for j in theirs] for i in ours]
-        for n, row in enumerate(table):
-            if (best := partner(row)) is not None:
-                yield ours[n], theirs[best]
-        for n, column in enumerate(zip(*table, strict=True)):
-            if (best := partner(column)) is not None:
-                yield ours[best], theirs[n]
+        found: list[tuple[int | None, int | None]] = [(i, partner(row)) for i, row in enumerate(table)]
+        found += [(partner(column), j) for j, column in enumerate(zip(*table, strict=True))]
+        yield from ((ours[i], theirs[j]) for i, j in found if i is not None and j is not None)
 
 
 def partner(fits: Sequence[float]) -> int | None:
@@ -220,15 +206,14 @@ def refused(
     refs: Sequence[Heard], gens: Sequence[Heard], taken: tuple[set[int], set[int]]
 ) -> Iterator[Refused]:
     """Atoms without a partner that the other report denies, with what denies them."""
-    denied = {}
+    denied: dict[tuple[int, int], Heard] = {}
     for ours, theirs in compared(refs, gens):
         here, there = [refs[i] for i in ours], [gens[j] for j in theirs]
-        for i, a in zip(ours, here, strict=True):
-            if i not in taken[0] and (n := against(a, there)) is not None:
-                denied[i, theirs[n]] = a
-        for j, b in zip(theirs, there, strict=True):
-            if j not in taken[1] and (n := against(b, here)) is not None:
-                denied[ours[n], j] = b
+        for side, others, places, far in ((0, there, ours, theirs), (1, here, theirs, ours)):
+            for n in places:
+                atom = (refs, gens)[side][n]
+                if n not in taken[side] and (near := against(atom, others)) is not None:
+                    denied[(far[near], n) if side else (n, far[near])] = atom
     for (i, j), one in sorted(denied.items()):
         yield Refused(refs[i].atom.text, gens[j].atom.text, f"denied (network {one.denied:.3f})")
 

@@ -11,13 +11,15 @@ repair turn; if it is still wrong the pair of reports fails: nothing of it is sc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import structs
+
 from overread.errors import AskFailed
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.systems.base import Score
 from overread.systems.radsem.answers import Link, Matched
-from overread.systems.radsem.schema import Atom, Atoms
+from overread.systems.radsem.schema import Atom, Atoms, Normality
 from overread.systems.radsem.score import ALTERNATIVE, scored
-from overread.systems.radsem.tags import Findings, Pair, Tags, Unmatched
+from overread.systems.radsem.tags import Pair, Tags, record
 from overread.systems.radsem.tags import problems as record_problems
 
 PACKAGE = "overread.systems.radsem"
@@ -35,11 +37,11 @@ def tags(client: Client, pairs: Sequence[Views], alt: bool = False) -> list[Tags
     outcomes = iter(ask_many(client, prompt, asked, Matched, check=check))
     found: list[Tags | Failure] = []
     for views in pairs:
-        if both(views):
-            outcome = next(outcomes)
-            found.append(outcome if isinstance(outcome, Failure) else record(views, outcome.value))
+        outcome = next(outcomes) if both(views) else None
+        if isinstance(outcome, Failure):
+            found.append(outcome)
         else:
-            found.append(record(views, unmatched(views)))
+            found.append(tagged(views, Matched([]) if outcome is None else outcome.value))
     return found
 
 
@@ -53,11 +55,6 @@ def score(client: Client, name: str, reference: Atoms, candidate: Atoms) -> Scor
 
 def both(views: Views) -> bool:
     return all(view.atoms for view in views)
-
-
-def unmatched(views: Views) -> Matched:
-    """Nothing has a partner."""
-    return Matched([])
 
 
 def item(views: Views) -> Item:
@@ -79,7 +76,7 @@ def problems(item: Item, answer: Matched) -> list[str]:
     if outside:
         return outside
     refused = [told for link in answer.pairs for told in contradicting(item.source, link)]
-    return refused or [one.text for one in record_problems(record(item.source, answer))]
+    return refused or [one.text for one in record_problems(tagged(item.source, answer))]
 
 
 def alt_problems(item: Item, answer: Matched) -> list[str]:
@@ -101,25 +98,18 @@ def contradicting(views: Views, link: Link) -> Iterator[str]:
         yield f"{named}: one is left, one right. They must not be a pair."
 
 
-def record(views: Views, answer: Matched) -> Tags:
+def tagged(views: Views, answer: Matched) -> Tags:
     """The answer as a tag record, numbers turned into sentences."""
     refs, gens = (view.atoms for view in views)
-    pairs = tuple(paired(link, refs[link.ref - 1], gens[link.gen - 1]) for link in answer.pairs)
-    taken = {link.ref for link in answer.pairs}, {link.gen for link in answer.pairs}
-    loose = [Unmatched(a.text, "Ref", a.normality) for n, a in enumerate(refs, 1) if n not in taken[0]]
-    loose += [Unmatched(a.text, "Gen", a.normality) for n, a in enumerate(gens, 1) if n not in taken[1]]
-    ours, theirs = (tuple(atom.text for atom in atoms) for atoms in (refs, gens))
-    return Tags(views[0].id, Findings(pairs, tuple(loose)), ours, theirs)
+    pairs = (
+        (link.ref - 1, link.gen - 1, paired(link, refs[link.ref - 1], gens[link.gen - 1]))
+        for link in answer.pairs
+    )
+    return record(*views, pairs)
 
 
 def paired(link: Link, a: Atom, b: Atom) -> Pair:
     """The pair with its labels; it is normal only when both sentences are."""
-    return Pair(
-        a.text,
-        b.text,
-        "normal" if a.normality == b.normality == "normal" else "abnormal",
-        link.anatomical_relationship,
-        link.asserted_abnormality_relationship,
-        link.negated_abnormality_relationship,
-        link.details_of_abnormality_relationship,
-    )
+    _, _, *labels = structs.astuple(link)
+    normality: Normality = "normal" if a.normality == b.normality == "normal" else "abnormal"
+    return Pair(a.text, b.text, normality, *labels)

@@ -1,14 +1,13 @@
 """The paper's constants and figures, read once from `weights.toml`; the constants may be changed for a trial."""
 
-import tomllib
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from math import lcm
 
 from msgspec import Struct, convert
 
 from overread.errors import BadInput
+from overread.systems.tables import constants
 
 Four = tuple[float, float, float, float]
 LABELS = 3
@@ -35,7 +34,7 @@ class Constants(Struct, frozen=True):
         """With the weights of all pairs there can be.
 
         >>> made = Constants.made(Fraction(1, 2), {"equivalent": Fraction(1)}, {}, 0.25)
-        >>> made.unit, made.weight(1, None)
+        >>> made.unit, made.weights[1, None]
         (8, 4)
         """
         every: dict[str | None, Fraction] = dict(details.items()) | {None: details["equivalent"]}
@@ -45,14 +44,6 @@ class Constants(Struct, frozen=True):
         unit = lcm(*(share.denominator for share in shares.values()))
         weights = {key: int(unit * share) for key, share in shares.items()}
         return cls(part_whole, details, classes, adjustment, unit, weights)
-
-    def weight(self, part_whole: int, details: str | None) -> int:
-        """Credit of a pair, in parts of `unit`.
-
-        >>> published().constants.weight(1, "partial")
-        27
-        """
-        return self.weights[part_whole, details]
 
     def changed(
         self,
@@ -64,7 +55,7 @@ class Constants(Struct, frozen=True):
         """Other constants: α of the abnormal class, the part–whole base, details as three numbers.
 
         >>> other = published().constants.changed(alpha=0.5, part_whole="1/2", details="1,0.8,0.4")
-        >>> other.weight(1, "partial") / other.unit
+        >>> other.weights[1, "partial"] / other.unit
         0.4
         """
         classes = self.classes if alpha is None else {"abnormal": share(alpha), "normal": 1 - share(alpha)}
@@ -116,7 +107,7 @@ class Published(Struct, frozen=True):
 
 @cache
 def published() -> Published:
-    table = tomllib.loads(files("overread.systems.radsem").joinpath("weights.toml").read_text("utf-8"))
+    table = constants("radsem")
     return Published(
         constants=Constants.made(
             Fraction(*table["part_whole"]["base"]),

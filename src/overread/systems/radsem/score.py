@@ -9,21 +9,21 @@ value = Σ α F1 / Σ α                   over the classes present; α = 0.9 ab
 As published a pair counts or does not: one of which the judge is less than half sure is none, p of the others is 1.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import sqrt
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from overread.systems.base import Metric, Score
-from overread.systems.radsem.detail import told
-from overread.systems.radsem.flow import UNIT, Edge, allocate, separate
+from overread.systems.radsem.detail import pair_detail, told
+from overread.systems.radsem.flow import Edge, allocate, separate
 from overread.systems.radsem.match import match
 from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atoms, Normality
-from overread.systems.radsem.tags import Findings, Pair, Side, Tags, Unmatched
+from overread.systems.radsem.tags import Pair, Tags, Unmatched, keeping
 
 EMPTY = "neither report holds a finding sentence"
 GUARD = 0.0
@@ -31,11 +31,14 @@ GUARD = 0.0
 
 COUNTED = ("matched", "missed", "invented")
 CLASSES: tuple[Normality, ...] = get_args(Normality)
-Link = tuple[Pair, int]
-"""A pair and its weight, in parts of `UNIT`."""
 
-Share = tuple[Pair, int, int]
-"""A pair, its weight and the credit it was given, in parts of `UNIT`."""
+
+class Share(NamedTuple):
+    """A pair, its weight, and the credit it was given, in parts of one sentence's worth."""
+
+    pair: Pair
+    weight: int
+    credit: int = 0
 
 
 class ClassScore(Struct, frozen=True):
@@ -62,29 +65,26 @@ def usual() -> Constants:
     return published().constants
 
 
-def links(pairs: Iterable[Pair], constants: Constants) -> list[Link]:
+def links(pairs: Iterable[Pair], constants: Constants) -> list[Share]:
     """Pairs with their weights; a pair tagged twice counts once, with its higher weight."""
-    best: dict[tuple[str, str], Link] = {}
-    weights = constants.weights
+    best: dict[tuple[str, str], Share] = {}
     for pair in pairs:
-        heavy = weights[pair.part_whole, pair.details_of_abnormality_relationship]
-        key = pair.ref_sentence, pair.gen_sentence
-        if key not in best or heavy > best[key][1]:
-            best[key] = (pair, heavy)
+        one = Share(pair, constants.weights[pair.part_whole, pair.details_of_abnormality_relationship])
+        if pair.sentences not in best or one.weight > best[pair.sentences].weight:
+            best[pair.sentences] = one
     return list(best.values())
 
 
-def allocated(found: list[Link], unit: int) -> list[int]:
-    """The share of each link in the largest total."""
-    refs = {s: n for n, s in enumerate(dict.fromkeys([p.ref_sentence for p, _ in found]))}
-    gens = {s: n for n, s in enumerate(dict.fromkeys([p.gen_sentence for p, _ in found]))}
-    if len(refs) == len(gens) == len(found):  # one to one
-        return [w for _, w in found]
-    edges = [(refs[p.ref_sentence], gens[p.gen_sentence]) for p, _ in found]
+def allocated(found: list[Share], unit: int) -> list[Share]:
+    """With the share of each in the largest total."""
+    refs, gens = (
+        {s: n for n, s in enumerate({p.sentences[side]: 0 for p, _, _ in found})} for side in (0, 1)
+    )
+    edges = {(refs[p.ref_sentence], gens[p.gen_sentence]): weight for p, weight, _ in found}
     flow: dict[Edge, int] = {}
-    for part in separate({edge: w for edge, (_, w) in zip(edges, found, strict=True)}):
-        flow |= allocate(part, unit) if len(part) > 1 else part  # no pair weighs more than one sentence
-    return [flow[edge] for edge in edges]
+    for part in separate(edges):
+        flow |= allocate(part, unit)
+    return [one._replace(credit=flow[edge]) for one, edge in zip(found, edges, strict=True)]
 
 
 def class_f1(matched: float, missed: float, invented: float) -> float:
@@ -114,9 +114,9 @@ def adjusted(weights: list[int], constants: Constants | None = None) -> float:
 
 
 def class_score(shares: list[Share], unpaired: tuple[int, int], constants: Constants) -> ClassScore:
-    matched = sum(x * pair.sure for pair, _, x in shares) / constants.unit
-    weights = [w for _, w, _ in shares]
-    missed, invented = (n + d for n, d in zip(unpaired, doubted([p for p, _, _ in shares]), strict=True))
+    matched = sum(one.credit * one.pair.sure for one in shares) / constants.unit
+    weights = [one.weight for one in shares]
+    missed, invented = (n + doubted(shares, side) for side, n in enumerate(unpaired))
     if missed or invented:
         return ClassScore(matched, missed, invented, class_f1(matched, missed, invented), "f1")
     if any(w < constants.unit for w in weights):
@@ -124,14 +124,13 @@ def class_score(shares: list[Share], unpaired: tuple[int, int], constants: Const
     return ClassScore(matched, 0, 0, 1.0, "no-unmatched")
 
 
-def doubted(pairs: Sequence[Pair]) -> tuple[float, float]:
-    """The unsure share of the sentences of either report, each by its surest pair."""
-    refs: dict[str, float] = {}
-    gens: dict[str, float] = {}
-    for pair in pairs:
-        refs[pair.ref_sentence] = max(refs.get(pair.ref_sentence, 0.0), pair.sure)
-        gens[pair.gen_sentence] = max(gens.get(pair.gen_sentence, 0.0), pair.sure)
-    return sum([1 - p for p in refs.values()]), sum([1 - p for p in gens.values()])
+def doubted(shares: Iterable[Share], side: int) -> float:
+    """The unsure share of the sentences of one report, each by its surest pair."""
+    surest: dict[str, float] = {}
+    for one in shares:
+        text = one.pair.sentences[side]
+        surest[text] = max(surest.get(text, 0.0), one.pair.sure)
+    return sum([1 - p for p in surest.values()])
 
 
 Views = tuple[Atoms, Atoms]
@@ -148,10 +147,10 @@ def score_tags(
     by = constants or usual()
     every = links(tags.findings.pairs, by)
     given = {
-        name: iter(allocated([link for link in every if link[0].normality == name], by.unit))
+        name: iter(allocated([one for one in every if one.pair.normality == name], by.unit))
         for name in CLASSES
     }
-    shares = [(pair, w, next(given[pair.normality])) for pair, w in every]
+    shares = [next(given[one.pair.normality]) for one in every]
     return combined(tags, shares, tags.findings.unmatched_sentences, empty, views, by)
 
 
@@ -161,9 +160,8 @@ def score_tags_alt(
     """RadSEM-Alt: every candidate sentence keeps its best reference sentence, which fills up to one unit."""
     by = constants or usual()
     own = reference_anchored(tags, by)
-    every = links(own.findings.pairs, by)
-    kept = anchored(every, by.unit)
-    loose = [*own.findings.unmatched_sentences, *lost(every, kept)]
+    kept = anchored(links(own.findings.pairs, by), by.unit)
+    loose = keeping(own, [one.pair for one in kept]).findings.unmatched_sentences
     return combined(tags, kept, loose, empty, views, by)
 
 
@@ -183,60 +181,34 @@ def as_published(
 
 def decided(tags: Tags) -> Tags:
     """The tags by yes and no, as the paper has them; a record without `sure` stays as it is."""
-    every = tags.findings.pairs
-    if all(pair.sure == 1 for pair in every):
-        return tags
-    kept = [pair for pair in every if pair.sure >= HALF]
-    loose = lost([(pair, 0) for pair in every], [(pair, 0, 0) for pair in kept])
-    findings = Findings(
-        tuple(replace(pair, sure=1.0) for pair in kept), (*tags.findings.unmatched_sentences, *loose)
-    )
-    return replace(tags, findings=findings)
+    kept = keeping(tags, [pair for pair in tags.findings.pairs if pair.sure >= HALF])
+    certain = tuple(replace(pair, sure=1.0) for pair in kept.findings.pairs)
+    return replace(kept, findings=replace(kept.findings, pairs=certain))
 
 
 def reference_anchored(tags: Tags, constants: Constants) -> Tags:
     """The tags of Alt's own second stage: every candidate sentence with the one reference sentence that is nearest."""
-    best: dict[str, Link] = {}
-    for link in sorted(
-        links(tags.findings.pairs, constants), key=lambda one: (-one[0].sure, *preference(one))
-    ):
-        best.setdefault(link[0].gen_sentence, link)
-    every = [(pair, 0) for pair in tags.findings.pairs]
-    chosen = {(pair.ref_sentence, pair.gen_sentence) for pair, _ in best.values()}
-    kept = [pair for pair, _ in every if (pair.ref_sentence, pair.gen_sentence) in chosen]
-    loose = lost(every, [(pair, 0, 0) for pair in kept])
-    return replace(tags, findings=Findings(tuple(kept), (*tags.findings.unmatched_sentences, *loose)))
+    every = tags.findings.pairs
+    best: dict[str, tuple[str, str]] = {}
+    for pair, _, _ in sorted(links(every, constants), key=lambda one: (-one.pair.sure, *preference(one))):
+        best.setdefault(pair.gen_sentence, pair.sentences)
+    return keeping(tags, [pair for pair in every if pair.sentences == best[pair.gen_sentence]])
 
 
-def lost(every: list[Link], kept: list[Share]) -> Iterator[Unmatched]:
-    """Sentences that had a pair and have none among those kept."""
-    reports: tuple[tuple[Side, str], ...] = (("Ref", "ref_sentence"), ("Gen", "gen_sentence"))
-    for side, field in reports:
-        seen = {getattr(p, field) for p, _, _ in kept}
-        for p, _ in every:
-            text = getattr(p, field)
-            if text not in seen:
-                seen.add(text)
-                yield Unmatched(text, side, p.normality)
-
-
-def preference(link: Link) -> tuple[int, bool]:
+def preference(one: Share) -> tuple[int, bool]:
     """The heaviest first; of equals the sentence that is the same word for word."""
-    pair, heavy = link
-    return -heavy, pair.ref_sentence != pair.gen_sentence
+    return -one.weight, one.pair.ref_sentence != one.pair.gen_sentence
 
 
-def anchored(every: list[Link], unit: int) -> list[Share]:
+def anchored(every: list[Share], unit: int) -> list[Share]:
     """Links kept by the Alt policy with their shares: the heaviest first, none that would add nothing."""
-    kept, spare, taken = [], dict.fromkeys((p.ref_sentence for p, _ in every), unit), set()
-    for pair, w in sorted(every, key=preference):
-        if pair.gen_sentence in taken:
-            continue
-        taken.add(pair.gen_sentence)
-        given = min(w, spare[pair.ref_sentence])
-        if given:
-            spare[pair.ref_sentence] -= given
-            kept.append((pair, w, given))
+    kept, spare, taken = [], dict.fromkeys((p.ref_sentence for p, _, _ in every), unit), set()
+    for one in sorted(every, key=preference):
+        ref, gen = one.pair.sentences
+        if gen not in taken and (given := min(one.weight, spare[ref])):
+            spare[ref] -= given
+            kept.append(one._replace(credit=given))
+        taken.add(gen)
     return kept
 
 
@@ -257,7 +229,7 @@ def combined(
     """The mixture over the classes present, with everything it was made of."""
     classes = {
         name: class_score(
-            [s for s in shares if s[0].normality == name],
+            [s for s in shares if s.pair.normality == name],
             sides(u for u in loose if u.normality == name),
             constants,
         )
@@ -266,7 +238,11 @@ def combined(
     here = {name: c for name, c in classes.items() if c.present}
     counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in COUNTED}
     detail = told(
-        tags, in_units(shares, constants), loose, {name: to_builtins(c) for name, c in here.items()}, views
+        tags,
+        [pair_detail(*one, constants.unit) for one in shares],
+        loose,
+        {name: to_builtins(c) for name, c in here.items()},
+        views,
     )
     if not here:
         return Score(empty, why=EMPTY, counts=counts, detail=detail)
@@ -287,13 +263,6 @@ def combined(
     )
 
 
-def in_units(shares: list[Share], constants: Constants) -> list[Share]:
-    """Weights and credit in parts of `UNIT`, which explanations count in."""
-    if constants.unit == UNIT:
-        return shares
-    return [(pair, w * UNIT / constants.unit, x * UNIT / constants.unit) for pair, w, x in shares]  # type: ignore[misc]
-
-
 def share(matched: float, loose: float) -> float:
     return matched / (matched + loose) if matched + loose else 0.0
 
@@ -307,7 +276,6 @@ BY_NAME: dict[str, Callable[..., Score]] = {
 }
 """Every variant as a function of the tags, and of the `views` where there are any: who matched does not matter."""
 
-
 ALTERNATIVE = "radsem-alt"
 
 
@@ -316,33 +284,27 @@ def score(reference: Atoms, candidate: Atoms) -> Score:
     return scored("radsem", reference, candidate)
 
 
-def score_alt(reference: Atoms, candidate: Atoms) -> Score:
-    """RadSEM-Alt of two views, matched by the network."""
-    return scored("radsem-alt", reference, candidate)
-
-
 def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = None) -> Score:
     """The variant called `name` of two views; by the tags given, else matched by the network."""
     found = match(reference, candidate) if tags is None else tags
     return BY_NAME[name](found, views=(reference, candidate))
 
 
-ABOUT = "finding by finding, contradictions never match; F1 over atomic sentences, abnormal ones weighted 90%"
-ALT = "the same, each candidate sentence tied to its single best reference sentence"
 PUBLISHED = "; binary matches, and 0 for two reports without a finding sentence, as published"
-METRICS = (
-    Metric("radsem", ABOUT, score, laws=frozenset({"identity", "symmetric", "bounded"})),
-    Metric("radsem-alt", ALT, score_alt, laws=frozenset({"identity", "bounded"})),
-    Metric(
-        "radsem-as-published",
-        f"as radsem{PUBLISHED}",
-        partial(scored, "radsem-as-published"),
-        laws=frozenset({"symmetric", "bounded"}),
-    ),
-    Metric(
-        "radsem-alt-as-published",
-        f"as radsem-alt{PUBLISHED}",
-        partial(scored, "radsem-alt-as-published"),
-        laws=frozenset({"bounded"}),
-    ),
+METRICS = tuple(
+    Metric(name, about, partial(scored, name), laws=frozenset(laws.split()))
+    for name, about, laws in (
+        (
+            "radsem",
+            "finding by finding, contradictions never match; F1 over atomic sentences, abnormal ones weighted 90%",
+            "identity symmetric bounded",
+        ),
+        (
+            "radsem-alt",
+            "the same, each candidate sentence tied to its single best reference sentence",
+            "identity bounded",
+        ),
+        ("radsem-as-published", f"as radsem{PUBLISHED}", "symmetric bounded"),
+        ("radsem-alt-as-published", f"as radsem-alt{PUBLISHED}", "bounded"),
+    )
 )

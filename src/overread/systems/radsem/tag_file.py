@@ -9,12 +9,12 @@ mended in silence, or left out, would change the score unseen.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import NODEFAULT, Struct, to_builtins
@@ -23,8 +23,8 @@ from msgspec.structs import fields, replace
 from overread.errors import BadInput, UnknownName
 from overread.systems.base import Score
 from overread.systems.radsem.published import Constants
-from overread.systems.radsem.score import BY_NAME, HALF, lost
-from overread.systems.radsem.tags import Findings, Kind, Perhaps, Problem, Tags, problems
+from overread.systems.radsem.score import BY_NAME, HALF
+from overread.systems.radsem.tags import SIDES, Findings, Kind, Perhaps, Problem, Tags, keeping, problems
 
 NOTHING = Findings((), ())
 
@@ -55,13 +55,6 @@ class BadTags(BadInput):
         super().__init__(f"{path} has {count}; nothing of it was scored.{''.join(lines)}")
 
 
-class Block(NamedTuple):
-    """The text of one record and the line it begins in."""
-
-    line: int
-    text: str
-
-
 def read_tags(path: Path, listed: bool = True) -> list[Tags]:
     """Every record of a tag file, or an error that lists every fault.
 
@@ -78,18 +71,14 @@ def examined(path: Path, listed: bool = True) -> tuple[list[Tags], list[Fault]]:
     sound: list[Tags] = []
     faults: list[Fault] = []
     lines: dict[str, int] = {}
-    for block in blocks(text_of(path)):
-        value, wrong = parsed(block)
-        name = value.get("name") if isinstance(value, dict) else None
-        told = name if isinstance(name, str) else None
-        tags = None
-        if not wrong:
-            tags, wrong = converted(block, value, listed, told)
-        if told is not None and lines.setdefault(told, block.line) != block.line:
-            wrong.append(
-                Fault(block.line, "name", f"the record in line {lines[told]} has this name too", told)
-            )
-        faults += wrong
+    for line, text in blocks(text_of(path)):
+        value, broken = parsed(line, text)
+        named = value.get("name") if isinstance(value, dict) else None
+        name = named if isinstance(named, str) else None
+        tags, wrong = (None, list[Problem]()) if broken else converted(value, listed)
+        if name is not None and lines.setdefault(name, line) != line:
+            wrong.append(Problem("name", f"the record in line {lines[name]} has this name too"))
+        faults += [*broken, *(Fault(line, one.kind, one.text, name) for one in wrong)]
         if tags is not None and not wrong:
             sound.append(tags)
     if not sound and not faults:
@@ -107,10 +96,10 @@ def text_of(path: Path) -> str:
         raise BadTags(path, [Fault(line, "syntax", "not UTF-8; save the file in that encoding")]) from None
 
 
-def blocks(text: str) -> Iterator[Block]:
-    """The records of a file: a line that is whole by itself, or lines up to one that closes what was opened.
+def blocks(text: str) -> Iterator[tuple[int, str]]:
+    """The records of a file, each with its first line: one that is whole, or several up to one that closes it.
 
-    >>> [b.line for b in blocks('{"name": "a"}\\n\\n{\\n "name": "b"\\n}\\n{"name": "c"}')]
+    >>> [line for line, _ in blocks('{"name": "a"}\\n\\n{\\n "name": "b"\\n}\\n{"name": "c"}')]
     [1, 3, 6]
     """
     held: list[str] = []
@@ -118,7 +107,7 @@ def blocks(text: str) -> Iterator[Block]:
     for number, line in enumerate(text.split("\n"), 1):
         opens = line.startswith("{")
         if held and opens:
-            yield Block(start, "\n".join(held))
+            yield start, "\n".join(held)
             held = []
         if not held and not line.strip():
             continue
@@ -126,14 +115,14 @@ def blocks(text: str) -> Iterator[Block]:
             start = number
         held.append(line)
         if line.startswith("}") or (opens and line.rstrip().endswith("}")):
-            yield Block(start, "\n".join(held))
+            yield start, "\n".join(held)
             held = []
     if held:
-        yield Block(start, "\n".join(held))
+        yield start, "\n".join(held)
 
 
-def parsed(block: Block) -> tuple[Any, list[Fault]]:
-    """The JSON value of a block, or the place where it is none; a field written twice is a fault too."""
+def parsed(start: int, text: str) -> tuple[Any, list[Fault]]:
+    """The JSON value of a record, or the place where it is none; a field written twice is a fault too."""
     twice: list[str] = []
 
     def kept(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -142,27 +131,26 @@ def parsed(block: Block) -> tuple[Any, list[Fault]]:
         return dict(pairs)
 
     try:
-        value = json.loads(block.text, object_pairs_hook=kept)
+        value = json.loads(text, object_pairs_hook=kept)
     except ValueError as error:
-        line = block.line + getattr(error, "lineno", 1) - 1
+        line = start + getattr(error, "lineno", 1) - 1
         what = getattr(error, "msg", "unreadable")
         return None, [Fault(line, "syntax", f"no JSON: {what} at character {getattr(error, 'colno', 1)}")]
-    return value, [Fault(block.line, "field", f"{name} stands twice in one object") for name in twice]
+    return value, [Fault(start, "field", f"{name} stands twice in one object") for name in twice]
 
 
-def converted(block: Block, value: Any, listed: bool, name: str | None) -> tuple[Tags | None, list[Fault]]:
-    """The record behind a JSON value, or what is wrong with it."""
+def converted(value: Any, listed: bool) -> tuple[Tags | None, list[Problem]]:
+    """The record behind a JSON value, and what is wrong with it."""
     if isinstance(value, dict) and RELEASED & value.keys():
         value = {field: held for field, held in value.items() if field not in RELEASED}
         listed = False
-    wrong = list(shape_problems(value))
-    if wrong:
-        return None, faults_of(block, wrong, name)
+    if wrong := list(shape_problems(value)):
+        return None, wrong
     tags = with_perhaps(msgspec.convert(value, Tags))
-    if listed and not (tags.ref_sentences or tags.gen_sentences) and tags.findings != NOTHING:
+    if listed and not any(tags.sentences) and tags.findings != NOTHING:
         unlisted = "ref_sentences and gen_sentences are missing, so that a lost sentence would go unnoticed"
-        return tags, [Fault(block.line, "field", unlisted, name)]
-    return tags, faults_of(block, problems(tags, listed), name)
+        return tags, [Problem("field", unlisted)]
+    return tags, list(problems(tags, listed))
 
 
 RELEASED = frozenset({"Examined_Area", "Examined_Type", "rewritten_report"})
@@ -173,13 +161,7 @@ def by_yes_and_no(tags: Tags) -> Tags:
     """The record as files hold it: pairs that are more likely none apart, their sentences unmatched."""
     every = tags.findings.pairs
     doubtful = tuple(Perhaps(n, pair) for n, pair in enumerate(every) if pair.sure < HALF)
-    if not doubtful:
-        return tags
-    kept = tuple(pair for pair in every if pair.sure >= HALF)
-    loose = lost([(pair, 0) for pair in every], [(pair, 0, 0) for pair in kept])
-    return replace(
-        tags, findings=Findings(kept, (*tags.findings.unmatched_sentences, *loose)), perhaps=doubtful
-    )
+    return replace(keeping(tags, [pair for pair in every if pair.sure >= HALF]), perhaps=doubtful)
 
 
 def with_perhaps(tags: Tags) -> Tags:
@@ -189,27 +171,17 @@ def with_perhaps(tags: Tags) -> Tags:
     pairs = list(tags.findings.pairs)
     for one in sorted(tags.perhaps, key=lambda one: one.place):
         pairs.insert(one.place, one.pair)
-    doubtful = [one.pair for one in tags.perhaps]
-    held = {("Ref", p.ref_sentence) for p in doubtful} | {("Gen", p.gen_sentence) for p in doubtful}
+    held = {held for one in tags.perhaps for held in zip(SIDES, one.pair.sentences, strict=True)}
     loose = tuple(
         u for u in tags.findings.unmatched_sentences if (u.sentence_is_from, u.sentence) not in held
     )
     return replace(tags, findings=Findings(tuple(pairs), loose), perhaps=())
 
 
-def faults_of(block: Block, found: Iterable[Problem], name: str | None) -> list[Fault]:
-    return [Fault(block.line, problem.kind, problem.text, name) for problem in found]
-
-
 def written(tags: Tags, indent: bool = False) -> bytes:
     """One record as a file holds it: a line, or indented lines for editing by hand."""
     line = msgspec.json.encode(by_yes_and_no(tags))
     return (msgspec.json.format(line, indent=2) if indent else line) + b"\n"
-
-
-def write_tags(path: Path, tags: Iterable[Tags], indent: bool = False) -> None:
-    """A tag file of all records."""
-    path.write_bytes(b"".join(written(one, indent) for one in tags))
 
 
 # ---- the shape of a record

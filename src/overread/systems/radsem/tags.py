@@ -5,10 +5,10 @@ sentence is noticed: a sentence that nobody tags would silently raise the score.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from overread.errors import BadInput
 from overread.systems.radsem.schema import Atoms, Normality
@@ -64,6 +64,11 @@ class Pair(Struct, frozen=True, forbid_unknown_fields=True):
     """How likely the two say one thing; the rest of each sentence counts as unmatched."""
 
     @property
+    def sentences(self) -> tuple[str, str]:
+        """The reference's and the candidate's."""
+        return self.ref_sentence, self.gen_sentence
+
+    @property
     def part_whole(self) -> int:
         """How many of the three relationships are part-whole."""
         labels = (
@@ -117,6 +122,42 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
     perhaps: tuple[Perhaps, ...] = ()
     """In files alone: pairs that are more likely none, their sentences unmatched, so that others read yes and no."""
 
+    @property
+    def sentences(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """All of the reference's and of the candidate's."""
+        return self.ref_sentences, self.gen_sentences
+
+
+def record(
+    reference: Atoms,
+    candidate: Atoms,
+    pairs: Iterable[tuple[int, int, Pair]],
+    refused: Iterable[Refused] = (),
+) -> Tags:
+    """The tags of two views by the positions of the atoms that belong together; all others are unmatched."""
+    found, atoms = tuple(pairs), (reference.atoms, candidate.atoms)
+    taken = [{one[n] for one in found} for n in (0, 1)]
+    loose = (
+        Unmatched(atom.text, side, atom.normality)
+        for n, side in enumerate(SIDES)
+        for place, atom in enumerate(atoms[n])
+        if place not in taken[n]
+    )
+    refs, gens = (tuple(atom.text for atom in own) for own in atoms)
+    findings = Findings(tuple(pair for _, _, pair in found), tuple(loose))
+    return Tags(reference.id, findings, refs, gens, tuple(refused))
+
+
+def keeping(tags: Tags, kept: Sequence[Pair]) -> Tags:
+    """With these pairs alone; sentences that had another and now have none are unmatched."""
+    loose = list(tags.findings.unmatched_sentences)
+    for n, side in enumerate(SIDES):
+        lost = {pair.sentences[n]: pair.normality for pair in tags.findings.pairs[::-1]}
+        seen = {pair.sentences[n] for pair in kept}
+        every = dict.fromkeys(pair.sentences[n] for pair in tags.findings.pairs)
+        loose += [Unmatched(text, side, lost[text]) for text in every if text not in seen]
+    return structs.replace(tags, findings=Findings(tuple(kept), tuple(loose)))
+
 
 def problems(tags: Tags, listed: bool = True) -> Iterator[Problem]:
     """Everything that makes a record unfit for scoring, in words; sentences and pairs are named by their number.
@@ -130,42 +171,29 @@ def problems(tags: Tags, listed: bool = True) -> Iterator[Problem]:
 
 def coverage_problems(tags: Tags, side: Side, listed: bool) -> Iterator[Problem]:
     """Is every sentence of one report tagged, and as one thing only?"""
-    field = "ref_sentence" if side == "Ref" else "gen_sentence"
-    sentences = tags.ref_sentences if side == "Ref" else tags.gen_sentences
-    paired = [getattr(p, field) for p in tags.findings.pairs]
-    loose = {
-        n: u.sentence
-        for n, u in enumerate(tags.findings.unmatched_sentences, 1)
-        if u.sentence_is_from == side
-    }
+    field, own = f"{side.lower()}_sentence", SIDES.index(side)
+    sentences = tags.sentences[own]
+    paired = [p.sentences[own] for p in tags.findings.pairs]
+    unmatched = enumerate(tags.findings.unmatched_sentences, 1)
+    loose = {n: u.sentence for n, u in unmatched if u.sentence_is_from == side}
     if not sentences and not listed:
         sentences = tuple(dict.fromkeys((*paired, *loose.values())))
     for sentence, times in Counter(sentences).items():
         if times > 1:
             number = sentences.index(sentence) + 1
             yield Problem("listed twice", f"{side} sentence {number} stands {times} times in {field}s")
-    yield from unknown(field, sentences, paired, loose)
-    yield from (
-        p for n, s in enumerate(sentences, 1) for p in status(f"{side} sentence {n}", s, paired, loose)
-    )
+    tagged = [(f"the {field} of pair {n}", one) for n, one in enumerate(paired, 1)]
+    tagged += [(f"unmatched sentence {n}", one) for n, one in loose.items()]
+    for told, one in tagged:
+        if one not in sentences:
+            yield Problem("unknown sentence", f"{told} is not one of the {len(sentences)} in {field}s")
+    for n, one in enumerate(sentences, 1):
+        yield from status(f"{side} sentence {n}", one, paired, [*loose.values()])
 
 
-def unknown(
-    field: str, sentences: Sequence[str], paired: Sequence[str], loose: Mapping[int, str]
-) -> Iterator[Problem]:
-    """Tagged sentences that the list of the report does not hold."""
-    known = f"is not one of the {len(sentences)} in {field}s"
-    for n, sentence in enumerate(paired, 1):
-        if sentence not in sentences:
-            yield Problem("unknown sentence", f"the {field} of pair {n} {known}")
-    for n, sentence in loose.items():
-        if sentence not in sentences:
-            yield Problem("unknown sentence", f"unmatched sentence {n} {known}")
-
-
-def status(told: str, sentence: str, paired: Sequence[str], loose: Mapping[int, str]) -> Iterator[Problem]:
+def status(told: str, sentence: str, paired: Sequence[str], loose: Sequence[str]) -> Iterator[Problem]:
     """A sentence is paired, or unmatched once."""
-    times = list(loose.values()).count(sentence)
+    times = loose.count(sentence)
     if sentence in paired and times:
         yield Problem("tagged twice", f"{told} is both paired and unmatched")
     elif times > 1:
@@ -178,7 +206,7 @@ def label_problems(pairs: Sequence[Pair]) -> Iterator[Problem]:
     """Labels that do not fit the class of their pair, and a pair in two classes."""
     first: dict[tuple[str, str], int] = {}
     for n, pair in enumerate(pairs, 1):
-        earlier = first.setdefault((pair.ref_sentence, pair.gen_sentence), n)
+        earlier = first.setdefault(pair.sentences, n)
         if pairs[earlier - 1].normality != pair.normality:
             yield Problem("class", f"pair {n} is pair {earlier} again with another normality")
         yield from (Problem("label", f"pair {n} {what}") for what in misfits(pair))

@@ -7,7 +7,7 @@ from msgspec import Struct, convert
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.schema import Change, Position
-from overread.systems.ledger.tables import DEGREES, Tip, sets, tips
+from overread.systems.ledger.tables import DEGREES, TableRow, by_key, sets
 
 PARTLY = frozenset({"partly", "partially", "incompletely", "nearly", "almost", "largely", "mostly"})
 GONE = frozenset({"resolved", "cleared", "no-longer-seen", "normalized"})
@@ -25,9 +25,6 @@ LEFT = re.compile(
     r"\b(?:out of|previously|formerly|no longer|was|were)\b[^.;]*$",
     re.IGNORECASE,
 )
-DIALYSIS = re.compile(r"dialysis", re.IGNORECASE)
-"""A dialysis catheter may end in the right atrium."""
-
 SAFE = (20.0, 70.0)
 """Millimetres above the carina where a tube should end: below 2 cm it slips into one lung, above 7 cm out."""
 
@@ -161,10 +158,10 @@ def is_removed(finding: Finding) -> bool:
     return any(not a.text.lower().startswith("intub") for a in finding.removals)
 
 
-def ends_at(tip: Tip, words: str) -> re.Match[str] | None:
+def ends_at(tip: TableRow, words: str) -> bool:
     """The words of a row for a device's end, unless it was there before: `withdrawn from the main bronchus`."""
-    found = tip.place.search(words)
-    return None if found is None or LEFT.search(words, max(0, found.start() - 40), found.start()) else found
+    found = re.search(tip["place"], words, re.IGNORECASE)
+    return found is not None and not LEFT.search(words, max(0, found.start() - 40), found.start())
 
 
 def position_of(name: str, finding: Finding, words: str) -> Position | None:
@@ -175,8 +172,8 @@ def position_of(name: str, finding: Finding, words: str) -> Position | None:
     >>> position_of("endotracheal-tube", read(parse("ET tube.")).findings[0], "The tube ends 4 cm above the carina.")
     'good'
     """
-    own, in_airway = tips().get(name, ()), name in sets()["airway"]
-    if in_airway and any(tip.verdict == "bad" and ends_at(tip, words) for tip in own):
+    own, in_airway = by_key("tips", "devices").get(name, ()), name in sets()["airway"]
+    if in_airway and any(tip["verdict"] == "bad" and ends_at(tip, words) for tip in own):
         return "bad"  # whatever its distance from the carina
     high = ABOVE.search(words) if in_airway or name == "tube" else None
     if high is not None:
@@ -186,7 +183,9 @@ def position_of(name: str, finding: Finding, words: str) -> Position | None:
         return "bad"
     for tip in own:
         if ends_at(tip, words):
-            dialysis = DIALYSIS.search(finding.entity) and tip.verdict == "slightly"
-            return "good" if dialysis else convert(tip.verdict, Position)
+            dialysis = (
+                "dialysis" in finding.entity.lower() and tip["verdict"] == "slightly"
+            )  # may end in the atrium
+            return "good" if dialysis else convert(tip["verdict"], Position)
     fine = any(a.concept in ("standard-position", "in-place") for a in finding.values("placement"))
     return "good" if fine else None

@@ -8,7 +8,7 @@ from itertools import product
 from msgspec import Struct
 
 from overread.lexicon.lexicon import lexicon
-from overread.systems.ledger.tables import endings, grouped, place_words, rows
+from overread.systems.ledger.tables import by_key, endings, pairs, place_words, rows
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?", re.IGNORECASE)
 PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thrombus"))
@@ -22,32 +22,27 @@ ROOM = 3
 """Letters before an ending, at least: `stoma` and `coma` are no masses."""
 
 
-class Disease(Struct, frozen=True):
-    """A disease, and the place that its name tells."""
+class Name(Struct, frozen=True):
+    """What something is called, and the place that its name tells."""
 
     name: str
-    site: str | None
-
-
-class Named(Struct, frozen=True):
-    """Where a text names a disease."""
-
-    disease: Disease
-    start: int
-    end: int
-    words: int
+    site: str | None = None
+    words: int = 1
+    """Of the form that names it; of a description, several."""
 
 
 @cache
-def forms() -> dict[str, tuple[tuple[tuple[str, ...], Disease], ...]]:
+def forms() -> dict[str, list[tuple[tuple[str, ...], Name]]]:
     """Last word of a form → whole forms that end so, longest first."""
-    found = []
+    found: dict[str, list[tuple[tuple[str, ...], Name]]] = {}
     for row in rows("diseases"):
-        disease = Disease(row["name"], None if row["site"] == "-" else row["site"])
         for form in (one for cell in row["forms"].split(",") for one in written_out(cell)):
-            found.append((tuple(spelt(word) for word in form.split() if word not in PASSED), disease))
-    found.sort(key=lambda one: -len(one[0]))
-    return grouped((words[-1], (words, disease)) for words, disease in found)
+            words = tuple(spelt(word) for word in form.split() if word not in PASSED)
+            named = Name(row["name"], None if row["site"] == "-" else row["site"], len(words))
+            found.setdefault(words[-1], []).append((words, named))
+    for some in found.values():
+        some.sort(key=lambda one: -one[1].words)
+    return found
 
 
 def written_out(form: str) -> list[str]:
@@ -61,71 +56,56 @@ def written_out(form: str) -> list[str]:
 
 
 @lru_cache(maxsize=8192)
-def diseases_in(text: str) -> tuple[Named, ...]:
-    """Every disease a text names, the longest name at each place.
+def diseases_in(text: str) -> tuple[Name, ...]:
+    """Every disease a text names, the longest name at each place; what descriptions show first.
 
-    >>> [(one.disease.name, one.words) for one in diseases_in("Necrotizing fasciitis. Small splenules.")]
+    >>> [(one.name, one.words) for one in diseases_in("Necrotizing fasciitis. Small splenules.")]
     [('necrotizing-fasciitis', 2), ('splenule', 1)]
     """
     return (*appearances_in(text), *listed_in(text))
 
 
-def listed_in(text: str) -> Iterator[Named]:
-    tokens = [t for t in WORD.finditer(text) if spelt(t[0].lower()) not in PASSED]
-    words = [spelt(t[0].lower()) for t in tokens]
-    for at in range(len(words)):
-        for form, disease in forms().get(singular(words[at]), ()):
+def listed_in(text: str) -> Iterator[Name]:
+    words = [word for found in WORD.findall(text) if (word := spelt(found.lower())) not in PASSED]
+    for at, word in enumerate(words):
+        for form, named in forms().get(singular(word), ()):
             first = at - len(form) + 1
             if first >= 0 and tuple(words[first:at]) == form[:-1]:
-                yield Named(disease, tokens[first].start(), tokens[at].end(), len(form))
+                yield named
                 break
 
 
-@cache
-def appearances() -> dict[str, tuple[tuple[re.Pattern[str], Disease], ...]]:
-    """A word → the descriptions that hold it and what they show."""
-    made = (
-        (row["key"], (re.compile(row["words"], re.IGNORECASE), Disease(row["name"], None)))
-        for row in rows("appearances")
-    )
-    return grouped((key, one) for keys, one in made for key in keys.split(","))
-
-
-def appearances_in(text: str) -> Iterator[Named]:
+def appearances_in(text: str) -> Iterator[Name]:
     """What a description over several words shows, once for each.
 
-    >>> [one.disease.name for one in appearances_in("Deep sulcus sign on the left.")]
+    >>> [one.name for one in appearances_in("Deep sulcus sign on the left.")]
     ['pneumothorax']
     """
-    seen: set[re.Pattern[str]] = set()
-    for word in KEY.findall(text.lower()):
-        for form, disease in appearances().get(word, ()):
-            found = None if form in seen else form.search(text)
-            seen.add(form)
-            if found is not None:
-                yield Named(disease, *found.span(), SEVERAL)
+    known = (row for word in KEY.findall(text.lower()) for row in by_key("appearances", "key").get(word, ()))
+    for row in {row["id"]: row for row in known}.values():
+        if row.fits(text):
+            yield Name(row["name"], words=SEVERAL)
 
 
 @cache
 def roots() -> tuple[tuple[str, str], ...]:
     """Roots of medical words with the organ they mean, longest first."""
-    found = [(row["part"], row["means"]) for row in rows("roots")]
-    return tuple(sorted(found, key=lambda one: -len(one[0])))
+    return tuple(sorted(pairs("roots", "part", "means").items(), key=lambda one: -len(one[0])))
 
 
 @lru_cache(maxsize=4096)
-def composed(word: str) -> Disease | None:
+def composed(word: str) -> Name | None:
     """A word read by its parts: root and ending; the ending alone where nobody knows the root.
 
     >>> composed("epididymitis"), composed("stoma")
-    (Disease(name='inflammation', site='epididymis'), None)
+    (Name(name='inflammation', site='epididymis', words=1), None)
     """
     for ending, name in endings():
         stem = word.removesuffix(ending)
         if stem == word or len(stem) < ROOM or word in place_words():
             continue
         site = next((place for root, place in roots() if stem.startswith(root)), None)
-        return Disease(name, site)
+        return Name(name, site)
     return None
 
 

@@ -40,6 +40,7 @@ def is_same(one: Claim, other: Claim) -> bool:
 
 def joined(one: Claim, other: Claim) -> Claim:
     """The first mention, with what only the second tells."""
+    lasting = ("where_words", "degree", "change", "acuity", "position")
     return replace(
         one,
         spans=tuple(dict.fromkeys((*one.spans, *other.spans))),
@@ -47,12 +48,8 @@ def joined(one: Claim, other: Claim) -> Claim:
         told=max(one.told, other.told, key=len),
         places=both(one.places, other.places),
         side=other.side if one.side == "-" else one.side,
-        where_words=one.where_words or other.where_words,
-        degree=one.degree or other.degree,
-        change=one.change or other.change,
-        acuity=one.acuity or other.acuity,
         traits=both(one.traits, other.traits),
-        position=one.position or other.position,
+        **{name: getattr(one, name) or getattr(other, name) for name in lasting},
     )
 
 

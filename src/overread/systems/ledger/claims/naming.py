@@ -2,13 +2,12 @@
 
 import re
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.reader import Attribute, Finding
 from overread.systems.ledger.claims.details import parsed
-from overread.systems.ledger.claims.diseases import Named, composed, respelt, singular
-from overread.systems.ledger.tables import NameRow, limits, name_rows, sets, traits
+from overread.systems.ledger.claims.diseases import Name, composed, respelt, singular
+from overread.systems.ledger.tables import by_key, rows, sets, traits
 
 CLEAR, NOT_CLEAR = "clear", "not-clear"
 """`The lungs are not clear`: all that is said is that something is wrong."""
@@ -16,22 +15,14 @@ CLEAR, NOT_CLEAR = "clear", "not-clear"
 WORD = re.compile(r"[a-z][a-z'-]+")
 
 
-class Name(Struct, frozen=True):
-    """What a finding is called, the place its name tells, and the place that need not be said beside it."""
-
-    name: str
-    site: str | None = None
-    implied: frozenset[str] = frozenset()
-
-
-def name_of(finding: Finding, words: str, places: frozenset[str], named: Named | None = None) -> Name:
+def name_of(finding: Finding, words: str, places: frozenset[str], named: Name | None = None) -> Name:
     """The name by the tables; `?…` where the lexicon knows no concept.
 
     `words`: the phrase the finding stands in; `named`: the disease that its words name. A structure is called by what
     it is said to be.
     """
     if named is not None and is_told(finding, named, places):
-        return Name(named.disease.name, named.disease.site)
+        return named
     if finding.kind == "generic" and finding.status == "positive":
         vague = finding.concept in ("abnormality", "disease")
         return Name("abnormality" if vague else str(finding.concept), finding.site)
@@ -52,25 +43,21 @@ def by_rows(name: str, words: str, places: frozenset[str]) -> Name:
     >>> by_rows("enlargement", "", frozenset({"spleen"})).name
     'splenomegaly'
     """
-    site, at = None, -1
-    implied: set[str] = set()
-    while (found := next_row(name, at, words, places)) is not None:
-        at, row = found
-        name, site = row.name, row.site if row.site != "-" else site
-        implied |= {row.place}
-    return Name(name, site, frozenset(implied - {"-"}))
+    site = None
+    for row in rows("names"):
+        if name in row["concept"].split(",") and row.fits(words, places):
+            name, site = row["name"], row["site"] if row["site"] != "-" else site
+    return Name(name, site)
 
 
-def is_told(finding: Finding, named: Named | None, places: frozenset[str]) -> bool:
+def is_told(finding: Finding, named: Name, places: frozenset[str]) -> bool:
     """Does a disease name tell more than the lexicon does?
 
     `Retention cyst` is more than a cyst; `torsion` is no concept of the lexicon; a `distortion` is another thing in
     the breast than in the lung.
     """
-    if named is None:
-        return False
     known = finding.kind not in ("open", "history", "symptom", "structure")
-    return not known or (named.words > 1 and (named.disease.site is None or named.disease.site in places))
+    return not known or (named.words > 1 and (named.site is None or named.site in places))
 
 
 def unlisted(entity: str) -> Name:
@@ -84,14 +71,8 @@ def unlisted(entity: str) -> Name:
         return Name("abnormality")
     made = composed(singular(words[-1])) if words else None
     if made is not None and made.site is not None:
-        return Name(made.name, made.site)
+        return made
     return Name(f"?{variety(entity, frozenset())}")
-
-
-def next_row(name: str, after: int, words: str, places: frozenset[str]) -> tuple[int, NameRow] | None:
-    """The first later row that gives this name another one."""
-    rows = name_rows().get(name, ())
-    return next((one for one in rows if one[0] > after and one[1].fits(name, words, places)), None)
 
 
 def words_of(finding: Finding, name: str) -> str:
@@ -138,9 +119,9 @@ def is_limit(attribute: Attribute) -> bool:
 def beyond_limit(finding: Finding) -> str | None:
     """What a structure has that is larger than a healthy one: a node of a centimetre, an aorta of five."""
     sizes = [s.value for a in finding.values("measurement") if (s := parsed(a.text)) and s.unit == "mm"]
-    rows = limits().get(finding.concept or "", ()) if sizes else ()
-    row = next((one for one in rows if one.words is None or one.words.search(finding.entity)), None)
-    return row.trait if row is not None and max(sizes) >= row.millimetres else None
+    rows = by_key("limits", "structure").get(finding.concept or "", ()) if sizes else ()
+    row = next((one for one in rows if one.fits(finding.entity)), None)
+    return row["trait"] if row is not None and max(sizes) >= float(row["millimetres"]) else None
 
 
 def variety(entity: str, generic: frozenset[str]) -> str:

@@ -3,7 +3,8 @@
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.reader import Finding
-from overread.systems.ledger.tables import place_paths, place_words
+from overread.reader.reading import one_side
+from overread.systems.ledger.tables import place_words
 
 HEADINGS = frozenset({"bones", "lungs", "pleura", "heart", "chest", "abdomen", "spine", "brain"})
 MOST_WORDS = 3
@@ -19,13 +20,13 @@ def places_of(finding: Finding, site: str | None) -> frozenset[str]:
     True
     """
     said = [p for a in finding.values("location") for p in (a.places or (a,))]
-    steps = {step for p in said for step in (*place_paths().get(p.concept, p.path), p.concept)}
+    steps = {step for p in said for step in (*lexicon().anatomy.get(p.concept, p.path), p.concept)}
     named = [site] if site else []
     if finding.kind == "structure":
         named += [finding.concept or "", (finding.concept or "").removesuffix("s"), finding.site or ""]
     elif not steps and not site:
         named += [finding.site or in_name(finding.entity)]
-    return frozenset(steps.union(*(place_paths().get(name, (name,)) for name in named if name)))
+    return frozenset(steps.union(*(lexicon().anatomy.get(name, (name,)) for name in named if name)))
 
 
 def in_name(entity: str) -> str:
@@ -35,7 +36,7 @@ def in_name(entity: str) -> str:
         for start in range(len(words) - size + 1):
             form = " ".join(words[start : start + size])
             if form in place_words():
-                return place_words()[form][0]
+                return place_words()[form]
     return ""
 
 
@@ -46,16 +47,12 @@ def side_of(finding: Finding) -> str:
     >>> side_of(read(parse("Small left effusion.")).findings[0])
     'left'
     """
-    sides = {a.side for a in finding.values("location")} | {side_in(finding.entity)}
-    told = sides & {"left", "right", "both"}
-    return told.pop() if len(told) == 1 else "both" if told else "-"
+    return one_side([side_in(finding.entity), *(a.side for a in finding.values("location"))])
 
 
 def side_in(text: str) -> str:
     spelt = {lexicon().normal(word) for word in bare(text)}
-    if spelt & {"bilateral", "both"} or {"left", "right"} <= spelt:
-        return "both"
-    return next(iter(spelt & {"left", "right"}), "-")
+    return "both" if spelt & {"bilateral", "both"} else one_side(spelt & {"left", "right"})
 
 
 def where_said(finding: Finding) -> str:

@@ -8,10 +8,10 @@ from overread.lexicon.words import bare
 from overread.reader import Finding, Reading
 from overread.report.marks import alike
 from overread.report.span import Span
-from overread.systems.ledger.claims.diseases import Named, composed, diseases_in, singular
+from overread.systems.ledger.claims.diseases import Name, composed, diseases_in, singular
 from overread.systems.ledger.claims.naming import name_of
 from overread.systems.ledger.schema import Advice, Context
-from overread.systems.ledger.tables import known_by_words
+from overread.systems.ledger.tables import rows
 
 TITLE = re.compile(r"\s*(?:[\w/-]+\s+){0,7}[\w/-]+:")
 """`CT chest:` names the examination, not the place of a finding."""
@@ -60,13 +60,13 @@ def statement_of(finding: Finding, reading: Reading, polarity: str) -> str:
     return f"{'No ' * (polarity == 'absent' and finding.status == 'negative')}{told}."
 
 
-def disease_of(finding: Finding) -> Named | None:
+def disease_of(finding: Finding) -> Name | None:
     """The disease that its words name; the last of several."""
     named = diseases_in(phrase_of(finding))
     if named:
         return named[-1]
     made = composed(singular(finding.entity.lower())) if finding.kind == "structure" else None
-    return Named(made, finding.span.start, finding.span.end, 1) if made and made.site else None
+    return made if made and made.site else None
 
 
 def is_verb(finding: Finding) -> bool:
@@ -113,11 +113,12 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
 
 
 def found_in(text: str, table: str, column: str) -> frozenset[str]:
-    """
+    """What a text speaks of: circumstances of the patient, actions that are asked for.
+
     >>> sorted(found_in("Recommend follow-up CT in 6 weeks.", "advice", "action"))
     ['ct', 'follow-up']
     """
-    return frozenset(name for name, words in known_by_words(table, column) if words.search(text))
+    return frozenset(row[column] for row in rows(table) if row.fits(text))
 
 
 @lru_cache(maxsize=8192)

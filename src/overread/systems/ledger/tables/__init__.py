@@ -1,29 +1,62 @@
-"""The ledger's tables, read once: names, broader names, signs, significance, moves, tips, opposites."""
+"""The ledger's tables, read once: one kind of row, which says which words and which place it wants."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import TypeVar
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import knows_words, lexicon
-from overread.lexicon.load import Row
 from overread.lexicon.meanings import GRADES
 from overread.lexicon.meanings import endings as lexicon_endings
+from overread.systems.tables import records
 
-Of = TypeVar("Of")
 DEGREES = {grade: step for step, grade in enumerate(GRADES, 1)}
 """Classes of degree in the lexicon, and their steps here."""
 
 
-def rows(name: str) -> Iterator[dict[str, str]]:
-    """The rows of one table by column."""
-    lines = (files("overread.systems.ledger.tables") / f"{name}.tsv").read_text("utf-8").splitlines()
-    header = lines[0].split("\t")
-    for line in lines[1:]:
-        yield dict(zip(header, line.split("\t"), strict=True))
+class TableRow(Struct, frozen=True):
+    """A row by its columns, of which `words`, a pattern, and `place` say of what it speaks; `-` is anything."""
+
+    cells: dict[str, str]
+    words: re.Pattern[str] | None = None
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells[column]
+
+    def fits(self, said: str, places: Collection[str] = ()) -> bool:
+        """With `!` before the pattern the words must be missing."""
+        if self.cells.get("place", "-") != "-" and self["place"] not in places:
+            return False
+        return self.words is None or (self.words.search(said) is None) == self["words"].startswith("!")
+
+
+@cache
+def rows(table: str) -> tuple[TableRow, ...]:
+    """The rows of one table, in its order."""
+    return tuple(
+        TableRow(cells, pattern(cells.get("words", "-"))) for cells in records("ledger", f"tables/{table}")
+    )
+
+
+def pattern(cell: str) -> re.Pattern[str] | None:
+    return None if cell == "-" else re.compile(cell.removeprefix("!"), re.IGNORECASE)
+
+
+@cache
+def by_key(table: str, column: str) -> dict[str, tuple[TableRow, ...]]:
+    """Each name in a column → the rows that speak of it, in the order of the table."""
+    found: dict[str, list[TableRow]] = {}
+    for row in rows(table):
+        for name in listed(row[column]):
+            found.setdefault(name, []).append(row)
+    return {name: tuple(some) for name, some in found.items()}
+
+
+@cache
+def pairs(table: str, column: str, other: str) -> dict[str, str]:
+    """What stands in one column → what stands beside it in another, if anything does."""
+    return {row[column]: row[other] for row in rows(table) if row[other] != "-"}
 
 
 def listed(cell: str) -> frozenset[str]:
@@ -35,66 +68,21 @@ def listed(cell: str) -> frozenset[str]:
     return frozenset() if cell == "-" else frozenset(cell.split(","))
 
 
-def pattern(cell: str) -> re.Pattern[str] | None:
-    return None if cell == "-" else re.compile(cell.removeprefix("!"), re.IGNORECASE)
-
-
-def grouped(pairs: Iterable[tuple[str, Of]]) -> dict[str, tuple[Of, ...]]:
-    """Everything that stands under one key, in the order of its table."""
-    found: dict[str, list[Of]] = {}
-    for key, one in pairs:
-        found.setdefault(key, []).append(one)
-    return {key: tuple(some) for key, some in found.items()}
-
-
 @cache
 def sets() -> dict[str, frozenset[str]]:
     """Words and names that are told apart, by what they are."""
-    return {row["name"]: listed(row["words"]) for row in rows("sets")}
+    return {row["name"]: listed(row["words"]) for row in records("ledger", "tables/sets")}
 
 
-class NameRow(Struct, frozen=True):
-    """When a concept said with these words or at this place has a name of its own."""
-
-    concepts: frozenset[str]
-    words: re.Pattern[str] | None
-    unless: bool
-    """Must the words be missing instead?"""
-
-    place: str
-    name: str
-    site: str
-
-    def fits(self, name: str, words: str, places: frozenset[str]) -> bool:
-        if name not in self.concepts or (self.place != "-" and self.place not in places):
-            return False
-        return self.words is None or bool(self.words.search(words)) != self.unless
-
-
-@cache
-def name_rows() -> dict[str, tuple[tuple[int, NameRow], ...]]:
-    """Concept → the rows that speak of it, in the order of the table."""
-    made = (
-        NameRow(
-            listed(row["concept"]), pattern(row["words"]), row["words"].startswith("!"), row["place"], row["name"],
-            row["site"],
-        )
-        for row in rows("names")
-    )  # fmt: skip
-    return grouped((concept, (n, one)) for n, one in enumerate(made) for concept in one.concepts)
-
-
-@cache
 def traits() -> dict[str, str]:
     """What a structure has that is said to be so."""
-    return {row["trait"]: row["name"] for row in rows("traits")}
+    return pairs("traits", "trait", "name")
 
 
 @cache
 def broader() -> dict[str, str]:
-    """What a name is a kind of; rows of `broader.tsv` before those of `diseases.tsv`."""
-    listed = [*rows("diseases"), *rows("broader")]
-    return {row["name"]: row["broader"] for row in listed if row["broader"] != "-"}
+    """What a name is a kind of; rows of `broader.tsv` count before those of `diseases.tsv`."""
+    return pairs("diseases", "name", "broader") | pairs("broader", "name", "broader")
 
 
 @cache
@@ -137,53 +125,9 @@ def parent(name: str) -> str | None:
     return concept.parent if concept else None
 
 
-class Tip(Struct, frozen=True):
-    place: re.Pattern[str]
-    verdict: str
-
-
+@knows_words
 @cache
-def tips() -> dict[str, tuple[Tip, ...]]:
-    """The rows that speak of a device, in the order of the table."""
-    made = ((row, Tip(re.compile(row["place"], re.IGNORECASE), row["verdict"])) for row in rows("tips"))
-    return grouped((device, tip) for row, tip in made for device in listed(row["devices"]))
-
-
-class Limit(Struct, frozen=True):
-    """From which size on a structure is too large."""
-
-    words: re.Pattern[str] | None
-    millimetres: float
-    trait: str
-
-
-@cache
-def limits() -> dict[str, tuple[Limit, ...]]:
-    """Structure → its limits, special ones first as in the file."""
-    return grouped(
-        (row["structure"], Limit(pattern(row["words"]), float(row["millimetres"]), row["trait"]))
-        for row in rows("limits")
-    )
-
-
-@cache
-def known_by_words(table: str, column: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What a text may speak of, and the words for it: a circumstance of the patient, an action that is asked for."""
-    return tuple((row[column], re.compile(row["words"], re.IGNORECASE)) for row in rows(table))
-
-
-def named_places() -> Iterator[Row]:
-    """Rows of the lexicon that name a place, and no mere direction."""
-    return (row for row in lexicon().rows if row.table == "locations" and row.path and row.role != "dir")
-
-
-@cache
-def place_paths() -> dict[str, tuple[str, ...]]:
-    """Anatomical concept → its path, itself last."""
-    return {row.concept: (*row.path, row.concept) for row in named_places()}
-
-
-@cache
-def place_words() -> dict[str, tuple[str, str]]:
-    """A written form of a place → its concept and side."""
-    return {row.form: (row.concept, row.side) for row in named_places()}
+def place_words() -> dict[str, str]:
+    """A written form of a place, and no mere direction → its concept."""
+    places = (row for row in lexicon().rows if row.table == "locations" and row.path and row.role != "dir")
+    return {row.form: row.concept for row in places}
