@@ -5,16 +5,17 @@ first), the trained ones of `optional.EXTRAS`, and those that other packages reg
 """
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.baselines import added, bleu, cider, meteor, meteor_jar, optional, rouge
-from overread.baselines.base import Baseline, Counts, Tokens, Value, mean, over_tokens
+from overread.baselines import bleu, cider, meteor, meteor_jar, optional, rouge
+from overread.baselines.base import Baseline, Counts, Tokens, Value, mean, one_of_mean, over_tokens
 from overread.baselines.tokenise import tokeniser
-from overread.errors import BadInput, OverreadError, UnknownName
-from overread.plugins import plugins
+from overread.errors import BadInput, BrokenPlugin, OverreadError, UnknownName
+from overread.plugins import Plugin, plugins, unusable
 
 
 class Recipe(Struct, frozen=True):
@@ -78,7 +79,7 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
         return optional.baseline(name)
     recipe = RECIPES.get(name)
     if recipe is None and name in plugins("overread.metrics"):
-        return added.baseline(name)
+        return of_plugin(name)
     if recipe is None:
         raise UnknownName("baseline", name, names())
     words = tokenisation or recipe.tokenisation
@@ -97,3 +98,52 @@ def _fit_cider(unfit: Baseline, references: Iterable[str]) -> Baseline:
     words = tokeniser(unfit.tokenisation)
     documents = cider.count_documents(words(text) for text in references)
     return replace(unfit, score=partial(over_tokens, partial(cider.pair, documents=documents), words))
+
+
+# ---- metrics that other packages register as `overread.metrics`
+@cache
+def of_plugin(name: str) -> Baseline:
+    """The metric of that name, ready to use."""
+    found: Baseline = plugins("overread.metrics")[name].load(checked_baseline)
+    return found
+
+
+def checked_baseline(plugin: Plugin, found: Any) -> Baseline:
+    """A Baseline as it is; a function of two texts as one whose corpus score is the mean."""
+    if isinstance(found, Baseline):
+        if found.name != plugin.name:
+            raise plugin.broken(f"its Baseline is called {found.name!r}; both must be the same")
+        return found
+    if not callable(found):
+        raise plugin.broken(
+            f"{plugin.entry.value} is neither a function of two texts nor an overread.baselines.Baseline"
+        )
+    return Baseline(plugin.name, plugin.name, "its own", of_function(plugin, found), mean)
+
+
+def of_function(plugin: Plugin, function: Callable[[str, str], Any]) -> Callable[[str, str], Value]:
+    """A number, None for undefined, or a whole Value."""
+
+    def score(reference: str, candidate: str) -> Value:
+        found = function(reference, candidate)
+        if isinstance(found, Value):
+            return found
+        if found is None:
+            return Value(None, f"{plugin.package} gives no value for this pair.")
+        return one_of_mean(float(found))
+
+    return score
+
+
+def about(name: str) -> str:
+    """One line for help pages: the first of the function's own description, else the title; and whose it is."""
+    plugin = plugins("overread.metrics")[name]
+    brought = plugin.entry.load()
+    own = (getattr(brought, "__doc__", None) or "").strip().splitlines()
+    told = of_plugin(name).title if isinstance(brought, Baseline) or not own else own[0].rstrip(".")
+    return f"{told} (from {plugin.release})"
+
+
+def broken() -> dict[str, BrokenPlugin]:
+    """Registered metrics that cannot be used, and why."""
+    return unusable("overread.metrics", of_plugin)

@@ -241,7 +241,7 @@ def validate_search(
 
     overread validate search results.jsonl --score eval_loss --lower
     """
-    from overread.validation.search import load_results, ranked, render
+    from overread.validation.readers import load_results, ranked, render_search
 
     found = ranked(load_results(results, score), lower)
-    show(found, lambda: render(found), json)
+    show(found, lambda: render_search(found), json)

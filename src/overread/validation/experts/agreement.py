@@ -10,8 +10,16 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval
-from overread.stats.clustered import METHODS, Correlated, correlate, difference, drawn_weights
-from overread.stats.correlation import kendall, pearson, spearman
+from overread.stats.correlation import (
+    METHODS,
+    Correlated,
+    correlate,
+    difference,
+    drawn_weights,
+    kendall,
+    pearson,
+    spearman,
+)
 from overread.validation.drawing import svg
 from overread.validation.experts.files import Item, mean_of, targets
 from overread.validation.measured import Asking, values_of_pairs
@@ -140,7 +148,7 @@ def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
         others = [mean_of(item, target, item.raters.keys() - {rater}) for item in judged]
         known, x, y = known_of(range(len(judged)), own, others)
         if len(known) >= LEAST:
-            raters[rater] = (kendall(x, y), spearman(x, y), pearson(x, y))
+            raters[rater] = kendall(x, y), spearman(x, y), pearson(x, y)
     if not raters:
         return None
     columns = list(zip(*raters.values(), strict=True))
