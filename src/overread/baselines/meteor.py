@@ -11,8 +11,8 @@ Chunks are runs of matches side by side in both texts. Three names, never mixed:
 
 The corpus score of the first two is the mean over pairs.
 
-WordNet's files are those of the Princeton distribution (`dict/`): `index.noun`, `data.noun`, `noun.exc` and the same
-for verbs, adjectives and adverbs. A form is looked up as NLTK's `morphy` does: as it is, and by its exception or endings.
+WordNet's files are those of Princeton (`dict/`): `index.noun`, `data.noun`, `noun.exc`; and the same for verbs,
+adjectives and adverbs. A form is looked up as NLTK's `morphy` does: as it is, and by its exception or endings.
 """
 
 import os

@@ -6,7 +6,7 @@ measure: how often a vowel is followed by a consonant.
 
 The clean-up of the R2Gen code, which most papers on report generation score after, has ten steps by name. A step takes
 and returns a list of pieces: the whole text until `sentences` cuts it, its sentences until `rejoin` puts them together.
-Where the released code and common sense part, the code is followed, since being comparable is the only reason to use it:
+Where the released code and common sense part, the code is followed: being comparable is the only reason to use it.
 
 - only the list numbers 1 to 5 are dropped, and `1. ` goes wherever it stands, so `grade 1. Heart` loses its 1
 - a sentence ends at a full stop with a blank behind it; a decimal keeps its sentence but then loses its point

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from overread.stats.bootstrap import Interval, ratio_interval
+from overread.stats.bootstrap import RESAMPLES, Interval, divided, ratio_interval
 
 
 class Counts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ def added(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
     return sums
 
 
-def f1_interval(items: Sequence[Counts]) -> Interval | None:
+def f1_interval(items: Sequence[Counts], resamples: int = RESAMPLES) -> Interval | None:
     """The interval of the pooled F1, items drawn again; None where it is undefined.
 
     >>> found = f1_interval([Counts(3, 1, 0), Counts(2, 0, 2), Counts(4, 1, 1)])
@@ -86,7 +86,10 @@ def f1_interval(items: Sequence[Counts]) -> Interval | None:
     """
     if total(items).f1 is None:
         return None
-    return ratio_interval([(one.tp, one.fp, one.fn) for one in items], lambda sums: Counts(*sums).f1)
+    rows = [(one.tp, one.fp, one.fn) for one in items]
+    return ratio_interval(
+        rows, lambda sums: divided(2 * sums[0], 2 * sums[0] + sums[1] + sums[2]), resamples=resamples
+    )
 
 
 class Average(Struct, frozen=True, forbid_unknown_fields=True):

@@ -152,7 +152,7 @@ def render(found: Sequence[Scored], reports: int) -> str:
             cells.append("–" if mean is None else f"{mean.value:.3f}{mark}{missing}")
         rows.append([way, *cells])
     head = f"{reports} references; mean score of each candidate, * where it does as well as the honest one"
-    lines = [head, "", *table(("candidate", *(one.title for one in found)), rows), ""]
+    lines = [head, "", *table(("candidate", *(one.title for one in found)), *rows), ""]
     for one in found:
         fooled = f"fooled by {', '.join(one.fooled_by)}"
         lines.append(f"{one.title}: {fooled if one.fooled_by else 'no cheat reaches the honest candidate'}")

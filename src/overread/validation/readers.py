@@ -12,7 +12,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.validation.clear.files import rows_of
 from overread.validation.drawing import Amount, bars
-from overread.validation.tables import figure, in_columns
+from overread.validation.tables import figure, table
 
 Figures = dict[str, float | None]
 
@@ -56,13 +56,10 @@ def grid(models: Sequence[str], shots: Sequence[int], cues: Sequence[bool]) -> I
 def render(title: str, rows: Sequence[Row], published: Mapping[str, Figures], of: int) -> str:
     """The table as text, published figures below."""
     columns = list(dict.fromkeys(name for row in rows for name in row.figures))
-    width = max(len(label) for label in ("reader", *(r.reader.label for r in rows), *published)) + 2
     told = [(row.reader.label, f"{row.read}/{of}", row.figures) for row in rows]
     told += [(name, "", figures) for name, figures in published.items()]
     cells = [(name, read, *(figure(figures.get(c)) for c in columns)) for name, read, figures in told]
-    widths = width, 10, *(len(name) + 3 for name in columns)
-    lines = [in_columns(row, *widths) for row in (("reader", "read", *columns), *cells)]
-    return "\n".join([title, *lines]) + "\n"
+    return "\n".join([title, *table(("reader", "read", *columns), *cells)]) + "\n"
 
 
 def picture(title: str, rows: Sequence[Row], published: Mapping[str, Figures]) -> str:
@@ -125,6 +122,5 @@ def ranked(results: dict[str, dict[str, float]], lower: bool = False) -> list[Tr
 
 
 def render_search(found: Iterable[Tried]) -> str:
-    rows = [(one.setting, str(one.folds), figure(one.mean), figure(one.deviation)) for one in found]
-    lines = [in_columns(row, 28, 6, 9, 8) for row in (("setting", "folds", "mean", "±"), *rows)]
-    return "\n".join(lines) + "\n"
+    rows = ((one.setting, str(one.folds), figure(one.mean), figure(one.deviation)) for one in found)
+    return "\n".join(table(("setting", "folds", "mean", "±"), *rows)) + "\n"

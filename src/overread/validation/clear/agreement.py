@@ -13,7 +13,7 @@ from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcome
 from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table, constants
 from overread.validation.clear.curated import ALL, Agreement, Judge, agreements, judged, mark
 from overread.validation.clear.files import Expert, Rating
-from overread.validation.tables import aligned, figure
+from overread.validation.tables import figure, table
 
 Counts = dict[str, float]
 Row = tuple[str, ...]
@@ -199,17 +199,18 @@ def render(found: Validation, top5: Sequence[Condition], zero_division: bool = F
     unjudged = f"{found.unjudged} lists without a usable score of the judge, left out"
     of_one = "of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes"
     unrated = f"{found.unrated} ratings of cells that are not positive on both sides, left out"
+    ratings = [("ratings", "items", "experts", "ours", "Pearson"), *rated] if rated else []
     parts = [
-        "\n".join([f"CLEAR against experts: {found.studies} studies compared", *notes(unmatched)]),
-        aligned(presence(numbers)),
+        [f"CLEAR against experts: {found.studies} studies compared", *notes(unmatched)],
+        table(*presence(numbers)),
         presence_notes(numbers, top5, zero_division),
-        aligned(attribute_rows(numbers.accuracy, "accuracy", ACCURACIES, "micro", 2)),
-        aligned(attribute_rows(numbers.similarity, "similarity", alike, "ROUGE-L", "rouge_l")),
-        "\n".join(notes(dict.fromkeys(NOTES, True) | {unjudged: found.unjudged})),
-        aligned([("ratings", "items", "experts", "ours", "Pearson"), *rated] if rated else []),
-        "\n".join(notes({of_one: rated, unrated: found.unrated})),
+        table(*attribute_rows(numbers.accuracy, "accuracy", ACCURACIES, "micro", 2)),
+        table(*attribute_rows(numbers.similarity, "similarity", alike, "ROUGE-L", "rouge_l")),
+        notes(dict.fromkeys(NOTES, True) | {unjudged: found.unjudged}),
+        table(*ratings),
+        notes({of_one: rated, unrated: found.unrated}),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
 def notes(told: Mapping[str, object]) -> list[str]:
@@ -256,7 +257,7 @@ def gain(ours: float | None, other: float) -> str:
     return "–" if ours is None else f"{ours / other - 1:+.1%}"
 
 
-def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> str:
+def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> list[str]:
     handled = "counted as 0" if zero_division else "left out of the means"
     told = {
         f"@5 is the mean over: {', '.join(top5)}": True,
@@ -266,7 +267,7 @@ def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: b
         f"{target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}": bool(conditions)
         for target, conditions in numbers.undefined.items()
     }
-    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in notes(told))
+    return [fill(line, 100, subsequent_indent="    ") for line in notes(told)]
 
 
 def attribute_rows(

@@ -15,7 +15,7 @@ from overread.stats.correlation import pearson
 from overread.systems.clear.outcomes import Outcome, Similarity, best_matches, bleu_4, rouge_l
 from overread.systems.clear.schema import CHOICES, PHRASES
 from overread.validation.clear.files import Answer, Key, Rating
-from overread.validation.tables import aligned, figure, shipped
+from overread.validation.tables import figure, shipped, table
 
 ALL = (*CHOICES, *PHRASES)
 WAYS: dict[str, Callable[[Key], str]] = {
@@ -261,7 +261,7 @@ def render(found: Curated) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def tables(columns: Columns) -> tuple[str, str]:
+def tables(columns: Columns) -> list[str]:
     """Table 3 on its side, a row for each attribute and model, a column for each figure; and Table 4."""
     ways = ("cond.", "report", "micro")
     alike = list(
@@ -280,4 +280,5 @@ def tables(columns: Columns) -> tuple[str, str]:
             blank = ("",) * (len(rows[0]) - 2)
             rows.append((f"  {' − '.join(own)}", *blank, f"{first.overall - second.overall:+.3f}"))
     pearsons = [(name, str(n), figure(r)) for name, (r, n) in correlations(columns).items()]
-    return aligned(rows), aligned([("Pearson with experts", "points", "r"), *pearsons])
+    both = table(*rows), table(("Pearson with experts", "points", "r"), *pearsons)
+    return ["\n".join(lines) for lines in both]

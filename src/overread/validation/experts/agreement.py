@@ -183,14 +183,14 @@ def render(found: Experts) -> str:
             if top.target == target and len(top.raters) > 1:
                 told = (str(len(top.raters)), *map(figure, top.mean))
                 rows.append(["human ceiling: a rater against the others", *told])
-        lines += [*table((target, "n", *COLUMNS), rows), ""]
+        lines += [*table((target, "n", *COLUMNS), *rows), ""]
     if found.apart:
         rows = [[f"{one.first} − {one.second}", within(one.difference)] for one in found.apart]
         target = found.agreements[0].target if found.agreements else ""
-        lines += [*table((f"difference in tau-b, {target}", ""), rows), ""]
+        lines += [*table((f"difference in tau-b, {target}", ""), *rows), ""]
     if found.layout == "ReXVal":
         rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published().items()]
-        lines += [*table(("published, not run here (total errors)", "tau", "Pearson"), rows), ""]
+        lines += [*table(("published, not run here (total errors)", "tau", "Pearson"), *rows), ""]
     notes = (
         f"{one.title}: {one.undefined} candidates without a value are left out ({one.target})"
         for one in found.agreements

@@ -222,7 +222,7 @@ def render(found: Sequence[Injected], reports: int) -> str:
             if is_harmless(kind) is harmless:
                 n = max(o.reports + o.undefined for o in outcomes if o)
                 rows.append([kind, str(n), *map(cell, outcomes)])
-        parts += [*table((head, "n", *titles), rows), ""] if rows else []
+        parts += [*table((head, "n", *titles), *rows), ""] if rows else []
     return "\n".join(parts)
 
 

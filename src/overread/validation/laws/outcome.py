@@ -64,7 +64,7 @@ KEY = (
 def render(found: Sequence[Outcome], reports: int) -> str:
     """A row per law and metric, then the worst cases of each that broke."""
     rows = [[str(o.law), o.name, o.metric or "reading", f"{o.broken:,}", f"{o.tried:,}"] for o in found]
-    lines = [f"{reports:,} reports", "", *table(("law", "what holds", "of", "breaks", "tried"), rows)]
+    lines = [f"{reports:,} reports", "", *table(("law", "what holds", "of", "breaks", "tried"), *rows)]
     for outcome in found:
         if outcome.broken:
             lines += ["", f"{outcome.law}. {outcome.name} ({outcome.metric or 'reading'}), worst:"]

@@ -32,7 +32,7 @@ from overread.systems.longitudinal.schema import (
     whole_text,
 )
 from overread.systems.longitudinal.score import ClassLabel, ClassLabels, decisions, diagnosis, score
-from overread.validation.tables import in_columns, percent
+from overread.validation.tables import percent, table
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -200,20 +200,17 @@ def render(found: dict[str, Generator]) -> str:
     """The paper's columns, a row per system, in per cent."""
     lines = []
     for part, title in (("whole", "whole section"), ("longitudinal", "longitudinal sentences")):
-        lines.append(row(f"text, {title}", TEXT))
-        lines += [row(name, [percent(getattr(o, part)) for o in one.text]) for name, one in found.items()]
-        lines.append("")
-    lines.append(row("clinical", [*heads("diagnosis", "progression"), "accuracy"]))
+        overlap = ((name, *(percent(getattr(o, part)) for o in one.text)) for name, one in found.items())
+        lines += [*table((f"text, {title}", *TEXT), *overlap), ""]
+    clinical: list[tuple[str, ...]] = [("clinical", *heads("diagnosis", "progression"), "accuracy")]
     for name, one in found.items():
-        own = cells(one.diagnosis, one.progression["all"])
-        lines.append(row(name, [*own, percent(one.accuracy)]))
-        asked_of = ["", "", "", *cells(one.asked["all"]), percent(one.asked_accuracy)]
-        lines.append(row("  each disease asked", asked_of))
+        clinical.append((name, *cells(one.diagnosis, one.progression["all"]), percent(one.accuracy)))
+        asked = *cells(one.asked["all"]), percent(one.asked_accuracy)
+        clinical.append(("  each disease asked", "", "", "", *asked))
+    lines += table(*clinical)
     for title, side in SIDES.items():
-        lines += ["", row(title, heads(*TRENDS))]
-        for name, one in found.items():
-            of_trend: dict[str, Rates] = getattr(one, side)
-            lines.append(row(name, cells(*(of_trend[trend] for trend in TRENDS))))
+        of_trends = ((name, [getattr(one, side)[trend] for trend in TRENDS]) for name, one in found.items())
+        lines += ["", *table((title, *heads(*TRENDS)), *((name, *cells(*own)) for name, own in of_trends))]
     undefined = next(iter(found.values())).text[0].undefined if found else 0
     lines += [
         "",
@@ -231,10 +228,6 @@ def heads(*groups: str) -> list[str]:
 
 def cells(*rates: Rates) -> list[str]:
     return [percent(value) for one in rates for value in structs.astuple(one)]
-
-
-def row(name: str, cells: Sequence[str]) -> str:
-    return in_columns((name, *cells), 26, 15)
 
 
 LABELS: dict[Level, ClassLabel] = {"confidently present": "positive", "likely present": "uncertain"}

@@ -12,7 +12,7 @@ from overread.errors import BadInput
 from overread.systems.lunguage.likeness import of_report
 from overread.systems.lunguage.schema import StructuredReport
 from overread.validation.drawing import Spread, spread, spreads
-from overread.validation.tables import in_columns
+from overread.validation.tables import table
 
 MOST = 5_000
 """Pairs of unlike phrases that are looked at; drawn where there are more."""
@@ -90,7 +90,7 @@ def render(found: Mapping[str, Told]) -> str:
     rows = [("encoder", "alike: quartiles", "unlike: quartiles", "separation")]
     for name, one in found.items():
         rows.append((name, quartiles(one.alike), quartiles(one.unlike), f"{one.separation:.3f}"))
-    return "".join(in_columns(row, 24, 26, 26, 12) + "\n" for row in rows)
+    return "\n".join(table(*rows)) + "\n"
 
 
 def quartiles(one: Spread) -> str:
@@ -106,7 +106,7 @@ def render_across(found: Mapping[str, Spread]) -> str:
     rows = [("encoder", "lowest", "quartiles", "highest", "pairs")]
     for name, one in found.items():
         rows.append((name, f"{one.five[0]:.2f}", quartiles(one), f"{one.five[-1]:.2f}", f"{one.count:,}"))
-    return "".join(in_columns(row, 24, 9, 22, 9, 9) + "\n" for row in rows)
+    return "\n".join(table(*rows)) + "\n"
 
 
 def picture_across(found: Mapping[str, Spread]) -> str:

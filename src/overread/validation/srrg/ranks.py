@@ -23,7 +23,7 @@ from overread.report import parse
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.validation.annotated import lines_by_id
 from overread.validation.fuzzy import rouge_l
-from overread.validation.tables import figure, in_columns
+from overread.validation.tables import figure, table
 
 ALIKE = 0.9
 """ROUGE-L from which two lines count as the same."""
@@ -155,7 +155,7 @@ def render(found: Sequence[Ranked]) -> str:
     for one in found:
         spread = figure(one.mean, 2), figure(one.spread, 2)
         rows.append((one.section, one.how, str(one.lines), str(one.groups), *spread))
-    lines = [in_columns((f"{one:<12}{two}", *others), 34, 8, 8, 11, 10) for one, two, *others in rows]
+    lines = table(*rows)
     lines.append(
         "Published (GPT-4 on MIMIC-CXR and CheXpert Plus): nearest 2.6 ± 1.5 findings, 1.0 ± 0.9 impression; "
         "ROUGE-L 3.0 ± 1.8, 0.4 ± 0.1; RadGraph 2.2 ± 1.0, 0.5 ± 0.1."

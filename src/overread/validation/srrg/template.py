@@ -21,7 +21,7 @@ from overread.systems.srrg.cells import ordered
 from overread.systems.srrg.schema import HEADERS
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import rouge_l, statement_words
-from overread.validation.tables import figure, in_columns
+from overread.validation.tables import figure, table
 
 SHAPE = (
     "is not as it should be. A line is a report with `id`, `text` and `structured`, whose `findings` are lists of "
@@ -123,19 +123,21 @@ def header(found: Iterable[Compared]) -> Header:
     return Header(micro({"": total(one.counts for one in every)}), mean)
 
 
-WIDTHS = 40, 10, 10, 10, 10, 9
-
-
 def render(found: Agreement, unmatched: int = 0) -> str:
     """All headers, then each."""
     lines = [f"{found.reports} reports compared"]
     if unmatched:
         lines.append(f"{unmatched} gold reports without a view: not counted")
-    lines.append(in_columns(("", "precision", "recall", "F1", "ROUGE-L", "reports"), *WIDTHS))
     rows = {"all headers": found.all} | {f"  {name}": one for name, one in found.headers.items()}
-    for name, one in rows.items():
-        rates = map(figure, (one.found.precision, one.found.recall, one.found.f1, one.rouge_l))
-        lines.append(in_columns((name, *rates, f"{one.found.support:g}"), *WIDTHS))
+    cells = [
+        (
+            name,
+            *map(figure, (h.found.precision, h.found.recall, h.found.f1, h.rouge_l)),
+            f"{h.found.support:g}",
+        )
+        for name, h in rows.items()
+    ]
+    lines += table(("", "precision", "recall", "F1", "ROUGE-L", "reports"), *cells)
     for name, interval in (("F1", found.f1_interval), ("ROUGE-L", found.rouge_l_interval)):
         if interval is not None:
             lines.append(f"95% CI of {name} over reports: {interval.low:.3f} to {interval.high:.3f}")
