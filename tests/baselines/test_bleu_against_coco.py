@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.baselines import bleu
-from overread.baselines.base import add_counts, corpus_score
+from overread.baselines.base import corpus_score
 from overread.baselines.registry import lookup
 from overread.baselines.tokenise import plain, r2gen
+from overread.stats.agreement import added
 
 coco = pytest.importorskip("pycocoevalcap.bleu.bleu", reason="pycocoevalcap is not installed")
 
@@ -38,7 +39,7 @@ def test_any_corpus_to_twelve_digits(token_pairs):
     for order in (1, 2, 3, 4):
         values = [bleu.pair(one, two, order) for one, two in token_pairs]
         assert [value.value for value in values] == pytest.approx(by_pair[order - 1], abs=1e-12)
-        summed = add_counts(value.counts for value in values)
+        summed = added(value.counts for value in values)
         assert bleu.corpus(summed, order) == pytest.approx(corpus[order - 1], abs=1e-12)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from overread.errors import MissingExtra, OverreadError
+from overread.stats.agreement import added
 
 Tokens = Sequence[str]
 Counts = Mapping[str, float]
@@ -66,19 +67,7 @@ def score_many(baseline: Baseline, references: Sequence[str], candidates: Sequen
 
 def corpus_score(baseline: Baseline, values: Iterable[Value]) -> float | None:
     """The score of many pairs together: counts added up, then the baseline's own formula."""
-    return baseline.corpus(add_counts(value.counts for value in values))
-
-
-def add_counts(counts: Iterable[Counts]) -> dict[str, float]:
-    """
-    >>> add_counts([{"sum": 0.5, "n": 1}, {}, {"sum": 1.0, "n": 1}])
-    {'sum': 1.5, 'n': 2}
-    """
-    total: dict[str, float] = {}
-    for one in counts:
-        for name, amount in one.items():
-            total[name] = total.get(name, 0) + amount
-    return total
+    return baseline.corpus(added(value.counts for value in values))
 
 
 def one_of_mean(value: float) -> Value:

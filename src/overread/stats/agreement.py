@@ -40,6 +40,18 @@ class Counts(Struct, frozen=True, forbid_unknown_fields=True):
     def f1(self) -> float | None:
         return _share(2 * self.tp, 2 * self.tp + self.fp + self.fn)
 
+    @property
+    def rates(self) -> "Rates":
+        return Rates(self.precision, self.recall, self.f1)
+
+
+class Rates(Struct, frozen=True, forbid_unknown_fields=True):
+    """Precision, recall and F1; None where nobody names the class."""
+
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
 
 def counts_of_sets(truth: Set[Any], found: Set[Any]) -> Counts:
     """
@@ -92,12 +104,9 @@ def f1_interval(items: Sequence[Counts], resamples: int = RESAMPLES) -> Interval
     )
 
 
-class Average(Struct, frozen=True, forbid_unknown_fields=True):
-    """Precision, recall and F1 over several classes, or over several items."""
+class Average(Rates, frozen=True, forbid_unknown_fields=True):
+    """The same over several classes, or over several items."""
 
-    precision: float | None
-    recall: float | None
-    f1: float | None
     support: float
     classes: int
     """How many classes (or items) have an F1 and are in its average."""

@@ -23,7 +23,7 @@ Ratio = Callable[[NDArray[np.float64]], Any]
 """From columns of sums, each a number or one number a draw, to the scores; nan where the sums leave one undefined."""
 
 
-def divided(part: Any, whole: Any) -> Any:
+def divided(part: Any, whole: Any) -> Vector:
     """nan where there is nothing to divide by."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(whole != 0, part / whole, np.nan)
@@ -145,7 +145,7 @@ def drawn(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
     return np.array(counts)
 
 
-def mean_of_sums(sums: NDArray[np.float64]) -> Any:
+def mean_of_sums(sums: NDArray[np.float64]) -> Vector:
     """The ratio of a mean: column 0 the sum of values, column 1 how many.
 
     >>> mean_of_sums(np.array([[1.5, 1], [3, 0]]))

@@ -21,7 +21,7 @@ from overread.stats.bootstrap import Interval
 from overread.systems.radsem.schema import Normality
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import likest_pairs, shared_f1, statement_words
-from overread.validation.tables import figure, table
+from overread.validation.tables import figure, interval_told, table
 
 LEAST = 0.6
 """Least likeness of two sentences that may be one."""
@@ -94,7 +94,7 @@ def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> C
 
 def agreement(found: Sequence[Compared]) -> Agreement:
     """From the counts of many reports to what is printed."""
-    classes = {c: total(one.classes[c] for one in found) for c in CLASSES}
+    classes: dict[str, Counts] = {c: total(one.classes[c] for one in found) for c in CLASSES}
     return Agreement(
         reports=len(found),
         sentences=micro(classes),
@@ -112,9 +112,8 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     rows = {"atomic sentences": found.sentences} | {f"  {name}": one for name, one in found.classes.items()}
     cells = [(n, *map(figure, (o.precision, o.recall, o.f1)), f"{o.support:g}") for n, o in rows.items()]
     lines += table(("", "precision", "recall", "F1", "sentences"), *cells)
-    if found.interval is not None:
-        lines.append(f"95% CI of F1 over reports: {found.interval.low:.3f} to {found.interval.high:.3f}")
     lines += [
+        *interval_told("F1", found.interval),
         f"Pairs with the wrong normality, each missed and invented: {found.wrong_normality}",
         f"Sentences are paired one to one by the words they share, plural and small words aside, from {LEAST:.2f}.",
     ]

@@ -57,6 +57,10 @@ def within(one: Interval | None) -> str:
     return "–" if one is None else f"{one.value:.3f} ({one.low:.3f}–{one.high:.3f})"
 
 
+def interval_told(name: str, one: Interval | None) -> list[str]:
+    return [] if one is None else [f"95% CI of {name} over reports: {one.low:.3f} to {one.high:.3f}"]
+
+
 def table(*rows: Sequence[str]) -> list[str]:
     """Columns as wide as their widest cell: names and words to the left, figures below their heading to the right.
 

@@ -170,8 +170,9 @@ def similarity_figures(found: Validation, attribute: str) -> dict[str, float | N
 
 
 # ---- in words
-ACCURACIES = ("micro", "report averaged", "condition averaged", "where said", "all expert positives")
-ALIKE = ("ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1", "ROUGE-L, all expert positives")
+COUNTED = ("cells", "said", "expert positives")
+"""Figures that say of how many cells the others are."""
+
 LABELLERS = ("CheXbert", "CheXpert")
 """The labellers of others that the paper compares its best figures with."""
 
@@ -186,7 +187,6 @@ NOTES = (
 def render(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> str:
     """The whole answer; every list and choice that makes a number is named beside it."""
     numbers = figures(found, top5, zero_division)
-    alike = ("ROUGE-L", "BLEU-4", *(["judge"] if found.judged else []), *ALIKE)
     rated = [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
     lacking = {
         "expert rows without a view": found.without_view,
@@ -204,8 +204,8 @@ def render(found: Validation, top5: Sequence[Condition], zero_division: bool = F
         [f"CLEAR against experts: {found.studies} studies compared", *notes(unmatched)],
         table(*presence(numbers)),
         presence_notes(numbers, top5, zero_division),
-        table(*attribute_rows(numbers.accuracy, "accuracy", ACCURACIES, "micro", 2)),
-        table(*attribute_rows(numbers.similarity, "similarity", alike, "ROUGE-L", "rouge_l")),
+        table(*attribute_rows(numbers.accuracy, "accuracy", "micro", 2)),
+        table(*attribute_rows(numbers.similarity, "similarity", "ROUGE-L", "rouge_l")),
         notes(dict.fromkeys(NOTES, True) | {unjudged: found.unjudged}),
         table(*ratings),
         notes({of_one: rated, unrated: found.unrated}),
@@ -271,18 +271,16 @@ def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: b
 
 
 def attribute_rows(
-    numbers: Mapping[str, dict[str, float | None]],
-    title: str,
-    kinds: Iterable[str],
-    name: str,
-    printed: int | str,
+    numbers: Mapping[str, dict[str, float | None]], title: str, name: str, printed: int | str
 ) -> list[Row]:
     """A row for each kind of figure, a column for each attribute; below them what the paper prints of one kind."""
+    columns = numbers.values()
+    kinds = [
+        k for k in next(iter(columns)) if k not in COUNTED and (k != "judge" or any(c[k] for c in columns))
+    ]
     rows = [(title, *(attribute.replace("_", " ") for attribute in numbers))]
-    rows += [(kind, *(figure(own[kind]) for own in numbers.values())) for kind in kinds]
-    counted = (
-        f"{one['cells']:.0f} ({one['said']:.0f}), {one['expert positives']:.0f}" for one in numbers.values()
-    )
+    rows += [(kind, *(figure(own[kind]) for own in columns)) for kind in kinds]
+    counted = (f"{one['cells']:.0f} ({one['said']:.0f}), {one['expert positives']:.0f}" for one in columns)
     rows.append(("cells (said), expert positives", *counted))
     for system, published in constants()["attributes"].items():
         rows.append((f"published {name}: {system}", *(figure(published[n][printed]) for n in numbers)))

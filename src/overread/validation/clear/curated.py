@@ -257,7 +257,10 @@ def render(found: Curated) -> str:
     head = [f"CLEAR attributes as experts rate them: {rated}"]
     head += [f"  {count} {what}" for what, count in notes.items() if count]
     parts = ["\n".join(head), *tables(found.table)]
-    parts += ["published (Tables 3 and 4; averages worked out from their figures):", *tables(published())]
+    parts += [
+        "published (Tables 3 and 4; averages worked out from their figures):",
+        *tables(published()),
+    ]
     return "\n\n".join(parts) + "\n"
 
 

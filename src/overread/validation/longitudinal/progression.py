@@ -19,7 +19,7 @@ from overread.baselines.registry import lookup
 from overread.reader import read
 from overread.report import Report, parse
 from overread.runner.limits import unfailed, warned
-from overread.stats.agreement import Counts, added
+from overread.stats.agreement import Counts, Rates, added
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
 from overread.systems.longitudinal import by_llm as asking
@@ -83,14 +83,6 @@ SIDES = {
 }
 
 
-class Rates(Struct, frozen=True, forbid_unknown_fields=True):
-    """Precision, recall and F1; None where nobody names the class."""
-
-    precision: float | None
-    recall: float | None
-    f1: float | None
-
-
 class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     """One candidate system against the references."""
 
@@ -138,7 +130,7 @@ def compare(
     return Generator(
         pairs=len(pairs),
         text=overlaps(views, TEXT),
-        diagnosis=rates(Counts(**added(diagnosis(*both).counts for both in labelled))),
+        diagnosis=Counts(**added(diagnosis(*both).counts for both in labelled)).rates,
         progression=trends(counts),
         symmetric=trends(counts, anchored=False),
         accuracy=accuracy(counts),
@@ -181,12 +173,8 @@ def first_diseases(found: LongitudinalReport) -> LongitudinalReport:
 
 
 def trends(counts: dict[str, float], anchored: bool = True) -> dict[str, Rates]:
-    together = {"all": rates(decisions(counts, anchored))}
-    return together | {str(trend): rates(decisions(counts, anchored, [trend])) for trend in TRENDS}
-
-
-def rates(counts: Counts) -> Rates:
-    return Rates(counts.precision, counts.recall, counts.f1)
+    together = {"all": decisions(counts, anchored).rates}
+    return together | {str(trend): decisions(counts, anchored, [trend]).rates for trend in TRENDS}
 
 
 def accuracy(counts: dict[str, float]) -> float | None:

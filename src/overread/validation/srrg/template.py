@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from overread.baselines.rouge import pair_l
 from overread.stats.agreement import Average, Counts, f1_interval, micro, total
 from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
 from overread.systems.srrg.cells import ordered
 from overread.systems.srrg.schema import HEADERS
 from overread.validation.annotated import AnnotatedReport
-from overread.validation.fuzzy import rouge_l, statement_words
-from overread.validation.tables import figure, table
+from overread.validation.fuzzy import statement_words
+from overread.validation.tables import figure, interval_told, table
 
 SHAPE = (
     "is not as it should be. A line is a report with `id`, `text` and `structured`, whose `findings` are lists of "
@@ -91,17 +92,15 @@ class Compared(Struct, frozen=True):
 
 def compare(gold: Bullets, ours: Bullets) -> dict[str, Compared]:
     """The headers that either side has, of one report."""
-    texts = {
-        name: [" ".join(side.get(name, ())).strip() for side in (gold, ours)] for name in {**gold, **ours}
-    }
-    return {name: compare_bullets(*both) for name, both in texts.items() if any(both)}
-
-
-def compare_bullets(gold: str, ours: str) -> Compared:
-    if not gold or not ours:
-        return Compared(Counts(0, not gold, not ours), 0.0)
-    one, other = statement_words(gold), statement_words(ours)
-    return Compared(Counts(1), 1.0 if one == other else rouge_l(one, other))
+    found = {}
+    for name in {**gold, **ours}:
+        known, own = (" ".join(side.get(name, ())).strip() for side in (gold, ours))
+        one, other = statement_words(known), statement_words(own)
+        if known and own:
+            found[name] = Compared(Counts(1), 1.0 if one == other else pair_l(one, other).value or 0.0)
+        elif known or own:
+            found[name] = Compared(Counts(0, not known, not own), 0.0)
+    return found
 
 
 def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
@@ -138,9 +137,7 @@ def render(found: Agreement, unmatched: int = 0) -> str:
         for name, h in rows.items()
     ]
     lines += table(("", "precision", "recall", "F1", "ROUGE-L", "reports"), *cells)
-    for name, interval in (("F1", found.f1_interval), ("ROUGE-L", found.rouge_l_interval)):
-        if interval is not None:
-            lines.append(f"95% CI of {name} over reports: {interval.low:.3f} to {interval.high:.3f}")
+    lines += interval_told("F1", found.f1_interval) + interval_told("ROUGE-L", found.rouge_l_interval)
     lines.append(
         "ROUGE-L F1 of the bullets under a header, plural and small words aside; 0 where one side has none."
     )
