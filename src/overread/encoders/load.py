@@ -82,7 +82,7 @@ def load(name: str = "embedded", folder: Path | None = None) -> Encoder:
     >>> load().encode(["pleural effusion", "edema"]).shape
     (2, 1024)
     """
-    return loaded(tuple(name.split("+")), folder or models_folder())
+    return loaded(name, folder or models_folder())
 
 
 def marked(name: str, folder: Path | None = None) -> str:
@@ -99,12 +99,13 @@ def marked(name: str, folder: Path | None = None) -> str:
 
 
 @cache
-def loaded(names: tuple[str, ...], folder: Path | None) -> Encoder:
-    if "judge" in names and len(names) > 1:
-        raise BadInput("The judge compares pairs and has no vectors to average; give --encoder judge alone.")
-    parts = [single_encoder(name, folder) for name in names]
+def loaded(name: str, folder: Path | None) -> Encoder:
+    names = name.split("+")
+    if name == "judge":
+        return Judged()
     if "judge" in names:
-        return parts[0]
+        raise BadInput("The judge compares pairs and has no vectors to average; give --encoder judge alone.")
+    parts = [single_encoder(one, folder) for one in names]
     return Remembering(parts[0] if len(parts) == 1 else Averaged(parts))
 
 

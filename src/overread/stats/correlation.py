@@ -115,8 +115,7 @@ def drawn_weights(clusters: Sequence[Hashable], resamples: int = RESAMPLES, seed
 
 def draws_of(method: str, first: ArrayLike, second: ArrayLike, weights: Draws) -> Draws:
     """The correlation in every draw; nan where it has none."""
-    x, y = vector(first), vector(second)
-    same_length(x, y)
+    x, y = _pair(first, second)
     if method == "kendall":
         sx, sy = (np.sign(v[:, None] - v[None, :]) for v in (x, y))
         n = weights.sum(axis=1)
@@ -162,7 +161,7 @@ def correlate(
     >>> round(found.kendall.value, 3), round(found.spearman.value, 3), found.clusters
     (0.733, 0.886, 3)
     """
-    x, y = vector(first), vector(second)
+    x, y = _pair(first, second)
     found = {name: middle(exact(x, y), draws_of(name, x, y, weights)) for name, exact in METHODS.items()}
     return Correlated(len(x), len(set(clusters)), **found)
 

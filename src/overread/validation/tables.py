@@ -12,7 +12,7 @@ from overread.lexicon.load import lines
 from overread.stats.bootstrap import Interval
 
 PUBLISHED = "  published"
-WORDS = re.compile(r"[A-Za-z*]")
+WORDS = re.compile(r"[A-Za-z*(\[]")
 """What makes a cell more than figures."""
 
 T = TypeVar("T")

@@ -43,13 +43,9 @@ Three = tuple[float, float, float]
 
 
 # ---- rated answers and their scores
-class Mark(Struct, frozen=True):
-    """A rated answer with its automatic scores."""
-
-    cell: Key
-    rating: float
-    scores: dict[str, float]
-    """Accuracy of an option, every similarity of phrases; empty where nobody knows the right answer."""
+Mark = tuple[Rating, dict[str, float]]
+"""A rated answer with its automatic scores: accuracy of an option, every similarity of phrases; none where nobody knows
+the right answer."""
 
 
 def judged(asked: Iterable[Asked], judge: Judge | None) -> Judged:
@@ -71,7 +67,7 @@ def mark(one: Rating, outcome: Outcome | None, said: Judged) -> Mark:
         else:
             scores = {name: phrases_alike(right, given, how) for name, how in SIMILARITIES.items()}
             scores[JUDGE] = said.get((one.id, outcome))
-    return Mark(one.cell, one.rating, {name: value for name, value in scores.items() if value is not None})
+    return one, {name: value for name, value in scores.items() if value is not None}
 
 
 def phrases_alike(reference: Answer, candidate: Answer, how: Similarity) -> float:
@@ -86,9 +82,9 @@ def scores_of(
     """The cells of these attributes that have such a score."""
     return [
         (one.cell, one.rating, score)
-        for one in marks
-        if one.cell[2] in attributes
-        for name, score in one.scores.items()
+        for one, scores in marks
+        if one.attribute in attributes
+        for name, score in scores.items()
         if name in names
     ]
 
@@ -217,7 +213,7 @@ def column(own: Sequence[Mark]) -> Column:
     options = [(cell, score) for cell, _, score in scores_of(own, [ACCURACY])]
     alike = {name: [score for *_, score in scores_of(own, [name])] for name in (JUDGE, *SIMILARITIES)}
     return Column(
-        averages([(one.cell, one.rating) for one in own]),
+        averages([(one.cell, one.rating) for one, _ in own]),
         averages(options) if options else None,
         {name: fmean(scores) for name, scores in alike.items() if scores},
     )

@@ -67,20 +67,15 @@ def inject(reports: Iterable[Report], seed: int = 0) -> list[Pair]:
     return [pair for some in made for pair in some]
 
 
-def kinds() -> tuple[str, ...]:
-    """Every kind in the order of the tables: errors, then what changes nothing."""
-    at = ERRORS.index("homophone") + 1
-    return (*ERRORS[:at], UNCHANGED, *ERRORS[at:], *HARMLESS)
-
-
 def in_table_order(found: Iterable[str]) -> list[str]:
-    """Kinds as the tables have them, those of others after ours.
+    """Kinds as the tables have them, errors before what changes nothing, those of others last.
 
-    >>> in_table_order(["their own", "typo"])
-    ['typo', 'their own']
+    >>> in_table_order(["their own", "typo", UNCHANGED])
+    ['homophone, seen through', 'typo', 'their own']
     """
-    places = {kind: place for place, kind in enumerate(kinds())}
-    return sorted(dict.fromkeys(found), key=lambda kind: places.get(kind, len(places)))
+    order = [*ERRORS, *HARMLESS]
+    order.insert(order.index("homophone") + 1, UNCHANGED)
+    return sorted(dict.fromkeys(found), key=lambda kind: order.index(kind) if kind in order else len(order))
 
 
 def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:

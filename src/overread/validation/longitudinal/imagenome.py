@@ -7,7 +7,7 @@ bare trend). It holds comparing sentences only; a second table lists all sentenc
 the first does not name compare nothing. Columns are found under any of the names below.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from overread.errors import BadInput
@@ -25,7 +25,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "finding": ("label_name", "finding", "attribute", "attribute_name", "disease", "label"),
     "comparison": ("comparison", "relation", "comparison_name", "relation_name", "progression", "trend"),
 }
-NEEDED = {"comparisons": ("study", "sentence", "finding", "comparison"), "sentences": ("study", "sentence")}
 DEVICES = ("tubesandlines", "device")
 """Kinds of findings that are lines, tubes and hardware."""
 
@@ -34,7 +33,7 @@ def is_imagenome(path: Path) -> bool:
     """A table whose first line has the columns of gold comparisons."""
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
-    return all(columns(delimited(path, detect(path)), "comparisons").values())
+    return all(columns(delimited(path, detect(path)), COLUMNS).values())
 
 
 def load_compared(gold: Path, sentences: Path | None = None, tell: Tell = warned) -> dict[str, GoldReport]:
@@ -56,14 +55,14 @@ def load_imagenome(
     """
     told: dict[str, dict[str, list[GoldItem]]] = {}
     unknown: dict[str, None] = {}
-    for row in rows(comparisons, "comparisons"):
+    for row in rows(comparisons, COLUMNS):
         items = told.setdefault(row["study"], {}).setdefault(row["sentence"], [])
         item, name = read_item(row["finding"], row["comparison"])
         if item is None:
             unknown[name] = None
         elif item not in items:
             items.append(item)
-    whole = list(rows(sentences, "sentences")) if sentences else []
+    whole = list(rows(sentences, ("study", "sentence"))) if sentences else []
     reports = {}
     for id, said in told.items():  # sentences of the second table, then compared ones that it lacks
         texts = dict.fromkeys([*(row["sentence"] for row in whole if row["study"] == id), *said])
@@ -91,10 +90,10 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
 
 
 # ---- tables
-def rows(path: Path, what: str) -> Iterator[dict[str, str]]:
+def rows(path: Path, roles: Iterable[str]) -> Iterator[dict[str, str]]:
     """The rows with the columns we use, under our names."""
     table = delimited(path, detect(path))
-    wanted = columns(table, what)
+    wanted = columns(table, roles)
     lacking = [role for role, name in wanted.items() if not name]
     if lacking:
         alike = "; ".join(f"{role}: {', '.join(COLUMNS[role])}" for role in lacking)
@@ -103,6 +102,6 @@ def rows(path: Path, what: str) -> Iterator[dict[str, str]]:
         yield {role: " ".join(str(cells[name]).split()) for role, name in wanted.items()}
 
 
-def columns(table: Rows, what: str) -> dict[str, str]:
+def columns(table: Rows, roles: Iterable[str]) -> dict[str, str]:
     """What we use → the name of its column; empty where there is none."""
-    return {role: named(table.names, COLUMNS[role]) or "" for role in NEEDED[what]}
+    return {role: named(table.names, COLUMNS[role]) or "" for role in roles}

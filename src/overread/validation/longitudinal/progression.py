@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
-BLEU = tuple(f"bleu-{order}" for order in (1, 2, 3, 4))
-
 Views = tuple[LongitudinalReport, LongitudinalReport]
 """Of a reference and a candidate."""
 
@@ -73,7 +71,7 @@ def scored(name: str, texts: Sequence[tuple[str, ...]]) -> float | None:
     return corpus_score(baseline, values)
 
 
-TEXT = (*BLEU, "rouge-l-coco", "meteor-stem")
+TEXT = ("bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-l-coco", "meteor-stem")
 """The columns of Table B4; METEOR by stems, which needs no Java."""
 
 SIDES = {

@@ -194,7 +194,9 @@ def render(found: dict[str, Agreed], utterances: int) -> str:
     for name, one in found.items():
         rows.append((f"{name}: exact match {one.exact:.3f}, Jaccard {one.jaccard:.3f}",))
         for average, s in one.averages.items():
-            rows.append((f"  {average} average", *map(figure, (s.precision, s.recall, s.f1)), str(one.support)))
+            rows.append(
+                (f"  {average} average", *map(figure, (s.precision, s.recall, s.f1)), str(one.support))
+            )
     return "\n".join([f"{utterances} utterances", *table(*rows), PUBLISHED]) + "\n"
 
 
