@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.baselines import bleu, cider, meteor, meteor_jar, optional, rouge
+from overread.baselines import meteor, meteor_jar, optional, overlap
 from overread.baselines.base import Baseline, Counts, Tokens, Value, mean, one_of_mean, over_tokens
 from overread.baselines.tokenise import tokeniser
 from overread.errors import BadInput, BrokenPlugin, OverreadError, UnknownName
@@ -28,7 +28,9 @@ class Recipe(Struct, frozen=True):
 
 
 def _bleu(order: int) -> Recipe:
-    return Recipe(f"BLEU-{order}", partial(bleu.pair, order=order), partial(bleu.corpus, order=order))
+    return Recipe(
+        f"BLEU-{order}", partial(overlap.bleu, order=order), partial(overlap.bleu_of_counts, order=order)
+    )
 
 
 def _cider_before_fit(reference: Tokens, candidate: Tokens) -> Value:
@@ -42,15 +44,15 @@ RECIPES: dict[str, Recipe] = {
     **{f"bleu-{order}": _bleu(order) for order in (1, 2, 3, 4)},
     "bleu-4-radeval": Recipe("BLEU-4 (RadEval)", _bleu(4).pair, _bleu(4).corpus, tokenisation="whitespace"),
     "bleu-sacrebleu": Recipe(
-        "BLEU (sacrebleu)", bleu.pair_smoothed, bleu.corpus_smoothed, tokenisation="13a"
+        "BLEU (sacrebleu)", overlap.bleu_smoothed, overlap.smoothed_of_counts, tokenisation="13a"
     ),
-    "rouge-1": Recipe("ROUGE-1", partial(rouge.pair_n, n=1), tokenisation="rouge"),
-    "rouge-2": Recipe("ROUGE-2", partial(rouge.pair_n, n=2), tokenisation="rouge"),
-    "rouge-l": Recipe("ROUGE-L", rouge.pair_l, tokenisation="rouge"),
-    "rouge-1-stem": Recipe("ROUGE-1 (stems)", partial(rouge.pair_n, n=1), tokenisation="stemmed"),
-    "rouge-2-stem": Recipe("ROUGE-2 (stems)", partial(rouge.pair_n, n=2), tokenisation="stemmed"),
-    "rouge-l-stem": Recipe("ROUGE-L (stems)", rouge.pair_l, tokenisation="stemmed"),
-    "rouge-l-coco": Recipe("ROUGE-L (COCO)", partial(rouge.pair_l, beta=rouge.COCO_BETA)),
+    "rouge-1": Recipe("ROUGE-1", partial(overlap.rouge_n, n=1), tokenisation="rouge"),
+    "rouge-2": Recipe("ROUGE-2", partial(overlap.rouge_n, n=2), tokenisation="rouge"),
+    "rouge-l": Recipe("ROUGE-L", overlap.rouge_l, tokenisation="rouge"),
+    "rouge-1-stem": Recipe("ROUGE-1 (stems)", partial(overlap.rouge_n, n=1), tokenisation="stemmed"),
+    "rouge-2-stem": Recipe("ROUGE-2 (stems)", partial(overlap.rouge_n, n=2), tokenisation="stemmed"),
+    "rouge-l-stem": Recipe("ROUGE-L (stems)", overlap.rouge_l, tokenisation="stemmed"),
+    "rouge-l-coco": Recipe("ROUGE-L (COCO)", partial(overlap.rouge_l, beta=overlap.COCO_BETA)),
     "meteor-stem": Recipe("METEOR (stems)", meteor.pair_stem),
     "meteor": Recipe("METEOR", meteor.pair_wordnet),
     "meteor-coco": Recipe("METEOR (COCO)", meteor_jar.pair, meteor_jar.corpus),
@@ -96,8 +98,8 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
 def _fit_cider(unfit: Baseline, references: Iterable[str]) -> Baseline:
     """CIDEr with the word weights of these references, one text each."""
     words = tokeniser(unfit.tokenisation)
-    documents = cider.count_documents(words(text) for text in references)
-    return replace(unfit, score=partial(over_tokens, partial(cider.pair, documents=documents), words))
+    documents = overlap.count_documents(words(text) for text in references)
+    return replace(unfit, score=partial(over_tokens, partial(overlap.cider, documents=documents), words))
 
 
 # ---- metrics that other packages register as `overread.metrics`

@@ -1,11 +1,9 @@
 """Precision, recall and F1 from counts: a class that neither side names has no F1, one never guessed no precision."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from msgspec import Struct
-
-from overread.stats.bootstrap import RESAMPLES, Interval, divided, ratio_interval
 
 
 class Counts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,21 +85,6 @@ def added(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
         for name, amount in one.items():
             sums[name] = sums.get(name, 0.0) + amount
     return sums
-
-
-def f1_interval(items: Sequence[Counts], resamples: int = RESAMPLES) -> Interval | None:
-    """The interval of the pooled F1, items drawn again; None where it is undefined.
-
-    >>> found = f1_interval([Counts(3, 1, 0), Counts(2, 0, 2), Counts(4, 1, 1)])
-    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
-    (0.783, 0.667, 0.857)
-    """
-    if total(items).f1 is None:
-        return None
-    rows = [(one.tp, one.fp, one.fn) for one in items]
-    return ratio_interval(
-        rows, lambda sums: divided(2 * sums[0], 2 * sums[0] + sums[1] + sums[2]), resamples=resamples
-    )
 
 
 class Average(Rates, frozen=True, forbid_unknown_fields=True):

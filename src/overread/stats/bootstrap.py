@@ -14,6 +14,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from overread.errors import BadInput
+from overread.stats.agreement import Counts, total
 from overread.stats.clean import Matrix, Vector, matrix, vector
 
 RESAMPLES = 1_000
@@ -88,6 +89,21 @@ def mean_interval(values: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 
     column = vector(values)
     rows = np.column_stack([column, np.ones_like(column)])
     return ratio_interval(rows, mean_of_sums, resamples=resamples, seed=seed)
+
+
+def f1_interval(items: Sequence[Counts], resamples: int = RESAMPLES) -> Interval | None:
+    """The interval of the pooled F1, items drawn again; None where it is undefined.
+
+    >>> found = f1_interval([Counts(3, 1, 0), Counts(2, 0, 2), Counts(4, 1, 1)])
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.783, 0.667, 0.857)
+    """
+    if total(items).f1 is None:
+        return None
+    rows = [(one.tp, one.fp, one.fn) for one in items]
+    return ratio_interval(
+        rows, lambda sums: divided(2 * sums[0], 2 * sums[0] + sums[1] + sums[2]), resamples=resamples
+    )
 
 
 def index_interval(

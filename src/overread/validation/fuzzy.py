@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import TypeVar
 
-from overread.baselines.rouge import f_measure
+from overread.baselines.overlap import f_measure
 from overread.validation.tables import shipped_rows
 
 A = TypeVar("A")

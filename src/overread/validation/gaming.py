@@ -21,7 +21,7 @@ from overread.systems.ledger.schema import Claim
 from overread.systems.ledger.significance import NOBODY, significance, weight
 from overread.systems.ledger.weights import weights
 from overread.validation.injection.changes import BODY, edited
-from overread.validation.laws.cases import CASES, CHEATS
+from overread.validation.laws.law import CASES, CHEATS
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
 

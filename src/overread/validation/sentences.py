@@ -16,8 +16,8 @@ from typing import get_args
 
 from msgspec import Struct
 
-from overread.stats.agreement import Average, Counts, f1_interval, micro, total
-from overread.stats.bootstrap import Interval
+from overread.stats.agreement import Average, Counts, micro, total
+from overread.stats.bootstrap import Interval, f1_interval
 from overread.systems.radsem.schema import Normality
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import likest_pairs, shared_f1, statement_words

@@ -159,8 +159,7 @@ def validate_laws(
     from overread.formats import load
     from overread.runner.measures import choose
     from overread.stats.bootstrap import RESAMPLES
-    from overread.validation.laws.cases import bundled
-    from overread.validation.laws.outcome import render
+    from overread.validation.laws.law import bundled, render
     from overread.validation.laws.readings import check_readings
     from overread.validation.laws.scores import check_scores, of_function, scorer
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from overread.baselines import base as baselines
-from overread.baselines import bleu as bleu_baseline
+from overread.baselines import overlap
 from overread.runner.measures import Measure
 from overread.stats.bootstrap import Ratio, divided, mean_of_sums, one_by_one
 from overread.stats.clean import Matrix, Vector
@@ -71,7 +71,7 @@ def progression(counts: SummedColumns, anchored: bool = True) -> Vector:
 
 
 def bleu(counts: SummedColumns, order: int = 4) -> Vector:
-    tiny, small = bleu_baseline.TINY, bleu_baseline.SMALL
+    tiny, small = overlap.TINY, overlap.SMALL
     product = np.ones_like(counts["total_1"])
     for n in range(1, order + 1):
         product = product * ((counts[f"match_{n}"] + tiny) / (counts[f"total_{n}"] + small))
@@ -110,7 +110,7 @@ def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str])
 OVER_COLUMNS: dict[object, Many] = {
     baselines.mean: mean_score,
     ledger_score.corpus: ledger,
-    bleu_baseline.corpus: bleu,
+    overlap.bleu_of_counts: bleu,
     longitudinal_score.micro: progression,
     srrg_score.corpus: label_f1,
 }

@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report, Span, parse
-from overread.stats.agreement import Counts, counts_of_sets, f1_interval, pooled, total
-from overread.stats.bootstrap import Interval
+from overread.stats.agreement import Counts, counts_of_sets, pooled, total
+from overread.stats.bootstrap import Interval, f1_interval
 from overread.systems.longitudinal.diseases import keywords, published
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
 from overread.validation.annotated import lines_by_id

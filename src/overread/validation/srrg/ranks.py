@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 
 from overread.baselines.optional import radgraphs
-from overread.baselines.rouge import pair_l
+from overread.baselines.overlap import rouge_l
 from overread.encoders.base import Encoder
 from overread.reader import read
 from overread.report import parse
@@ -125,7 +125,7 @@ def same_words(lines: Sequence[str]) -> list[list[int]]:
     for n, line in enumerate(lines):
         words = tuple(line.lower().rstrip(".").split())
         near = (first for size in range(len(words) - 2, len(words) + 3) for first in by_length[size])
-        home = next((first for first in near if (pair_l(first, words).value or 0.0) >= ALIKE), None)
+        home = next((first for first in near if (rouge_l(first, words).value or 0.0) >= ALIKE), None)
         if home is None:
             home = words
             by_length[len(words)].append(words)

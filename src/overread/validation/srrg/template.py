@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from overread.baselines.rouge import pair_l
-from overread.stats.agreement import Average, Counts, f1_interval, micro, total
-from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
+from overread.baselines.overlap import rouge_l
+from overread.stats.agreement import Average, Counts, micro, total
+from overread.stats.bootstrap import Interval, f1_interval, mean_of_sums, ratio_interval
 from overread.systems.srrg.cells import ordered
 from overread.systems.srrg.schema import HEADERS
 from overread.validation.annotated import AnnotatedReport
@@ -97,7 +97,7 @@ def compare(gold: Bullets, ours: Bullets) -> dict[str, Compared]:
         known, own = (" ".join(side.get(name, ())).strip() for side in (gold, ours))
         one, other = statement_words(known), statement_words(own)
         if known and own:
-            found[name] = Compared(Counts(1), 1.0 if one == other else pair_l(one, other).value or 0.0)
+            found[name] = Compared(Counts(1), 1.0 if one == other else rouge_l(one, other).value or 0.0)
         elif known or own:
             found[name] = Compared(Counts(0, not known, not own), 0.0)
     return found

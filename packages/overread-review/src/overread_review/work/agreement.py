@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
-from overread.stats.agreement import Counts, f1_interval
-from overread.stats.bootstrap import Interval
+from overread.stats.agreement import Counts
+from overread.stats.bootstrap import Interval, f1_interval
 from overread.stats.raters import Scale, alpha, cohen, fleiss, icc_interval
 from overread_review.sheets.compare import ranks
 from overread_review.sheets.judge import counts
