@@ -86,28 +86,28 @@ def above(same: Sequence[float], other: Sequence[float]) -> float:
     return float(((one > two) + 0.5 * (one == two)).mean())
 
 
-def render(found: Mapping[str, Told]) -> str:
-    rows = [("encoder", "alike: quartiles", "unlike: quartiles", "separation")]
-    for name, one in found.items():
-        rows.append((name, quartiles(one.alike), quartiles(one.unlike), f"{one.separation:.3f}"))
+Found = Mapping[str, Told] | Mapping[str, Spread]
+"""What `compare` or `across` gives."""
+
+
+def panels(found: Found) -> dict[str, dict[str, Spread]]:
+    """Of groups a panel for each encoder, of reports one for all."""
+    told = {
+        name: {"one group": one.alike, "different groups": one.unlike}
+        for name, one in found.items()
+        if isinstance(one, Told)
+    }
+    return told or {"all pairs": {name: one for name, one in found.items() if isinstance(one, Spread)}}
+
+
+def render(found: Found) -> str:
+    rows: list[tuple[str, ...]] = [("", "lowest", "quartile", "median", "quartile", "highest", "pairs")]
+    for title, drawn in panels(found).items():
+        one = found.get(title)
+        rows.append((f"{title}, separation {one.separation:.3f}" if isinstance(one, Told) else title,))
+        rows += [(f"  {name}", *(f"{v:.2f}" for v in s.five), f"{s.count:,}") for name, s in drawn.items()]
     return "\n".join(table(*rows)) + "\n"
 
 
-def quartiles(one: Spread) -> str:
-    return " ".join(f"{value:.2f}" for value in one.five[1:4])
-
-
-def picture(found: Mapping[str, Told]) -> str:
-    panels = {name: {"one group": one.alike, "different groups": one.unlike} for name, one in found.items()}
-    return spreads("Cosines of phrases, by encoder", panels)
-
-
-def render_across(found: Mapping[str, Spread]) -> str:
-    rows = [("encoder", "lowest", "quartiles", "highest", "pairs")]
-    for name, one in found.items():
-        rows.append((name, f"{one.five[0]:.2f}", quartiles(one), f"{one.five[-1]:.2f}", f"{one.count:,}"))
-    return "\n".join(table(*rows)) + "\n"
-
-
-def picture_across(found: Mapping[str, Spread]) -> str:
-    return spreads("Cosines of reference and candidate phrases, by encoder", {"all pairs": found})
+def picture(found: Found) -> str:
+    return spreads("Cosines of phrases, by encoder", panels(found))
