@@ -109,6 +109,13 @@ APART = [(size, start) for size in (2, 3, 4, 5) for start in (0, 1, 2, 3, 4)]
 NORMAL_REPORT = "The heart is normal in size. The lungs are clear. No pleural effusion or pneumothorax."
 
 
+class Repeated(Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that says a few words again and again."""
+
+    words: str
+    times: int
+
+
 class Cases(Struct, frozen=True, forbid_unknown_fields=True):
     """What `cases.toml` holds."""
 
@@ -120,15 +127,16 @@ class Cases(Struct, frozen=True, forbid_unknown_fields=True):
     positions: tuple[tuple[str, str, str], ...]
     named: tuple[str, ...]
     steps: tuple[tuple[str, str], ...]
-    cheats: dict[str, str | tuple[str, int]]
-    """Texts that are no report: as they are, or words and how often they stand there."""
-
+    cheats: dict[str, str | Repeated]
     foreign: dict[str, tuple[str, ...]]
 
 
 CASES = shipped("laws/cases.toml", Cases)
 FINDINGS = tuple(on(*one) for one in CASES.findings)
-CHEATS = {name: text if isinstance(text, str) else text[0] * text[1] for name, text in CASES.cheats.items()}
+CHEATS = {
+    name: text if isinstance(text, str) else text.words * text.times for name, text in CASES.cheats.items()
+}
+"""Texts that are no report."""
 
 BUNDLED = (REFERENCES, *(f"{name}.jsonl" for name in SYSTEMS))
 
