@@ -87,7 +87,7 @@ def text_of(counts: Counts) -> str:
         lines: list[tuple[str, ...]] = [(table + distinct, *splits, "all")]
         for name, row in rows(counts, table):
             cells = (f"{count:,}" for count in [*(row[split] for split in splits), row.total()])
-            lines.append((f"  {name}", *cells))
+            lines.append((f"  {name[:41]}", *cells))
         blocks.append("\n".join(tables.table(*lines)) + "\n")
     return "\n".join(blocks)
 
