@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from overread.errors import AskFailed, OverreadError
+from overread.errors import AskFailed, BadInput, OverreadError
 from overread.report import parse
 from overread.runner.limits import describe
 from overread.runner.measures import Measure
@@ -36,6 +36,9 @@ class Asker:
         self, names: Sequence[str], references: Sequence[str], client: "Client | None" = None
     ) -> None:
         self.scorer = Scorer(Settings(tuple(names)), client=client)
+        for one in self.scorer.measures:
+            if one.unit == "patient":
+                raise BadInput(f"{one.name} follows patients and cannot be asked about single reports.")
         for name, baseline in self.scorer.baselines.items():  # CIDEr learns how rare words are
             if baseline.fit is not None:
                 self.scorer.baselines[name] = baseline.fit(body(parse(text, "")) for text in references)
