@@ -21,9 +21,6 @@ SHUFFLES = 10_000
 class PairedTest(Struct, frozen=True, forbid_unknown_fields=True):
     """The difference first − second on the same items, and how easily chance gives as much."""
 
-    test: str
-    """bootstrap | randomisation."""
-
     difference: float
     p: float
     """Two-sided, not corrected for further comparisons."""
@@ -32,7 +29,6 @@ class PairedTest(Struct, frozen=True, forbid_unknown_fields=True):
     high: float | None
     """95% percentile interval of the difference; the randomisation test has none."""
 
-    trials: int
     undefined: int = 0
     """Trials in which one side had no score; left out."""
 
@@ -61,7 +57,7 @@ def bootstrap_test(seen: float, first: Vector, second: Vector) -> PairedTest:
     draws = first - second
     span = percentiles(seen, draws.tolist())
     p = _share_as_extreme(draws[np.isfinite(draws)] - span.value, span.value)
-    return PairedTest("bootstrap", span.value, p, span.low, span.high, len(draws), span.undefined)
+    return PairedTest(span.value, p, span.low, span.high, span.undefined)
 
 
 def paired_randomisation(
@@ -85,7 +81,7 @@ def paired_randomisation(
     draws = np.concatenate(parts)
     defined = draws[np.isfinite(draws)]
     p = _share_as_extreme(defined, seen)
-    return PairedTest("randomisation", seen, p, None, None, shuffles, shuffles - len(defined))
+    return PairedTest(seen, p, None, None, shuffles - len(defined))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

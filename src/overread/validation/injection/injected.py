@@ -20,7 +20,7 @@ from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.sources import patients
 from overread.stats.bootstrap import Interval
-from overread.validation.clear.files import named, rows_of
+from overread.validation.clear.files import rows_of, usual_columns
 from overread.validation.drawing import Spread, spread, spreads, svg
 from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, Pair, changes
 from overread.validation.measured import Asking, values_of_pairs
@@ -142,14 +142,8 @@ def load_pairs(path: Path) -> list[Pair]:
     """Every row whose text was changed, once for each kind of error."""
     found: list[Pair] = []
     for line, row in rows_of(path):
-        told = []
-        for names in COLUMNS.values():
-            if (column := named(row, names)) is None:
-                raise BadInput(
-                    f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
-                )
-            told.append(str(row[column] or ""))
-        original, changed, kinds = told
+        columns = usual_columns(path, row, COLUMNS)
+        original, changed, kinds = (str(row[columns[what]] or "") for what in COLUMNS)
         if original.strip() and changed.strip() and original != changed:
             id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
             found += [Pair(id, kind, kind, True, original, changed) for kind in kinds_named(kinds)]

@@ -7,16 +7,15 @@ bare trend). It holds comparing sentences only; a second table lists all sentenc
 the first does not name compare nothing. Columns are found under any of the names below.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from overread.errors import BadInput
 from overread.runner.limits import Tell, warned
 from overread.sources.encoding import detect
-from overread.sources.table_files import Rows, delimited
+from overread.sources.table_files import delimited
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
-from overread.validation.clear.files import named
+from overread.validation.clear.files import named, usual_columns
 from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence, load_gold
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -33,7 +32,8 @@ def is_imagenome(path: Path) -> bool:
     """A table whose first line has the columns of gold comparisons."""
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
-    return all(columns(delimited(path, detect(path)), COLUMNS).values())
+    there = delimited(path, detect(path)).names
+    return all(named(there, names) for names in COLUMNS.values())
 
 
 def load_compared(gold: Path, sentences: Path | None = None, tell: Tell = warned) -> dict[str, GoldReport]:
@@ -62,7 +62,9 @@ def load_imagenome(
             unknown[name] = None
         elif item not in items:
             items.append(item)
-    whole = list(rows(sentences, ("study", "sentence"))) if sentences else []
+    whole = (
+        list(rows(sentences, {role: COLUMNS[role] for role in ("study", "sentence")})) if sentences else []
+    )
     reports = {}
     for id, said in told.items():  # sentences of the second table, then compared ones that it lacks
         texts = dict.fromkeys([*(row["sentence"] for row in whole if row["study"] == id), *said])
@@ -90,18 +92,9 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
 
 
 # ---- tables
-def rows(path: Path, roles: Iterable[str]) -> Iterator[dict[str, str]]:
+def rows(path: Path, usual: Mapping[str, Iterable[str]]) -> Iterator[dict[str, str]]:
     """The rows with the columns we use, under our names."""
     table = delimited(path, detect(path))
-    wanted = columns(table, roles)
-    lacking = [role for role, name in wanted.items() if not name]
-    if lacking:
-        alike = "; ".join(f"{role}: {', '.join(COLUMNS[role])}" for role in lacking)
-        raise BadInput(f"{path} has no column for {', '.join(lacking)}. Names that are known: {alike}.")
+    wanted = usual_columns(path, table.names, usual)
     for _, cells in table:
         yield {role: " ".join(str(cells[name]).split()) for role, name in wanted.items()}
-
-
-def columns(table: Rows, roles: Iterable[str]) -> dict[str, str]:
-    """What we use → the name of its column; empty where there is none."""
-    return {role: named(table.names, COLUMNS[role]) or "" for role in roles}
