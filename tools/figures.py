@@ -19,8 +19,8 @@ from overread.corpus.agree import agreement, compare_reports
 from overread.corpus.files import load, notation_files
 from overread.corpus.reading import as_comparable, as_read
 from overread.network.encoder import encoder
-from overread.stats.agreement import f1_interval
-from overread.validation.laws.cases import bundled
+from overread.stats.bootstrap import f1_interval
+from overread.validation.laws.law import bundled
 from overread.validation.laws.readings import check_readings
 from overread.validation.laws.scores import check_scores, scorer
 from overread.validation.measured import Asking

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.baselines import bleu
-from overread.baselines.base import add_counts, corpus_score
+from overread.baselines import overlap
+from overread.baselines.base import corpus_score
 from overread.baselines.registry import lookup
 from overread.baselines.tokenise import plain, r2gen
+from overread.stats.agreement import added
 
 coco = pytest.importorskip("pycocoevalcap.bleu.bleu", reason="pycocoevalcap is not installed")
 
@@ -36,10 +37,10 @@ def test_invented_pairs_and_their_corpus_to_twelve_digits(pairs, order, tokenise
 def test_any_corpus_to_twelve_digits(token_pairs):
     corpus, by_pair = coco_bleu(token_pairs)
     for order in (1, 2, 3, 4):
-        values = [bleu.pair(one, two, order) for one, two in token_pairs]
+        values = [overlap.bleu(one, two, order) for one, two in token_pairs]
         assert [value.value for value in values] == pytest.approx(by_pair[order - 1], abs=1e-12)
-        summed = add_counts(value.counts for value in values)
-        assert bleu.corpus(summed, order) == pytest.approx(corpus[order - 1], abs=1e-12)
+        summed = added(value.counts for value in values)
+        assert overlap.bleu_of_counts(summed, order) == pytest.approx(corpus[order - 1], abs=1e-12)
 
 
 def test_corpus_bleu_4_is_sacrebleus_to_six_digits(pairs):

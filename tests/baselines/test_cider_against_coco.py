@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.baselines import cider
+from overread.baselines import overlap
 from overread.baselines.base import corpus_score
 from overread.baselines.registry import lookup
 from overread.baselines.tokenise import plain, r2gen
@@ -38,8 +38,8 @@ def test_invented_pairs_and_their_mean(pairs, tokenise):
 @given(corpora)
 def test_any_corpus(token_pairs):
     _, by_pair = coco_cider(token_pairs)
-    documents = cider.count_documents(one for one, _ in token_pairs)
-    ours = [cider.pair(one, two, documents).value for one, two in token_pairs]
+    documents = overlap.count_documents(one for one, _ in token_pairs)
+    ours = [overlap.cider(one, two, documents).value for one, two in token_pairs]
     assert ours == pytest.approx(by_pair, abs=1e-10)
 
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.baselines import r2gen
+from overread.baselines import tokenise
 from overread.baselines.tokenise import TOKENISERS, tokeniser
 from overread.errors import UnknownName
 
 
 def test_ten_steps_in_order():
-    assert list(r2gen.STEPS) == [
+    assert list(tokenise.STEPS) == [
         "line-breaks",
         "underscores",
         "spaces",
@@ -42,7 +42,7 @@ def test_a_report_through_every_step():
         "rejoin": ["findings picc right tip in svc . seen by  today ."],
     }
     pieces = [text]
-    for name, step in r2gen.STEPS.items():
+    for name, step in tokenise.STEPS.items():
         pieces = step(pieces)
         assert pieces == expected[name], name
 
@@ -64,7 +64,7 @@ def test_a_report_through_every_step():
     ],
 )
 def test_odd_cases(text, cleaned):
-    assert r2gen.clean_up(text) == cleaned
+    assert tokenise.clean_up(text) == cleaned
 
 
 @given(st.text(alphabet="aB1 2._\n,-/", max_size=60))

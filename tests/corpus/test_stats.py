@@ -24,9 +24,9 @@ def test_counts_by_split():
 
 
 def test_the_table_has_a_column_for_each_split():
-    text = text_of(counts())
-    assert "noun (7 different)                              train     test      all\n" in text
-    assert "  effusion                                          3        1        4\n" in text
+    lines = [line.split() for line in text_of(counts()).splitlines()]
+    assert ["noun", "(7", "different)", "train", "test", "all"] in lines
+    assert ["effusion", "3", "1", "4"] in lines
 
 
 def test_pictures_are_drawings_of_the_counts():

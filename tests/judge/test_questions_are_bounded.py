@@ -1,6 +1,6 @@
 """However long a report is, the judge is asked so often and no more."""
 
-from overread.encoders.judged import MOST, nearest
+from overread.encoders.embedded import MOST, nearest
 
 
 def test_the_judge_as_encoder_is_asked_about_the_nearest_phrases():

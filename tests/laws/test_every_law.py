@@ -7,7 +7,7 @@ import pytest
 from overread.corpus.files import load, notation_files
 from overread.corpus.records import lay_out
 from overread.report import parse
-from overread.validation.laws.cases import bundled
+from overread.validation.laws.law import bundled
 from overread.validation.laws.readings import READING_LAWS, check_readings
 from overread.validation.laws.scores import SCORE_LAWS, check_scores, scorer
 from overread.validation.measured import Asking

@@ -3,7 +3,7 @@
 import pytest
 
 from overread import find_errors, read, rewards, score
-from overread.validation.laws.cases import CASES, FINDINGS
+from overread.validation.laws.law import CASES, FINDINGS
 
 RULED_OUT = "A left pneumothorax cannot be absolutely ruled out on this film."
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from overread.baselines import r2gen
+from overread.baselines import tokenise
 
 STEPS = [
     ("line-breaks", ["Old fracture.\nClear apices."], ["Old fracture. Clear apices."]),
@@ -20,13 +20,13 @@ STEPS = [
 
 @pytest.mark.parametrize(("name", "before", "after"), STEPS, ids=[step[0] for step in STEPS])
 def test_table_b3(name, before, after):
-    assert r2gen.STEPS[name](before) == after
+    assert tokenise.STEPS[name](before) == after
 
 
 def test_table_b3_has_these_steps_in_this_order():
-    assert list(r2gen.STEPS) == [name for name, _, _ in STEPS]
+    assert list(tokenise.STEPS) == [name for name, _, _ in STEPS]
 
 
 def test_all_steps_together():
     text = "1. Larger right effusion,\nnow moderate..  2. PICC ____ unchanged!"
-    assert r2gen.clean_up(text) == "larger right effusion now moderate . picc  unchanged ."
+    assert tokenise.clean_up(text) == "larger right effusion now moderate . picc  unchanged ."

@@ -5,7 +5,7 @@ from textwrap import dedent
 import pytest
 
 from overread import plugins
-from overread.baselines import added
+from overread.baselines import registry as baselines
 from overread.systems import registry
 
 TOY = '''
@@ -74,7 +74,7 @@ def install(place, package, version, code, entries):
 
 
 def forget():
-    for known in (plugins.plugins, registry.added, added.baseline):
+    for known in (plugins.plugins, registry.added, baselines.of_plugin):
         known.cache_clear()
 
 

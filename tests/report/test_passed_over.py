@@ -4,7 +4,7 @@ import pytest
 
 from overread import read, score
 from overread.report.passed_over import language, passed_over, readable
-from overread.validation.laws.cases import CASES, CHEATS
+from overread.validation.laws.law import CASES, CHEATS
 
 
 @pytest.mark.parametrize(("name", "text"), [(n, t) for n, texts in CASES.foreign.items() for t in texts])

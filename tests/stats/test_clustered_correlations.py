@@ -4,8 +4,16 @@ import numpy as np
 import pytest
 
 from overread.errors import BadInput
-from overread.stats.clustered import METHODS, correlate, difference, drawn_weights, draws_of
-from overread.stats.correlation import kendall, pearson, spearman
+from overread.stats.correlation import (
+    METHODS,
+    correlate,
+    difference,
+    drawn_weights,
+    draws_of,
+    kendall,
+    pearson,
+    spearman,
+)
 
 EXACT = {"kendall": kendall, "spearman": spearman, "pearson": pearson}
 SCORES = [0.9, 0.7, 0.5, 0.3, 0.1]

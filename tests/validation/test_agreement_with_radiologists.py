@@ -9,7 +9,7 @@ from tests.cli.as_typed import overread
 from overread.errors import BadInput, UnknownName
 from overread.validation import measured
 from overread.validation.experts.agreement import ceiling, experts, published, render, scatter
-from overread.validation.experts.files import Flags, items, load_judgements, mean_of, targets
+from overread.validation.experts.files import Flags, load_judgements, mean_of, targets
 from overread.validation.measured import Asking
 
 REFERENCES = ["Small left effusion.", "Clear lungs.", "Right lower lobe pneumonia."]
@@ -61,8 +61,7 @@ def rexval(tmp_path):
 
 
 def test_rexval_sums_per_rater_and_averages_over_raters(rexval):
-    layout, judgements = load_judgements(rexval)
-    found = items(judgements)
+    layout, found = load_judgements(rexval)
     assert layout == "ReXVal"
     assert len(found) == 6
     assert targets(found) == ("errors", "significant errors", "category 1", "category 2")
@@ -87,7 +86,7 @@ def test_figures_by_hand(rexval, monkeypatch):
         return dict.fromkeys(names, rows)
 
     monkeypatch.setattr(measured, "values_by_metric", known)
-    found = items(load_judgements(rexval)[1])
+    found = load_judgements(rexval)[1]
     figures, points = experts("ReXVal", found, ["overread"], Asking(resamples=200))
     pooled = {a.target: a.found for a in figures.agreements if a.source == "all"}
     # x: .9 .8 .1 .4 .6 1.0, y = −errors: −1 0 −3 −2 −1 0 (half an error more for all changes no correlation).
@@ -108,7 +107,7 @@ def test_figures_by_hand(rexval, monkeypatch):
 
 
 def test_the_human_ceiling_is_each_rater_against_the_others(rexval):
-    found = items(load_judgements(rexval)[1])
+    found = load_judgements(rexval)[1]
     top = ceiling("errors", found)
     assert top.mean == pytest.approx((1.0, 1.0, 1.0))  # the two raters differ by a constant
     assert set(top.raters) == {"0", "1"}
@@ -130,8 +129,7 @@ def test_the_radeval_reader_study(tmp_path):
          "annotation3": ""}
         for who in ("A", "B")
     ]  # fmt: skip
-    layout, judgements = load_judgements([table(tmp_path / "readers.csv", rows)])
-    found = items(judgements)
+    layout, found = load_judgements([table(tmp_path / "readers.csv", rows)])
     assert layout == "RadEval reader study"
     assert [i.source for i in found] == ["prediction1", "prediction2"]
     assert [mean_of(i, "errors") for i in found] == [-1, -2]
@@ -156,8 +154,7 @@ def test_chest_ct_error_pairs(tmp_path):
         }
         for n, ref in enumerate(REFERENCES)
     ]
-    layout, judgements = load_judgements([table(tmp_path / "ct.csv", rows)])
-    found = items(judgements)
+    layout, found = load_judgements([table(tmp_path / "ct.csv", rows)])
     assert layout == "chest-CT error pairs"
     assert [mean_of(i, "errors") for i in found] == [-21, 0, 0]
     assert mean_of(found[0], "category 4") == -4
@@ -174,8 +171,7 @@ def test_per_rater_json(tmp_path):
     ]  # fmt: skip
     path = tmp_path / "raters.json"
     path.write_text(json.dumps(rows))
-    layout, judgements = load_judgements([path])
-    found = items(judgements)
+    layout, found = load_judgements([path])
     assert layout == "per-rater JSON"
     assert mean_of(found[0], "errors") == -1.5
     assert mean_of(found[0], "significant errors") == -1
@@ -189,8 +185,7 @@ def test_rate_eval_folders(tmp_path):
         folder.mkdir(parents=True)
         rows = [{"id": n, "gt": ref, "pred": "Edema.", "rating": n} for n, ref in enumerate(REFERENCES)]
         (folder / "test.json").write_text(json.dumps(rows))
-    layout, judgements = load_judgements([tmp_path / "RaTE-Eval"])
-    found = items(judgements)
+    layout, found = load_judgements([tmp_path / "RaTE-Eval"])
     assert layout == "RaTE-Eval"
     assert {i.source for i in found} == {"sentences", "paragraphs"}
     assert [mean_of(i, "rating") for i in found if i.source == "sentences"] == [0, 1, 2]
@@ -200,8 +195,7 @@ def test_any_table_by_flags(tmp_path):
     rows = [{"a": REFERENCES[0], "b": "Edema.", "wrong": 2, "bad": 1, "who": w, "case": 7} for w in "XY"]
     path = table(tmp_path / "own.csv", rows)
     flags = Flags("a", "b", ("wrong",), ("bad",), None, "case", None, "who")
-    layout, judgements = load_judgements([path], flags)
-    (found,) = items(judgements)
+    layout, (found,) = load_judgements([path], flags)
     assert layout == "by flags"
     assert (mean_of(found, "errors"), mean_of(found, "significant errors")) == (-2, -1)
     with pytest.raises(UnknownName):
@@ -227,7 +221,7 @@ def test_what_cannot_be_read_is_said(tmp_path, name, text, match):
 def test_one_rater_judging_twice_is_an_error(tmp_path):
     rows = [{"id": 1, "reference": "a", "candidate": "b", "rating": 1, "rater": "A"}] * 2
     with pytest.raises(BadInput, match="twice"):
-        items(load_judgements([table(tmp_path / "t.csv", rows)])[1])
+        load_judgements([table(tmp_path / "t.csv", rows)])[1]
 
 
 def test_as_typed(rexval, tmp_path):

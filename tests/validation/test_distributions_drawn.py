@@ -81,7 +81,7 @@ def test_reports_without_phrases_say_so():
 
 
 def test_all_six_encoders_of_the_paper_have_weights_to_fetch():
-    from overread.encoders.trained import MODELS
+    from overread.encoders.load import MODELS
     from overread.weights.folder import known
 
     assert set(MODELS) == {"medcpt", "biolord", "biomedbert", "bioclinicalbert", "clinicalbert", "biobert"}

@@ -13,7 +13,7 @@ import pytest
 
 from overread.validation import measured
 from overread.validation.experts.agreement import experts
-from overread.validation.experts.files import Flags, items, load_judgements, targets
+from overread.validation.experts.files import Flags, load_judgements, targets
 from overread.validation.measured import Asking
 
 SCORES = {"One.": 0.2, "Two.": 0.4, "Three.": 0.6, "Four.": 0.8, "Five.": 1.0}
@@ -32,7 +32,7 @@ def figures(monkeypatch):
     def make(layout, paths, flags=None):
         found, judgements = load_judgements(paths, flags)
         assert found == layout
-        return experts(found, items(judgements), ["overread"], Asking(resamples=50))[0]
+        return experts(found, judgements, ["overread"], Asking(resamples=50))[0]
 
     return make
 
@@ -151,7 +151,7 @@ def test_per_rater_json(tmp_path, figures):
     path.write_text(json.dumps(rows))
     found = figures("per-rater JSON", [path])
     assert (found.studies, found.candidates, found.raters) == (4, 4, 2)
-    assert targets(items(load_judgements([path])[1])) == (
+    assert targets(load_judgements([path])[1]) == (
         "errors", "significant errors", "category location", "category omission", "rating",
     )  # fmt: skip
     # errors   A: 3 1 1 0   B: 1 2 0 −   means: 2 1.5 .5 0: y rises with x = .2 .4 .6 .8 throughout

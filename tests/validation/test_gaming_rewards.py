@@ -9,7 +9,7 @@ from overread.report import parse
 from overread.sources import load
 from overread.systems.ledger.by_rules import view
 from overread.validation.gaming import HONEST, body, cheats, common, gaming, honest, render
-from overread.validation.laws.cases import CHEATS as NO_REPORTS
+from overread.validation.laws.law import CHEATS as NO_REPORTS
 from overread.validation.measured import Asking
 
 CHEATS = {

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from overread.cli.main import app
 from overread.errors import BadInput
-from overread.validation.search import load_results, ranked
+from overread.validation.readers import load_results, ranked
 
 RUNS = [("a", 1, 0.5), ("a", 2, 0.7), ("b", 1, 0.9), ("c", 1, 0.6), ("c", 2, 0.8)]
 

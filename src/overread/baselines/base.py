@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from overread.errors import MissingExtra, OverreadError
+from overread.stats.agreement import added
 
 Tokens = Sequence[str]
 Counts = Mapping[str, float]
@@ -66,19 +67,7 @@ def score_many(baseline: Baseline, references: Sequence[str], candidates: Sequen
 
 def corpus_score(baseline: Baseline, values: Iterable[Value]) -> float | None:
     """The score of many pairs together: counts added up, then the baseline's own formula."""
-    return baseline.corpus(add_counts(value.counts for value in values))
-
-
-def add_counts(counts: Iterable[Counts]) -> dict[str, float]:
-    """
-    >>> add_counts([{"sum": 0.5, "n": 1}, {}, {"sum": 1.0, "n": 1}])
-    {'sum': 1.5, 'n': 2}
-    """
-    total: dict[str, float] = {}
-    for one in counts:
-        for name, amount in one.items():
-            total[name] = total.get(name, 0) + amount
-    return total
+    return baseline.corpus(added(value.counts for value in values))
 
 
 def one_of_mean(value: float) -> Value:
@@ -124,13 +113,3 @@ def ngrams(tokens: Tokens, n: int) -> Counter[Ngram]:
     Counter({('no', 'new'): 2, ('new', 'no'): 1})
     """
     return Counter(zip(*(tokens[start:] for start in range(n)), strict=False))
-
-
-def shared(one: Counter[Ngram], other: Counter[Ngram]) -> int:
-    """Runs in common, each as often as the side that has it less often.
-
-    >>> shared(ngrams("a a b".split(), 1), ngrams("a b b".split(), 1))
-    2
-    """
-    small, large = (one, other) if len(one) <= len(other) else (other, one)
-    return sum(min(count, large[run]) for run, count in small.items() if run in large)

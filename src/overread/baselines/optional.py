@@ -22,10 +22,12 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from overread.baselines.base import Baseline, Counts, NotInstalled, Value, both_empty, mean, one_of_mean
 from overread.errors import BadInput
 from overread.extras import pinned, require
+from overread.stats import agreement
 from overread.weights.folder import held, weights_hash
 
 NAMES = (
@@ -191,12 +193,10 @@ def _entities(found: dict[str, dict[str, Any]]) -> frozenset[tuple[object, ...]]
 
 def _chexbert(name: str, reference: str, candidate: str) -> Value:
     wanted, given = (chexbert_labels(text, EXTRAS[name].only) for text in (reference, candidate))
-    sets = {"tp": wanted & given, "fp": given - wanted, "fn": wanted - given}
-    counts = {name: float(len(labels)) for name, labels in sets.items()}
-    value = _f1(counts)
-    if value is None:
+    counts = agreement.counts_of_sets(wanted, given)
+    if counts.f1 is None:
         return Value(None, "CheXbert finds no condition in either text.")
-    return Value(value, counts=counts)
+    return Value(counts.f1, counts={name: float(amount) for name, amount in asdict(counts).items()})
 
 
 def chexbert_labels(text: str, only: tuple[str, ...] = ()) -> set[str]:
@@ -210,8 +210,7 @@ def chexbert_labels(text: str, only: tuple[str, ...] = ()) -> set[str]:
 
 
 def _f1(counts: Counts) -> float | None:
-    total = 2 * counts.get("tp", 0) + counts.get("fp", 0) + counts.get("fn", 0)
-    return 2 * counts["tp"] / total if total else None
+    return agreement.Counts(**counts).f1
 
 
 def _package(name: str) -> Any:

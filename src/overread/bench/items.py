@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from overread.validation.injection.injected import HEARD, ROOM
-from overread.validation.laws.outcome import Break
+from overread.validation.laws.law import Break
 from overread.validation.laws.scores import VERDICTS
 
 Pair = tuple[str, str]

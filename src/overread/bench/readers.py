@@ -28,8 +28,8 @@ from overread.report import parse
 from overread.report.span import Span
 from overread.runner.meter import Meter
 from overread.runner.run.workers import in_order
-from overread.stats.agreement import Counts, f1_interval
-from overread.stats.bootstrap import Interval
+from overread.stats.agreement import Counts
+from overread.stats.bootstrap import Interval, f1_interval
 from overread.systems.registry import system
 from overread.validation.annotated import lines_by_id
 

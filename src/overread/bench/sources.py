@@ -85,12 +85,12 @@ class BuiltIn:
             grouped.setdefault(reference, []).append(candidate)
         items = [(reference, *some) for reference, own in grouped.items() for some in batches(own, 8)]
         meter.expect("pairs", len(pairs), 0)
-        for item, found in in_order(Asker, (self.names, self.references), items, self.jobs):
-            for reason in found.failures:
+        for item, (found, failures) in in_order(Asker, (self.names, self.references), items, self.jobs):
+            for reason in failures:
                 meter.tell(f"{reason}; a pair has no score.")
             for n, candidate in enumerate(item[1:]):
                 meter.advance()
-                yield (item[0], candidate), {name: found.by_metric[name][n] for name in self.names}
+                yield (item[0], candidate), {name: found[name][n] for name in self.names}
 
 
 def batches(some: Iterable[One], size: int) -> Iterator[tuple[One, ...]]:

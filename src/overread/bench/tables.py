@@ -96,7 +96,7 @@ def layer_lines(one: Reader) -> list[str]:
 
 
 def terminal(found: Bench) -> str:
-    blocks = [[*table(one.head, one.rows), "", *one.notes] for one in tables(found)]
+    blocks = [[*table(one.head, *one.rows), "", *one.notes] for one in tables(found)]
     for one in found.metrics.private if found.metrics else ():
         blocks[0].append(f"{one.metric.title}: {within(one.overall)} on the private part")
     return "\n\n".join(map("\n".join, blocks)) + "\n"

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from overread.corpus.build import Line, LineMention
 from overread.corpus.files import SPLITS
-from overread.validation import drawing
+from overread.validation import drawing, tables
 from overread.validation.drawing import Amount
-from overread.validation.tables import in_columns
 
 FREQUENT = {"noun": 40, "place": 25, "denial": 25, "hedge": 25}
 """Tables of words, and how many of the most frequent are shown."""
@@ -85,11 +84,11 @@ def text_of(counts: Counts) -> str:
     blocks = []
     for table in (name for name in ALL_TABLES if counts[name]):
         distinct = f" ({len(counts[table]):,} different)" if table in FREQUENT else ""
-        lines = [in_columns([table + distinct, *splits, "all"], 44, 9)]
+        lines: list[tuple[str, ...]] = [(table + distinct, *splits, "all")]
         for name, row in rows(counts, table):
             cells = (f"{count:,}" for count in [*(row[split] for split in splits), row.total()])
-            lines.append(in_columns([f"  {name[:41]}", *cells], 44, 9))
-        blocks.append("\n".join(lines) + "\n")
+            lines.append((f"  {name[:41]}", *cells))
+        blocks.append("\n".join(tables.table(*lines)) + "\n")
     return "\n".join(blocks)
 
 

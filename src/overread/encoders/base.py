@@ -1,6 +1,6 @@
 """What an encoder is: phrases in, one vector of length 1 each out; several as one; one that keeps what it made."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from threading import Lock
 from typing import Protocol
@@ -58,16 +58,13 @@ class Remembering:
 
     def encode(self, phrases: Sequence[str]) -> Vectors:
         with self._lock:
-            self._meet(phrases)
+            asked = dict.fromkeys(phrases)
+            new = [phrase for phrase in asked if phrase not in self._held]
+            self._held.update((phrase, self._held.pop(phrase)) for phrase in asked if phrase in self._held)
+            if new:  # all in one go; copies: a row of a table would keep the whole table
+                made = zip(new, self.encoder.encode(new), strict=True)
+                self._held.update((phrase, row.copy()) for phrase, row in made)
             rows = [self._held[phrase] for phrase in phrases]
             for phrase in list(islice(self._held, max(0, len(self._held) - self.keep))):
                 del self._held[phrase]
         return np.stack(rows) if rows else np.zeros((0, 1), np.float32)
-
-    def _meet(self, phrases: Iterable[str]) -> None:
-        """Encode the phrases that are new, all in one go."""
-        asked = dict.fromkeys(phrases)
-        new = [phrase for phrase in asked if phrase not in self._held]
-        self._held.update((phrase, self._held.pop(phrase)) for phrase in asked if phrase in self._held)
-        if new:  # copies: a row of a table would keep the whole table
-            self._held.update((p, row.copy()) for p, row in zip(new, self.encoder.encode(new), strict=True))

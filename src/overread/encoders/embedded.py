@@ -1,8 +1,10 @@
-"""The encoder that comes with overread: meanings and spelling hashed into one vector, and the judge in its place.
+"""The encoder that comes with overread: meanings and spelling hashed into one vector; and the judge in its place.
 
 A meaning is a lexicon concept. Every concept brings its more general ones along at falling weight, so that
 *pneumothorax* and *tension pneumothorax* lie near each other and *edema* far away. Stems and letters carry
 what the lexicon does not know. Nothing is downloaded.
+
+The judge says of two phrases how likely they mean the same. It compares pairs and has no vectors.
 """
 
 from collections import defaultdict
@@ -13,13 +15,50 @@ from itertools import product
 from struct import unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from overread.encoders.base import Vectors, unit
-from overread.encoders.forms import Term, longest, terms_in
+from overread.judge.network import network
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.words import split
+from overread.lexicon.match import Match
+from overread.lexicon.words import Word, split
 
+# ---- terms of the lexicon in a phrase
+Term = Match[Row]
+
+
+def terms_in(spoken: Sequence[Word]) -> list[Term]:
+    """Every run of words that is a term, overlaps kept; cues for scopes do not count.
+
+    >>> from overread.lexicon.words import split
+    >>> [(term.first, term.last) for term in terms_in(split("small pleural effusion"))]
+    [(0, 1), (1, 2), (1, 3), (2, 3)]
+    """
+    known = lexicon()
+    matches = known.matcher.find([known.normal(word.form) for word in spoken])
+    rows = (tuple(row for row in match.rows if isinstance(row, Row)) for match in matches)
+    return [Match(m.first, m.last, some) for m, some in zip(matches, rows, strict=True) if some]
+
+
+def of_table(terms: Iterable[Term], table: str) -> list[Term]:
+    """Those that are a term of the table, with its rows alone."""
+    rows = ((term, tuple(row for row in term.rows if row.table == table)) for term in terms)
+    return [Match(term.first, term.last, some) for term, some in rows if some]
+
+
+def longest(terms: Sequence[Term]) -> list[Term]:
+    """Those that no other one contains."""
+    return [
+        one
+        for one in terms
+        if not any(
+            other is not one and other.first <= one.first and one.last <= other.last for other in terms
+        )
+    ]
+
+
+# ---- features
 FINDING_WEIGHT = 1.0
 """Weight of what is found: the head of the phrase."""
 
@@ -186,3 +225,35 @@ def hashed(name: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
     share = VECTOR_SIZE // PLACES
     places = tuple(bit % share + n * share for n, bit in enumerate(bits))
     return places, tuple(1.0 if bit >> 31 else -1.0 for bit in bits)
+
+
+# ---- the judge as likeness of phrases
+MOST = 5_000
+"""Pairs that are asked about; of more (a hundred phrases) those that share most words, the others are nothing alike."""
+
+
+class Judged:
+    """Asks the small trained model about every two phrases, in both orders."""
+
+    def encode(self, phrases: Sequence[str]) -> Vectors:
+        """Vectors of the embedded encoder, for whoever needs a place in space and not a likeness."""
+        return Embedded().encode(phrases)
+
+    def alike(self, phrases: Sequence[str]) -> NDArray[np.float64]:
+        """The likeness of every two phrases; a phrase is 1 to itself."""
+        table = np.eye(len(phrases))
+        places = nearest(phrases, [(i, j) for i in range(len(phrases)) for j in range(i)])
+        asked = network().relations((phrases[i], phrases[j]) for i, j in places)
+        for (i, j), relation in zip(places, asked, strict=True):
+            table[i, j] = table[j, i] = relation.same
+        return table
+
+
+def nearest(phrases: Sequence[str], places: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The pairs worth asking about, in their order."""
+    if len(places) <= MOST:
+        return places
+    vectors = Embedded().encode(phrases)
+    likeness = vectors @ vectors.T
+    best = sorted(places, key=lambda place: -likeness[place])[:MOST]
+    return sorted(best)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from overread.baselines import added
 from overread.baselines import registry as baselines
 from overread.baselines.meteor import wordnet_mark
 from overread.baselines.optional import EXTRAS
@@ -63,7 +62,7 @@ def broken_metrics() -> dict[str, BrokenPlugin]:
     ours = (*systems.own_metrics(), *baselines.OWN)
     taken = {name: one for name, one in plugins("overread.metrics").items() if name in ours}
     told = {name: one.broken("a metric of that name is there already") for name, one in taken.items()}
-    return {**systems.broken(), **added.broken(), **told}
+    return {**systems.broken(), **baselines.broken(), **told}
 
 
 def measure(name: str, tokenisation: str | None = None) -> Measure:
@@ -77,7 +76,7 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     family = "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
     found = baselines.lookup(name, tokenisation if family == "text" else None)
     about = {"text": f"{found.title}, tokenisation: {found.tokenisation}"}.get(family) or (
-        EXTRAS[name].note if family == "trained" else added.about(name)
+        EXTRAS[name].note if family == "trained" else baselines.about(name)
     )
     return Measure(
         name, found.title, about, family, direction="higher" if found.higher_is_better else "lower",

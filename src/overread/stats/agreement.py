@@ -1,11 +1,9 @@
 """Precision, recall and F1 from counts: a class that neither side names has no F1, one never guessed no precision."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from msgspec import Struct
-
-from overread.stats.bootstrap import Interval, ratio_interval
 
 
 class Counts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +37,18 @@ class Counts(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def f1(self) -> float | None:
         return _share(2 * self.tp, 2 * self.tp + self.fp + self.fn)
+
+    @property
+    def rates(self) -> "Rates":
+        return Rates(self.precision, self.recall, self.f1)
+
+
+class Rates(Struct, frozen=True, forbid_unknown_fields=True):
+    """Precision, recall and F1; None where nobody names the class."""
+
+    precision: float | None
+    recall: float | None
+    f1: float | None
 
 
 def counts_of_sets(truth: Set[Any], found: Set[Any]) -> Counts:
@@ -77,24 +87,9 @@ def added(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
     return sums
 
 
-def f1_interval(items: Sequence[Counts]) -> Interval | None:
-    """The interval of the pooled F1, items drawn again; None where it is undefined.
+class Average(Rates, frozen=True, forbid_unknown_fields=True):
+    """The same over several classes, or over several items."""
 
-    >>> found = f1_interval([Counts(3, 1, 0), Counts(2, 0, 2), Counts(4, 1, 1)])
-    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
-    (0.783, 0.667, 0.857)
-    """
-    if total(items).f1 is None:
-        return None
-    return ratio_interval([(one.tp, one.fp, one.fn) for one in items], lambda sums: Counts(*sums).f1)
-
-
-class Average(Struct, frozen=True, forbid_unknown_fields=True):
-    """Precision, recall and F1 over several classes, or over several items."""
-
-    precision: float | None
-    recall: float | None
-    f1: float | None
     support: float
     classes: int
     """How many classes (or items) have an F1 and are in its average."""

@@ -5,45 +5,43 @@ resample of the rows of a counts matrix, summed and put through the same functio
 and the number of items alone: two metrics over the same items see the same resamples.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from overread.errors import BadInput
+from overread.stats.agreement import Counts, total
 from overread.stats.clean import Matrix, Vector, matrix, vector
 
 RESAMPLES = 1_000
 LEVEL = 0.95
 
-Ratio = Callable[[Vector], float | None]
-"""From summed columns to the score; None where the sums leave it undefined."""
+Ratio = Callable[[NDArray[np.float64]], Any]
+"""From columns of sums, each a number or one number a draw, to the scores; nan where the sums leave one undefined."""
 
 
-class Formula:
-    """A ratio that can also be worked out for many rows of sums at once; calling it gives one."""
-
-    def __init__(self, one: Ratio, many: Callable[[Matrix], Vector]) -> None:
-        self.one = one
-        self.many = many
-        """One number a row; nan where the sums leave it undefined."""
-
-    def __call__(self, sums: Vector) -> float | None:
-        return self.one(sums)
+def divided(part: Any, whole: Any) -> Vector:
+    """nan where there is nothing to divide by."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole != 0, part / whole, np.nan)
 
 
-def each(ratio: Ratio, sums: Matrix) -> Vector:
-    """The ratio of every row; nan where it is undefined.
+def one_by_one(formula: Callable[[Vector], float | None]) -> Ratio:
+    """A formula of plain numbers as a ratio.
 
-    >>> each(mean_of_sums, np.array([[1.5, 3], [0, 0]]))
+    >>> one_by_one(lambda sums: sums[0] / sums[1] if sums[1] else None)(np.array([[1.5, 1], [3, 0]]))
     array([0.5, nan])
     """
-    if isinstance(ratio, Formula):
-        return ratio.many(sums)
-    found = (ratio(row) for row in sums)
-    return np.array([np.nan if value is None else value for value in found], dtype=np.float64)
+
+    def score(sums: Vector) -> float:
+        value = formula(sums)
+        return np.nan if value is None else value
+
+    return lambda sums: np.apply_along_axis(score, 0, sums)
 
 
 class Interval(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +76,7 @@ def ratio_interval(
     (0.783, 0.667, 0.857)
     """
     table = matrix(rows)
-    draws = each(ratio, resampled_sums(table, resamples=resamples, seed=seed))
+    draws = ratio(resampled_sums(table, resamples=resamples, seed=seed).T)
     return percentiles(ratio(table.sum(axis=0)), draws.tolist(), level=level)
 
 
@@ -91,6 +89,21 @@ def mean_interval(values: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 
     column = vector(values)
     rows = np.column_stack([column, np.ones_like(column)])
     return ratio_interval(rows, mean_of_sums, resamples=resamples, seed=seed)
+
+
+def f1_interval(items: Sequence[Counts], resamples: int = RESAMPLES) -> Interval | None:
+    """The interval of the pooled F1, items drawn again; None where it is undefined.
+
+    >>> found = f1_interval([Counts(3, 1, 0), Counts(2, 0, 2), Counts(4, 1, 1)])
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.783, 0.667, 0.857)
+    """
+    if total(items).f1 is None:
+        return None
+    rows = [(one.tp, one.fp, one.fn) for one in items]
+    return ratio_interval(
+        rows, lambda sums: divided(2 * sums[0], 2 * sums[0] + sums[1] + sums[2]), resamples=resamples
+    )
 
 
 def index_interval(
@@ -148,44 +161,13 @@ def drawn(items: int, resamples: int, seed: int) -> NDArray[np.uint16]:
     return np.array(counts)
 
 
-def mean_of_sums(sums: Vector) -> float | None:
+def mean_of_sums(sums: NDArray[np.float64]) -> Vector:
     """The ratio of a mean: column 0 the sum of values, column 1 how many.
 
-    >>> mean_of_sums(np.array([1.5, 3]))
-    0.5
-    """
-    return float(sums[0] / sums[1]) if sums[1] else None
-
-
-def means_of_sums(sums: Matrix) -> Vector:
-    """
-    >>> means_of_sums(np.array([[1.5, 3], [1, 0]]))
+    >>> mean_of_sums(np.array([[1.5, 1], [3, 0]]))
     array([0.5, nan])
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(sums[:, 1] != 0, sums[:, 0] / sums[:, 1], np.nan)
-
-
-MEAN = Formula(mean_of_sums, means_of_sums)
-
-
-def sum_groups(rows: ArrayLike, groups: Sequence[Hashable]) -> Matrix:
-    """Rows added up per group, in order of first appearance.
-
-    Items of one group (the studies of one patient) are not independent: resample the groups, not the items.
-
-    >>> sum_groups([[1, 1], [2, 1], [5, 1]], ["p1", "p2", "p1"])
-    array([[6., 2.],
-           [2., 1.]])
-    """
-    table = matrix(rows)
-    if len(groups) != len(table):
-        raise BadInput(f"{len(table)} rows but {len(groups)} group names; give each row its group.")
-    place: dict[Hashable, int] = {}
-    numbers = [place.setdefault(group, len(place)) for group in groups]
-    sums = np.zeros((len(place), table.shape[1]))
-    np.add.at(sums, numbers, table)
-    return sums
+    return divided(sums[0], sums[1])
 
 
 def percentiles(value: float | None, draws: Sequence[float | None], *, level: float = LEVEL) -> Interval:

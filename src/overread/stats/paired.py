@@ -12,7 +12,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from overread.errors import BadInput
-from overread.stats.bootstrap import RESAMPLES, Ratio, each, percentiles, resampled_sums
+from overread.stats.bootstrap import RESAMPLES, Ratio, percentiles, resampled_sums
 from overread.stats.clean import Matrix, Vector, matrix, same_length
 
 SHUFFLES = 10_000
@@ -20,9 +20,6 @@ SHUFFLES = 10_000
 
 class PairedTest(Struct, frozen=True, forbid_unknown_fields=True):
     """The difference first − second on the same items, and how easily chance gives as much."""
-
-    test: str
-    """bootstrap | randomisation."""
 
     difference: float
     p: float
@@ -32,7 +29,6 @@ class PairedTest(Struct, frozen=True, forbid_unknown_fields=True):
     high: float | None
     """95% percentile interval of the difference; the randomisation test has none."""
 
-    trials: int
     undefined: int = 0
     """Trials in which one side had no score; left out."""
 
@@ -52,16 +48,16 @@ def paired_bootstrap(
     (0.35, 0.001)
     """
     one, two = _aligned(first, second)
-    values = [each(ratio, resampled_sums(rows, resamples=resamples, seed=seed)) for rows in (one, two)]
-    return bootstrap_test(_difference(ratio, one.sum(axis=0), two.sum(axis=0)), *values)
+    draws = [ratio(resampled_sums(rows, resamples=resamples, seed=seed).T) for rows in (one, two)]
+    return bootstrap_test(float(ratio(one.sum(axis=0)) - ratio(two.sum(axis=0))), *draws)
 
 
-def bootstrap_test(seen: float | None, first: Vector, second: Vector) -> PairedTest:
+def bootstrap_test(seen: float, first: Vector, second: Vector) -> PairedTest:
     """The same test where both systems' scores of the same resamples are known already."""
     draws = first - second
     span = percentiles(seen, draws.tolist())
     p = _share_as_extreme(draws[np.isfinite(draws)] - span.value, span.value)
-    return PairedTest("bootstrap", span.value, p, span.low, span.high, len(draws), span.undefined)
+    return PairedTest(span.value, p, span.low, span.high, span.undefined)
 
 
 def paired_randomisation(
@@ -78,14 +74,14 @@ def paired_randomisation(
     0.1
     """
     one, two = _aligned(first, second)
-    seen = _difference(ratio, one.sum(axis=0), two.sum(axis=0))
-    if seen is None:
+    seen = float(ratio(one.sum(axis=0)) - ratio(two.sum(axis=0)))
+    if not np.isfinite(seen):
         raise BadInput("One of the two systems has no score on these items; there is no difference to test.")
-    parts = [each(ratio, a) - each(ratio, b) for a, b in _shuffled_sums(one, two, shuffles, seed)]
+    parts = [ratio(a.T) - ratio(b.T) for a, b in _shuffled_sums(one, two, shuffles, seed)]
     draws = np.concatenate(parts)
     defined = draws[np.isfinite(draws)]
     p = _share_as_extreme(defined, seen)
-    return PairedTest("randomisation", seen, p, None, None, shuffles, shuffles - len(defined))
+    return PairedTest(seen, p, None, None, shuffles - len(defined))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -113,11 +109,6 @@ def _aligned(first: ArrayLike, second: ArrayLike) -> tuple[Matrix, Matrix]:
     if one.shape != two.shape:
         raise BadInput(f"The two systems have {one.shape[1]} and {two.shape[1]} columns of counts.")
     return one, two
-
-
-def _difference(ratio: Ratio, one: Vector, two: Vector) -> float | None:
-    left, right = ratio(one), ratio(two)
-    return None if left is None or right is None else float(left - right)
 
 
 BLOCK = 1_000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import TypeVar
 
-from overread.baselines.rouge import common_subsequence, f_measure
+from overread.baselines.overlap import f_measure
 from overread.validation.tables import shipped_rows
 
 A = TypeVar("A")
@@ -67,15 +67,6 @@ def shared_f1(one: Sequence[str], other: Sequence[str]) -> float:
     0.8
     """
     return f_measure((Counter(one) & Counter(other)).total(), len(one), len(other))
-
-
-def rouge_l(one: Sequence[str], other: Sequence[str]) -> float:
-    """ROUGE-L F1: twice the words both have in the same order, over all words.
-
-    >>> rouge_l(["no", "pleural", "effusion"], ["no", "effusion"])
-    0.8
-    """
-    return f_measure(common_subsequence(one, other), len(one), len(other))
 
 
 def likest_pairs(

@@ -21,7 +21,7 @@ from overread.systems.ledger.schema import Claim
 from overread.systems.ledger.significance import NOBODY, significance
 from overread.systems.ledger.weights import weights
 from overread.validation.injection.changes import BODY, edited
-from overread.validation.laws.cases import CASES, CHEATS
+from overread.validation.laws.law import CASES, CHEATS
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import table
 
@@ -152,7 +152,7 @@ def render(found: Sequence[Scored], reports: int) -> str:
             cells.append("–" if mean is None else f"{mean.value:.3f}{mark}{missing}")
         rows.append([way, *cells])
     head = f"{reports} references; mean score of each candidate, * where it does as well as the honest one"
-    lines = [head, "", *table(("candidate", *(one.title for one in found)), rows), ""]
+    lines = [head, "", *table(("candidate", *(one.title for one in found)), *rows), ""]
     for one in found:
         fooled = f"fooled by {', '.join(one.fooled_by)}"
         lines.append(f"{one.title}: {fooled if one.fooled_by else 'no cheat reaches the honest candidate'}")

@@ -195,18 +195,16 @@ def not_once(verb: str, numbers: Iterable[int], count: int) -> list[str]:
 
 def rewording_problems(asked: Item, answer: Rewordings) -> list[str]:
     """What makes an answer unusable, in words for the model."""
-    view: Atoms = asked.source
-    wrong = not_once("Give", (one.number for one in answer.sentences), len(view.atoms))
-    return wrong or list(unturned(view, answer))
-
-
-def unturned(view: Atoms, answer: Rewordings) -> Iterator[str]:
+    atoms = asked.source.atoms
+    if wrong := not_once("Give", (one.number for one in answer.sentences), len(atoms)):
+        return wrong
     for one in answer.sentences:
-        text = view.atoms[one.number - 1].text
+        text = atoms[one.number - 1].text
         if not one.same.strip() or not one.opposite.strip():
-            yield f"Sentence {one.number} must have words for both same and opposite."
+            wrong.append(f"Sentence {one.number} must have words for both same and opposite.")
         elif plain(one.opposite) in (plain(text), plain(one.same)):
-            yield f"The opposite of sentence {one.number} must not say the same as the sentence."
+            wrong.append(f"The opposite of sentence {one.number} must not say the same as the sentence.")
+    return wrong
 
 
 def plain(text: str) -> str:

@@ -25,13 +25,8 @@ Texts = tuple[str, ...]
 """A reference and the texts to score against it."""
 
 
-class Values(Struct, frozen=True):
-    """What one reference's texts were given."""
-
-    by_metric: dict[str, tuple[float | None, ...]]
-    """Metric → a value per text, higher is better; None when undefined, or when scoring failed."""
-
-    failures: tuple[str, ...] = ()
+Values = dict[str, tuple[float | None, ...]]
+"""Metric → a value per text, higher is better; None when undefined, or when scoring failed."""
 
 
 class Asker:
@@ -48,7 +43,8 @@ class Asker:
             if baseline.fit is not None:
                 self.scorer.baselines[name] = baseline.fit(body(parse(text, "")) for text in references)
 
-    def __call__(self, texts: Texts) -> Values:
+    def __call__(self, texts: Texts) -> tuple[Values, list[str]]:
+        """The values of one reference's texts, and why some have none."""
         ids = {text: sha256(text.encode()).hexdigest()[:12] for text in texts}
         views = {text: self.scorer.views(parse(text, id)) for text, id in ids.items()}
         failures: list[str] = []
@@ -56,7 +52,7 @@ class Asker:
             m.name: tuple(self.value(m, views[texts[0]], views[text], failures) for text in texts[1:])
             for m in self.scorer.measures
         }
-        return Values(found, tuple(dict.fromkeys(failures)))
+        return found, list(dict.fromkeys(failures))
 
     def value(self, m: Measure, reference: Views, candidate: Views, failures: list[str]) -> float | None:
         """Higher is better."""
@@ -102,12 +98,12 @@ def values_by_metric(
     arguments = (chosen, [item[0] for item in items], how.client)
     rows: dict[str, list[tuple[float | None, ...]]] = {name: [] for name in chosen}
     made = in_order(Asker, arguments, items, how.jobs if how.client is None else 1)
-    for n, (_, found) in enumerate(made, 1):
+    for n, (_, (found, failures)) in enumerate(made, 1):
         shown.advance()
-        for reason in found.failures:
+        for reason in failures:
             shown.tell(f"item {n}: {reason}; it has no score.")
         for name in chosen:
-            rows[name].append(found.by_metric[name])
+            rows[name].append(found[name])
     return rows
 
 

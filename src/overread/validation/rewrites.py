@@ -105,7 +105,7 @@ def render(found: Sequence[Preferred], triplets: int) -> str:
         rows.append([kind, str(total), *(str(one.kinds[kind][0]) for one in found)])
     titles = [one.title for one in found]
     head = f"{counted(triplets, 'triplet')}; right when the same meaning scores strictly above the opposite"
-    lines = [head, "", *table(("", "n", *titles), rows)]
+    lines = [head, "", *table(("", "n", *titles), *rows)]
     rest = [f"{name} {share:.3f}" for name, share in published().rewrites.items() if name not in titles]
     if rest:
         lines += ["", f"published, not run here: {', '.join(rest)}"]

@@ -16,12 +16,12 @@ from typing import get_args
 
 from msgspec import Struct
 
-from overread.stats.agreement import Average, Counts, f1_interval, micro
-from overread.stats.bootstrap import Interval
+from overread.stats.agreement import Average, Counts, micro, total
+from overread.stats.bootstrap import Interval, f1_interval
 from overread.systems.radsem.schema import Normality
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import likest_pairs, shared_f1, statement_words
-from overread.validation.tables import figure, in_columns
+from overread.validation.tables import figure, interval_told, table
 
 LEAST = 0.6
 """Least likeness of two sentences that may be one."""
@@ -94,13 +94,13 @@ def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> C
 
 def agreement(found: Sequence[Compared]) -> Agreement:
     """From the counts of many reports to what is printed."""
-    table: dict[str, Counts] = {c: sum((one.classes[c] for one in found), Counts()) for c in CLASSES}
+    classes: dict[str, Counts] = {c: total(one.classes[c] for one in found) for c in CLASSES}
     return Agreement(
         reports=len(found),
-        sentences=micro(table),
-        interval=f1_interval([sum(one.classes.values(), Counts()) for one in found]),
+        sentences=micro(classes),
+        interval=f1_interval([total(one.classes.values()) for one in found]),
         wrong_normality=sum(one.wrong_normality for one in found),
-        classes={c: micro({c: counts}) for c, counts in table.items()},
+        classes={c: micro({c: counts}) for c, counts in classes.items()},
     )
 
 
@@ -111,11 +111,9 @@ def render(found: Agreement, unmatched: int = 0) -> str:
         lines.append(f"{unmatched} gold reports without a view: not counted")
     rows = {"atomic sentences": found.sentences} | {f"  {name}": one for name, one in found.classes.items()}
     cells = [(n, *map(figure, (o.precision, o.recall, o.f1)), f"{o.support:g}") for n, o in rows.items()]
-    heads = ("", "precision", "recall", "F1", "sentences")
-    lines += [in_columns(row, 30, 10, 10, 10, 12) for row in (heads, *cells)]
-    if found.interval is not None:
-        lines.append(f"95% CI of F1 over reports: {found.interval.low:.3f} to {found.interval.high:.3f}")
+    lines += table(("", "precision", "recall", "F1", "sentences"), *cells)
     lines += [
+        *interval_told("F1", found.interval),
         f"Pairs with the wrong normality, each missed and invented: {found.wrong_normality}",
         f"Sentences are paired one to one by the words they share, plural and small words aside, from {LEAST:.2f}.",
     ]

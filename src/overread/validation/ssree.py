@@ -131,9 +131,9 @@ def render(found: Sequence[Ordered], chains: int) -> str:
         shares = own.transitions if own else [None] * len(STEPS)
         steps += [[title, *map(figure, shares)], *printed(published().steps.get(title))]
     lines = [f"{counted(chains, 'chain')} of five levels", ""]
-    lines += [*table(("", *COLUMNS), figures), "", *table(("", *STEPS), steps), *against_alt(ladders)]
+    lines += [*table(("", *COLUMNS), *figures), "", *table(("", *STEPS), *steps), *against_alt(ladders)]
     if rest := [[name, *map(figure, row)] for name, row in published().ssree.items() if name not in ladders]:
-        lines += ["", *table(("published, not run here", *COLUMNS), rest)]
+        lines += ["", *table(("published, not run here", *COLUMNS), *rest)]
     lines.append("")
     for one in found:
         if one.undefined:
@@ -159,7 +159,7 @@ def against_alt(ladders: Mapping[str, Ladder | None]) -> list[str]:
     here = [[*(i.value if i else None for i in figures_of(own)), *own.transitions] for own in both]
     known = [[*published().ssree[name], *published().steps[name]] for name in names]
     rows = [[told, *less(*sides)] for told, sides in (("here", here), (PUBLISHED, known))]
-    return ["", *table(("RadSEM − RadSEM-Alt", *COLUMNS, *STEPS), rows)]
+    return ["", *table(("RadSEM − RadSEM-Alt", *COLUMNS, *STEPS), *rows)]
 
 
 def less(one: Sequence[float | None], other: Sequence[float | None]) -> list[str]:

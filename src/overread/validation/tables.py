@@ -1,7 +1,8 @@
 """Tables: those that ship beside the code, and those for a terminal, as wide as they must be or are told to be."""
 
+import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import TypeVar
 
@@ -11,6 +12,9 @@ from overread.lexicon.load import lines
 from overread.stats.bootstrap import Interval
 
 PUBLISHED = "  published"
+WORDS = re.compile(r"[A-Za-z*(\[]")
+"""What makes a cell more than figures."""
+
 T = TypeVar("T")
 
 
@@ -53,35 +57,31 @@ def within(one: Interval | None) -> str:
     return "–" if one is None else f"{one.value:.3f} ({one.low:.3f}–{one.high:.3f})"
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Columns as wide as their widest cell."""
-    cells = [list(header), *(list(row) for row in rows)]
-    widths = [max(len(row[n]) for row in cells) for n in range(len(header))]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in cells
+def interval_told(name: str, one: Interval | None) -> list[str]:
+    return [] if one is None else [f"95% CI of {name} over reports: {one.low:.3f} to {one.high:.3f}"]
+
+
+def table(*rows: Sequence[str]) -> list[str]:
+    """Columns as wide as their widest cell: names and words to the left, figures below their heading to the right.
+
+    A row of one cell is a line across, such as a heading in the middle.
+
+    >>> for line in table(("", "F1"), ("by class",), ("  normal", "0.5"), ("  abnormal", "–")):
+    ...     print(line)
+                 F1
+    by class
+      normal    0.5
+      abnormal    –
+    """
+    columns = list(zip(*(row for row in rows if len(row) > 1), strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    to_side = [
+        str.ljust if n == 0 or any(map(WORDS.search, column[1:])) else str.rjust
+        for n, column in enumerate(columns)
     ]
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """The same with names to the left, figures to the right.
-
-    >>> print(aligned([("", "a"), ("row", "0.5")]))
-           a
-    row  0.5
-    """
-    if not rows:
-        return ""
-    first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
-    return "\n".join(in_columns(row, first, *(width + 2 for width in others)).rstrip() for row in rows)
-
-
-def in_columns(cells: Iterable[str], first: int, *others: int) -> str:
-    """A name to the left, figures to the right of columns of these widths; the last goes for all that follow.
-
-    >>> in_columns(["F1", "0.5", "0.25"], 4, 6)
-    'F1     0.5  0.25'
-    """
-    name, *rest = cells
-    widths = [*others, *others[-1:] * (len(rest) - len(others))]
-    return f"{name:<{first}}" + "".join(f"{cell:>{w}}" for cell, w in zip(rest, widths, strict=False))
+    return [
+        "  ".join(side(cell, width) for side, cell, width in zip(to_side, row, widths, strict=True)).rstrip()
+        if len(row) > 1
+        else row[0]
+        for row in rows
+    ]

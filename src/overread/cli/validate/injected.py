@@ -159,8 +159,7 @@ def validate_laws(
     from overread.formats import load
     from overread.runner.measures import choose
     from overread.stats.bootstrap import RESAMPLES
-    from overread.validation.laws.cases import bundled
-    from overread.validation.laws.outcome import render
+    from overread.validation.laws.law import bundled, render
     from overread.validation.laws.readings import check_readings
     from overread.validation.laws.scores import check_scores, of_function, scorer
 
@@ -206,11 +205,10 @@ def validate_experts(
     """
     from overread.runner.measures import askable, choose
     from overread.validation.experts.agreement import experts, render, scatter
-    from overread.validation.experts.files import Flags, items, load_judgements, targets
+    from overread.validation.experts.files import Flags, load_judgements, targets
 
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
-    layout, judgements = load_judgements(found, flags)
-    judged = items(judgements)
+    layout, judged = load_judgements(found, flags)
     usual = METRICS if by == "network" else [name for name in METRICS if askable(name)]
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}

@@ -203,17 +203,16 @@ def validate_encoders(
     if "judge" in names:
         raise BadInput("The judge compares pairs and has no vectors; name encoders.")
     chosen = {name: load(name, models) for name in names}
+    found: encoders.Found
     if candidates is None:
-        told = encoders.compare(chosen, groups_in(phrases))
-        drawn, text = encoders.picture(told), encoders.render(told)
+        found = encoders.compare(chosen, groups_in(phrases))
     else:
         sides = [views_in(path, "lunguage")[0] for path in (phrases, candidates)]
         pairs = in_common(phrases, sides[0], candidates, sides[1])
-        spreads = encoders.across(chosen, encoders.phrases_across(list(pairs.values())))
-        drawn, text = encoders.picture_across(spreads), encoders.render_across(spreads)
+        found = encoders.across(chosen, encoders.phrases_across(list(pairs.values())))
     if picture:
-        save(picture, drawn)
-    show(told if candidates is None else spreads, lambda: text, json)
+        save(picture, encoders.picture(found))
+    show(found, lambda: encoders.render(found), json)
 
 
 def groups_in(path: Path) -> dict[str, list[str]]:
@@ -241,7 +240,7 @@ def validate_search(
 
     overread validate search results.jsonl --score eval_loss --lower
     """
-    from overread.validation.search import load_results, ranked, render
+    from overread.validation.readers import load_results, ranked, render_search
 
     found = ranked(load_results(results, score), lower)
-    show(found, lambda: render(found), json)
+    show(found, lambda: render_search(found), json)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import json as encoded
-from msgspec import to_builtins
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import AtLeastOne, By, known_reader, known_writer, metrics_option, option
@@ -156,8 +155,7 @@ def validate_trend_flips(
     found = [trend_flips(timeline, chosen) for timeline in timelines_of(reports, columns)]
     if json:
         for one in found:
-            rates = {"single_rate": one.single_rate, "sequential_rate": one.sequential_rate}
-            typer.echo(encoded.encode({**to_builtins(one), **rates}).decode())
+            typer.echo(encoded.encode(one).decode())
     else:
         typer.echo(render(found), nl=False)
 

@@ -6,13 +6,14 @@ columns instead of numbers.
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from overread.baselines import base as baselines
-from overread.baselines import bleu as bleu_baseline
+from overread.baselines import overlap
 from overread.runner.measures import Measure
-from overread.stats.bootstrap import MEAN, Formula, Ratio, means_of_sums
+from overread.stats.bootstrap import Ratio, divided, mean_of_sums, one_by_one
 from overread.stats.clean import Matrix, Vector
 from overread.systems.ledger import score as ledger_score
 from overread.systems.longitudinal import score as longitudinal_score
@@ -30,13 +31,17 @@ def ratio_of(m: Measure, names: list[str]) -> Ratio:
     """From summed columns to the score: the metric's own formula, else the mean."""
     corpus = m.corpus
     if corpus is None:
-        return MEAN
+        return mean_of_sums
 
     def one(sums: Vector) -> float | None:
         return corpus(dict(zip(names, sums.tolist(), strict=True)))
 
-    many = many_of(corpus)
-    return one if many is None else Formula(one, lambda sums: many(dict(zip(names, sums.T, strict=True))))
+    own, many = one_by_one(one), many_of(corpus)
+
+    def ratio(sums: Vector) -> Any:
+        return own(sums) if many is None or sums.ndim == 1 else many(dict(zip(names, sums, strict=True)))
+
+    return ratio
 
 
 def many_of(corpus: object) -> Many | None:
@@ -47,14 +52,8 @@ def many_of(corpus: object) -> Many | None:
     return partial(OVER_COLUMNS[function], **options)
 
 
-def divided(part: Vector, whole: Vector) -> Vector:
-    """nan where there is nothing to divide by."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole != 0, part / whole, np.nan)
-
-
 def mean_score(counts: SummedColumns) -> Vector:
-    return means_of_sums(np.column_stack([counts["sum"], counts["n"]]))
+    return divided(counts["sum"], counts["n"])
 
 
 def ledger(counts: SummedColumns) -> Vector:
@@ -72,7 +71,7 @@ def progression(counts: SummedColumns, anchored: bool = True) -> Vector:
 
 
 def bleu(counts: SummedColumns, order: int = 4) -> Vector:
-    tiny, small = bleu_baseline.TINY, bleu_baseline.SMALL
+    tiny, small = overlap.TINY, overlap.SMALL
     product = np.ones_like(counts["total_1"])
     for n in range(1, order + 1):
         product = product * ((counts[f"match_{n}"] + tiny) / (counts[f"total_{n}"] + small))
@@ -111,7 +110,7 @@ def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str])
 OVER_COLUMNS: dict[object, Many] = {
     baselines.mean: mean_score,
     ledger_score.corpus: ledger,
-    bleu_baseline.corpus: bleu,
+    overlap.bleu_of_counts: bleu,
     longitudinal_score.micro: progression,
     srrg_score.corpus: label_f1,
 }

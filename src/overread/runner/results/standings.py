@@ -10,7 +10,7 @@ from overread.runner.measures import Measure
 from overread.runner.results.board import Board, BoardCell
 from overread.runner.results.formulas import ratio_of
 from overread.runner.results.summary import Difference, Draws, Ranking, Standing
-from overread.stats.bootstrap import Ratio, each, percentiles, resampled_sums
+from overread.stats.bootstrap import Ratio, percentiles, resampled_sums
 from overread.stats.clean import Matrix, Vector
 from overread.stats.paired import bootstrap_test, holm, paired_randomisation
 
@@ -56,10 +56,10 @@ class Resampled(Struct, frozen=True):
 
 def resampled(rows: Matrix, ratio: Ratio, draws: Draws) -> Resampled | None:
     """Drawn once, for the interval and for every test; None where the system has no score."""
-    value = ratio(rows.sum(axis=0))
-    if value is None:
+    value = float(ratio(rows.sum(axis=0)))
+    if np.isnan(value):
         return None
-    return Resampled(value, each(ratio, resampled_sums(rows, resamples=draws.resamples, seed=draws.seed)))
+    return Resampled(value, ratio(resampled_sums(rows, resamples=draws.resamples, seed=draws.seed).T))
 
 
 def standing(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from overread.encoders.forms import terms_in
+from overread.encoders.embedded import terms_in
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.words import Word, split

@@ -10,7 +10,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from overread.encoders import Encoder
-from overread.encoders.judged import Judged
+from overread.encoders.embedded import Judged
 from overread.report.span import Span
 from overread.systems import tables
 from overread.systems.lunguage.schema import Relation, StructuredReport

@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 from msgspec import Struct
 
-from overread.encoders.forms import Term, longest, of_table, terms_in
+from overread.encoders.embedded import Term, longest, of_table, terms_in
 from overread.lexicon.lexicon import knows_words, lexicon
 from overread.lexicon.words import split
 from overread.systems import tables

@@ -13,7 +13,7 @@ from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcome
 from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table, constants
 from overread.validation.clear.curated import ALL, Agreement, Judge, agreements, judged, mark
 from overread.validation.clear.files import Expert, Rating
-from overread.validation.tables import aligned, figure
+from overread.validation.tables import figure, table
 
 Counts = dict[str, float]
 Row = tuple[str, ...]
@@ -170,8 +170,9 @@ def similarity_figures(found: Validation, attribute: str) -> dict[str, float | N
 
 
 # ---- in words
-ACCURACIES = ("micro", "report averaged", "condition averaged", "where said", "all expert positives")
-ALIKE = ("ROUGE-L where said", "ROUGE-L precision", "ROUGE-L F1", "ROUGE-L, all expert positives")
+COUNTED = ("cells", "said", "expert positives")
+"""Figures that say of how many cells the others are."""
+
 LABELLERS = ("CheXbert", "CheXpert")
 """The labellers of others that the paper compares its best figures with."""
 
@@ -186,7 +187,6 @@ NOTES = (
 def render(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> str:
     """The whole answer; every list and choice that makes a number is named beside it."""
     numbers = figures(found, top5, zero_division)
-    alike = ("ROUGE-L", "BLEU-4", *(["judge"] if found.judged else []), *ALIKE)
     rated = [(a.name, str(a.items), *map(figure, (a.experts, a.ours, a.r))) for a in found.agreements]
     lacking = {
         "expert rows without a view": found.without_view,
@@ -199,17 +199,18 @@ def render(found: Validation, top5: Sequence[Condition], zero_division: bool = F
     unjudged = f"{found.unjudged} lists without a usable score of the judge, left out"
     of_one = "of one reader; the paper's Table 4 is over the means of two: overread validate clear-attributes"
     unrated = f"{found.unrated} ratings of cells that are not positive on both sides, left out"
+    ratings = [("ratings", "items", "experts", "ours", "Pearson"), *rated] if rated else []
     parts = [
-        "\n".join([f"CLEAR against experts: {found.studies} studies compared", *notes(unmatched)]),
-        aligned(presence(numbers)),
+        [f"CLEAR against experts: {found.studies} studies compared", *notes(unmatched)],
+        table(*presence(numbers)),
         presence_notes(numbers, top5, zero_division),
-        aligned(attribute_rows(numbers.accuracy, "accuracy", ACCURACIES, "micro", 2)),
-        aligned(attribute_rows(numbers.similarity, "similarity", alike, "ROUGE-L", "rouge_l")),
-        "\n".join(notes(dict.fromkeys(NOTES, True) | {unjudged: found.unjudged})),
-        aligned([("ratings", "items", "experts", "ours", "Pearson"), *rated] if rated else []),
-        "\n".join(notes({of_one: rated, unrated: found.unrated})),
+        table(*attribute_rows(numbers.accuracy, "accuracy", "micro", 2)),
+        table(*attribute_rows(numbers.similarity, "similarity", "ROUGE-L", "rouge_l")),
+        notes(dict.fromkeys(NOTES, True) | {unjudged: found.unjudged}),
+        table(*ratings),
+        notes({of_one: rated, unrated: found.unrated}),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
 def notes(told: Mapping[str, object]) -> list[str]:
@@ -256,7 +257,7 @@ def gain(ours: float | None, other: float) -> str:
     return "–" if ours is None else f"{ours / other - 1:+.1%}"
 
 
-def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> str:
+def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> list[str]:
     handled = "counted as 0" if zero_division else "left out of the means"
     told = {
         f"@5 is the mean over: {', '.join(top5)}": True,
@@ -266,22 +267,20 @@ def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: b
         f"{target}: {len(conditions)} of 13 undefined, {handled}: {', '.join(conditions)}": bool(conditions)
         for target, conditions in numbers.undefined.items()
     }
-    return "\n".join(fill(line, 100, subsequent_indent="    ") for line in notes(told))
+    return [fill(line, 100, subsequent_indent="    ") for line in notes(told)]
 
 
 def attribute_rows(
-    numbers: Mapping[str, dict[str, float | None]],
-    title: str,
-    kinds: Iterable[str],
-    name: str,
-    printed: int | str,
+    numbers: Mapping[str, dict[str, float | None]], title: str, name: str, printed: int | str
 ) -> list[Row]:
     """A row for each kind of figure, a column for each attribute; below them what the paper prints of one kind."""
+    columns = numbers.values()
+    kinds = [
+        k for k in next(iter(columns)) if k not in COUNTED and (k != "judge" or any(c[k] for c in columns))
+    ]
     rows = [(title, *(attribute.replace("_", " ") for attribute in numbers))]
-    rows += [(kind, *(figure(own[kind]) for own in numbers.values())) for kind in kinds]
-    counted = (
-        f"{one['cells']:.0f} ({one['said']:.0f}), {one['expert positives']:.0f}" for one in numbers.values()
-    )
+    rows += [(kind, *(figure(own[kind]) for own in columns)) for kind in kinds]
+    counted = (f"{one['cells']:.0f} ({one['said']:.0f}), {one['expert positives']:.0f}" for one in columns)
     rows.append(("cells (said), expert positives", *counted))
     for system, published in constants()["attributes"].items():
         rows.append((f"published {name}: {system}", *(figure(published[n][printed]) for n in numbers)))

@@ -15,7 +15,7 @@ from overread.stats.correlation import pearson
 from overread.systems.clear.outcomes import Outcome, Similarity, best_matches, bleu_4, rouge_l
 from overread.systems.clear.schema import CHOICES, PHRASES
 from overread.validation.clear.files import Answer, Key, Rating
-from overread.validation.tables import aligned, figure, shipped
+from overread.validation.tables import figure, shipped, table
 
 ALL = (*CHOICES, *PHRASES)
 WAYS: dict[str, Callable[[Key], str]] = {
@@ -43,13 +43,9 @@ Three = tuple[float, float, float]
 
 
 # ---- rated answers and their scores
-class Mark(Struct, frozen=True):
-    """A rated answer with its automatic scores."""
-
-    cell: Key
-    rating: float
-    scores: dict[str, float]
-    """Accuracy of an option, every similarity of phrases; empty where nobody knows the right answer."""
+Mark = tuple[Rating, dict[str, float]]
+"""A rated answer with its automatic scores: accuracy of an option, every similarity of phrases; none where nobody knows
+the right answer."""
 
 
 def judged(asked: Iterable[Asked], judge: Judge | None) -> Judged:
@@ -71,7 +67,7 @@ def mark(one: Rating, outcome: Outcome | None, said: Judged) -> Mark:
         else:
             scores = {name: phrases_alike(right, given, how) for name, how in SIMILARITIES.items()}
             scores[JUDGE] = said.get((one.id, outcome))
-    return Mark(one.cell, one.rating, {name: value for name, value in scores.items() if value is not None})
+    return one, {name: value for name, value in scores.items() if value is not None}
 
 
 def phrases_alike(reference: Answer, candidate: Answer, how: Similarity) -> float:
@@ -86,9 +82,9 @@ def scores_of(
     """The cells of these attributes that have such a score."""
     return [
         (one.cell, one.rating, score)
-        for one in marks
-        if one.cell[2] in attributes
-        for name, score in one.scores.items()
+        for one, scores in marks
+        if one.attribute in attributes
+        for name, score in scores.items()
         if name in names
     ]
 
@@ -217,7 +213,7 @@ def column(own: Sequence[Mark]) -> Column:
     options = [(cell, score) for cell, _, score in scores_of(own, [ACCURACY])]
     alike = {name: [score for *_, score in scores_of(own, [name])] for name in (JUDGE, *SIMILARITIES)}
     return Column(
-        averages([(one.cell, one.rating) for one in own]),
+        averages([(one.cell, one.rating) for one, _ in own]),
         averages(options) if options else None,
         {name: fmean(scores) for name, scores in alike.items() if scores},
     )
@@ -257,11 +253,14 @@ def render(found: Curated) -> str:
     head = [f"CLEAR attributes as experts rate them: {rated}"]
     head += [f"  {count} {what}" for what, count in notes.items() if count]
     parts = ["\n".join(head), *tables(found.table)]
-    parts += ["published (Tables 3 and 4; averages worked out from their figures):", *tables(published())]
+    parts += [
+        "published (Tables 3 and 4; averages worked out from their figures):",
+        *tables(published()),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
-def tables(columns: Columns) -> tuple[str, str]:
+def tables(columns: Columns) -> list[str]:
     """Table 3 on its side, a row for each attribute and model, a column for each figure; and Table 4."""
     ways = ("cond.", "report", "micro")
     alike = list(
@@ -280,4 +279,5 @@ def tables(columns: Columns) -> tuple[str, str]:
             blank = ("",) * (len(rows[0]) - 2)
             rows.append((f"  {' − '.join(own)}", *blank, f"{first.overall - second.overall:+.3f}"))
     pearsons = [(name, str(n), figure(r)) for name, (r, n) in correlations(columns).items()]
-    return aligned(rows), aligned([("Pearson with experts", "points", "r"), *pearsons])
+    both = table(*rows), table(("Pearson with experts", "points", "r"), *pearsons)
+    return ["\n".join(lines) for lines in both]

@@ -109,6 +109,16 @@ def named(columns: Iterable[str], names: Iterable[str]) -> str | None:
     return next((lower[name] for name in names if name in lower), None)
 
 
+def usual_columns(path: Path, columns: Iterable[str], usual: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """What is wanted → its column, under the first of its usual names that is there."""
+    there = list(columns)
+    found = {what: column for what, names in usual.items() if (column := named(there, names))}
+    if lacking := [what for what in usual if what not in found]:
+        known = "; ".join(f"{what}: {', '.join(usual[what])}" for what in lacking)
+        raise BadInput(f"{path} has no column for {', '.join(lacking)}. Names that are known: {known}.")
+    return found
+
+
 def id_of(row: Cells, path: Path, line: int) -> str:
     """The row's study id, as text."""
     name = next((n for n in row if n.lower() in IDS), None)

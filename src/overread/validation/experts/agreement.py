@@ -10,8 +10,16 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval
-from overread.stats.clustered import METHODS, Correlated, correlate, difference, drawn_weights
-from overread.stats.correlation import kendall, pearson, spearman
+from overread.stats.correlation import (
+    METHODS,
+    Correlated,
+    correlate,
+    difference,
+    drawn_weights,
+    kendall,
+    pearson,
+    spearman,
+)
 from overread.validation.drawing import svg
 from overread.validation.experts.files import Item, mean_of, targets
 from overread.validation.measured import Asking, values_of_pairs
@@ -140,7 +148,7 @@ def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
         others = [mean_of(item, target, item.raters.keys() - {rater}) for item in judged]
         known, x, y = known_of(range(len(judged)), own, others)
         if len(known) >= LEAST:
-            raters[rater] = (kendall(x, y), spearman(x, y), pearson(x, y))
+            raters[rater] = kendall(x, y), spearman(x, y), pearson(x, y)
     if not raters:
         return None
     columns = list(zip(*raters.values(), strict=True))
@@ -175,14 +183,14 @@ def render(found: Experts) -> str:
             if top.target == target and len(top.raters) > 1:
                 told = (str(len(top.raters)), *map(figure, top.mean))
                 rows.append(["human ceiling: a rater against the others", *told])
-        lines += [*table((target, "n", *COLUMNS), rows), ""]
+        lines += [*table((target, "n", *COLUMNS), *rows), ""]
     if found.apart:
         rows = [[f"{one.first} − {one.second}", within(one.difference)] for one in found.apart]
         target = found.agreements[0].target if found.agreements else ""
-        lines += [*table((f"difference in tau-b, {target}", ""), rows), ""]
+        lines += [*table((f"difference in tau-b, {target}", ""), *rows), ""]
     if found.layout == "ReXVal":
         rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published().items()]
-        lines += [*table(("published, not run here (total errors)", "tau", "Pearson"), rows), ""]
+        lines += [*table(("published, not run here (total errors)", "tau", "Pearson"), *rows), ""]
     notes = (
         f"{one.title}: {one.undefined} candidates without a value are left out ({one.target})"
         for one in found.agreements

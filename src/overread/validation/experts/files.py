@@ -1,4 +1,4 @@
-"""Radiologists' judgements: one per rater and candidate, the items they make up, and the files that hold them.
+"""Radiologists' judgements: candidates with what each rater gave, and the files that hold them.
 
 Each layout of a file is known by its columns; any other table is read by flags.
 """
@@ -24,28 +24,17 @@ Count = tuple[str, float, float | None]
 """Category, its errors, and how many of them are clinically significant; None where nobody distinguished them."""
 
 
-class Judgement(Struct, frozen=True):
-    """One rater on one candidate."""
+class Item(Struct, frozen=True):
+    """One candidate with what each of its raters gave; as it is read with one rater, then with all of them."""
 
     study: str
     source: str
     """Where the candidate comes from: a system, or the metric that picked it; `-` when nobody says."""
 
-    rater: str
-    reference: str
-    candidate: str
-    given: dict[str, float]
-    """Target → what the rater gave, turned so that higher is better."""
-
-
-class Item(Struct, frozen=True):
-    """One candidate with what each of its raters gave."""
-
-    study: str
-    source: str
     reference: str
     candidate: str
     raters: dict[str, dict[str, float]]
+    """Rater → target → what the rater gave, turned so that higher is better."""
 
 
 def by_target(counts: Iterable[Count], rating: float | None = None) -> dict[str, float]:
@@ -63,19 +52,18 @@ def by_target(counts: Iterable[Count], rating: float | None = None) -> dict[str,
     return found if rating is None else found | {"rating": rating}
 
 
-def items(found: Iterable[Judgement]) -> list[Item]:
-    """Judgements gathered by study, source and candidate, in order of appearance."""
-    gathered: dict[tuple[str, str, str], Item] = {}
+def gathered(found: Iterable[Item]) -> list[Item]:
+    """All raters of a study, source and candidate in one item, in order of appearance."""
+    items: dict[tuple[str, str, str], Item] = {}
     for one in found:
-        new = Item(one.study, one.source, one.reference, one.candidate, {})
-        raters = gathered.setdefault((one.study, one.source, one.candidate), new).raters
-        if one.rater in raters:
+        known = items.setdefault((one.study, one.source, one.candidate), replace(one, raters={})).raters
+        if twice := known.keys() & one.raters.keys():
             raise BadInput(
-                f"Rater {one.rater!r} judges study {one.study!r}, source {one.source!r} twice; "
+                f"Rater {twice.pop()!r} judges study {one.study!r}, source {one.source!r} twice; "
                 "give each judgement once."
             )
-        raters[one.rater] = one.given
-    return list(gathered.values())
+        known.update(one.raters)
+    return list(items.values())
 
 
 def targets(found: Iterable[Item]) -> tuple[str, ...]:
@@ -204,17 +192,17 @@ class Flags(Struct, frozen=True):
         return replace(self, **usual)
 
 
-def load_judgements(paths: Sequence[Path], flags: Flags | None = None) -> tuple[str, list[Judgement]]:
-    """The layout's name and every judgement of the files; folders stand for the tables in them."""
+def load_judgements(paths: Sequence[Path], flags: Flags | None = None) -> tuple[str, list[Item]]:
+    """The layout's name and every candidate of the files; folders stand for the tables in them."""
     tables = [one for path in paths for one in tables_in(path)]
     opened = [Opened(one, [(f"{one}, line {n}", row) for n, row in rows_of(one)]) for one in tables]
     if not opened:
         raise BadInput(f"{', '.join(map(str, paths))} holds no table (CSV, TSV, JSON or JSONL).")
     if flags is not None and flags.given:
-        return "by flags", [j for file in opened for j in by_flags(file, flags)]
+        return "by flags", gathered(item for file in opened for item in by_flags(file, flags))
     for name, needed in COLUMNS.layouts.items():
         if all(any(file.has(columns) for file in opened) for columns in needed):
-            return name, list(LAYOUTS[name](opened))
+            return name, gathered(LAYOUTS[name](opened))
     known = ", ".join(LAYOUTS)
     seen = ", ".join(sorted(opened[0].columns))
     raise BadInput(
@@ -224,7 +212,7 @@ def load_judgements(paths: Sequence[Path], flags: Flags | None = None) -> tuple[
 
 
 # ---- ReXVal
-def rexval(files: Sequence[Opened]) -> Iterator[Judgement]:
+def rexval(files: Sequence[Opened]) -> Iterator[Item]:
     """Candidates in one file, counts of six raters in the other, joined by the number of the study."""
     texts = next(f for f in files if "gt_report" in f.columns)
     counts = next(f for f in files if "error_category" in f.columns)
@@ -240,7 +228,7 @@ def rexval(files: Sequence[Opened]) -> Iterator[Judgement]:
         told.append((str(row["error_category"]), count, significant))
     for (study, source, rater), each in found.items():
         texts_of = str(studies[study]["gt_report"]), str(studies[study][source])
-        yield Judgement(study, source, rater, *texts_of, by_target(each))
+        yield Item(study, source, *texts_of, {rater: by_target(each)})
 
 
 def numbered(texts: Opened, counts: Opened) -> dict[str, Cells]:
@@ -260,7 +248,7 @@ def is_true(value: object) -> bool:
 
 
 # ---- RadEval reader study
-def radeval(files: Sequence[Opened]) -> Iterator[Judgement]:
+def radeval(files: Sequence[Opened]) -> Iterator[Item]:
     """Three predictions a row, each with its counts in a cell; an empty annotation was not judged."""
     for file in files:
         for where, row in file.rows:
@@ -269,7 +257,7 @@ def radeval(files: Sequence[Opened]) -> Iterator[Judgement]:
                 if (cell := str(row.get(f"annotation{k}") or "")).strip():
                     given = by_target(counts_in(cell, f"{where}, annotation{k}"))
                     texts = str(row["ground_truth"]), str(row.get(f"prediction{k}") or "")
-                    yield Judgement(study, f"prediction{k}", str(row["annotator"]), *texts, given)
+                    yield Item(study, f"prediction{k}", *texts, {str(row["annotator"]): given})
 
 
 # ---- per-rater JSON
@@ -293,11 +281,11 @@ class Rater(Struct, frozen=True):
         return found if found or self.errors is None else [(NAMELESS, 0.0, 0.0)]
 
 
-def per_rater(files: Sequence[Opened]) -> Iterator[Judgement]:
+def per_rater(files: Sequence[Opened]) -> Iterator[Item]:
     """Each item with its raters: a list of errors with category and significance, and perhaps a rating of 1 to 5."""
     for file in files:
         column = named(file.columns, COLUMNS.usual["raters"]) or ""
-        for where, row, told in judgement_rows(file, Flags().completed(file, TOLD)):
+        for where, row, _, item in judged_rows(file, Flags().completed(file, TOLD)):
             try:
                 raters = msgspec.convert(row[column] or [], list[Rater], strict=False)
             except msgspec.ValidationError as error:
@@ -306,19 +294,19 @@ def per_rater(files: Sequence[Opened]) -> Iterator[Judgement]:
                     f"`significant` ({error})."
                 ) from None
             for k, one in enumerate(raters, 1):
-                whose = told | {"rater": str(k if one.rater is None else one.rater)}
-                yield Judgement(**whose, given=by_target(one.counts(), one.rating))
+                rater = str(k if one.rater is None else one.rater)
+                yield replace(item, raters={rater: by_target(one.counts(), one.rating)})
 
 
 # ---- a judgement a row: chest-CT error pairs, RaTE-Eval and any table with ratings under usual names, by flags
-def chest_ct(files: Sequence[Opened]) -> Iterator[Judgement]:
+def chest_ct(files: Sequence[Opened]) -> Iterator[Item]:
     """A reference, a report with errors, and a count for each of six categories."""
     for file in files:
         counts = tuple(sorted(c for c in file.columns if c.startswith(COUNT)))
         yield from by_columns(file, Flags(errors=counts).completed(file, TOLD))
 
 
-def rated(files: Sequence[Opened]) -> Iterator[Judgement]:
+def rated(files: Sequence[Opened]) -> Iterator[Item]:
     """Pairs with a human rating; each file or folder is a task of its own."""
     for file in files:
         flags = Flags().completed(file, (*TOLD, "rating"))
@@ -326,7 +314,7 @@ def rated(files: Sequence[Opened]) -> Iterator[Judgement]:
             yield from by_columns(file, flags, file.path.parent.name if len(files) > 1 else "-")
 
 
-def by_flags(file: Opened, flags: Flags) -> Iterator[Judgement]:
+def by_flags(file: Opened, flags: Flags) -> Iterator[Item]:
     one_each = (name for name in asdict(flags).values() if isinstance(name, str))
     for name in (*flags.errors, *flags.significant, *one_each):
         if name not in file.columns:
@@ -336,20 +324,18 @@ def by_flags(file: Opened, flags: Flags) -> Iterator[Judgement]:
     return by_columns(file, flags.completed(file, ("reference", "candidate")))
 
 
-def by_columns(file: Opened, flags: Flags, source: str = "-") -> Iterator[Judgement]:
+def by_columns(file: Opened, flags: Flags, source: str = "-") -> Iterator[Item]:
     """A judgement a row, with its counts and its rating in these columns."""
-    for where, row, told in judgement_rows(file, flags, source):
+    for where, row, rater, item in judged_rows(file, flags, source):
         errors = flags.errors or flags.significant
         counts: list[Count] = [(name.removeprefix(COUNT), number(row[name], where), None) for name in errors]
         counts += [(NAMELESS, 0.0, number(row[name], where)) for name in flags.significant]
         rating = number(row[flags.rating], where) if flags.rating else None
-        yield Judgement(**told, given=by_target(counts, rating))
+        yield replace(item, raters={rater: by_target(counts, rating)})
 
 
-def judgement_rows(
-    file: Opened, flags: Flags, source: str = "-"
-) -> Iterator[tuple[str, Cells, dict[str, str]]]:
-    """Each row: where it stands, its cells, and what a judgement begins with."""
+def judged_rows(file: Opened, flags: Flags, source: str = "-") -> Iterator[tuple[str, Cells, str, Item]]:
+    """Each row: where it stands, its cells, its rater, and its candidate without what the rater gave."""
     for side in ("reference", "candidate"):
         if getattr(flags, side) is None:
             raise BadInput(f"{file.path} has no column for the {side}; name it with --{side}.")
@@ -357,10 +343,11 @@ def judgement_rows(
     for where, row in file.rows:
         missing = {"study": where, "source": source, "rater": "1"}
         told = {role: str(row[name] or "") if name else missing[role] for role, name in columns.items()}
-        yield where, row, told
+        rater = told.pop("rater")
+        yield where, row, rater, Item(**told, raters={})
 
 
-LAYOUTS: dict[str, Callable[[Sequence[Opened]], Iterator[Judgement]]] = {
+LAYOUTS: dict[str, Callable[[Sequence[Opened]], Iterator[Item]]] = {
     "ReXVal": rexval,
     "RadEval reader study": radeval,
     "chest-CT error pairs": chest_ct,

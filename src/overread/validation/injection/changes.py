@@ -9,7 +9,7 @@ stays as it was, and an answer that quotes nothing, or changes more than a few s
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from random import Random
 
 from msgspec import Struct
@@ -149,17 +149,13 @@ def words_of_body(reading: Reading, pattern: str) -> list[Span]:
 
 
 # ---- errors
-def added(kind: str) -> Maker:
+def added(kind: str, reading: Reading, _: Random) -> Iterator[Alteration]:
     """A sentence about something that the report does not name."""
-
-    def make(reading: Reading, _: Random) -> Iterator[Alteration]:
-        known = {f.concept for f in reading.findings if f.concept}
-        read_at_all = any(f.section in BODY for f in reading.findings)
+    known = {f.concept for f in reading.findings if f.concept}
+    if any(f.section in BODY for f in reading.findings):
         for concept, (sentence, meaning) in swaps(kind).items():
-            if read_at_all and not related(concept, known):
+            if not related(concept, known):
                 yield Alteration(appended(reading, sentence), f"adds {concept}", meaning)
-
-    return make
 
 
 def repetition(reading: Reading, _: Random) -> Iterator[Alteration]:
@@ -185,12 +181,8 @@ def denies(finding: Finding) -> bool:
     return [(f.concept, f.status) for f in found] == [(finding.concept, "negative")]
 
 
-def worded(kind: str, spans: Callable[[Reading], list[Span]]) -> Maker:
+def partners(kind: str, reading: Reading, spans: Iterable[Span]) -> Iterator[Alteration]:
     """A word of the table at one of these places changed for its partner."""
-    return lambda reading, _: partners(reading, spans(reading), kind)
-
-
-def partners(reading: Reading, spans: Iterable[Span], kind: str) -> Iterator[Alteration]:
     for span in spans:
         word = span.of(reading.report.text).lower()
         if word in swaps(kind):
@@ -198,19 +190,19 @@ def partners(reading: Reading, spans: Iterable[Span], kind: str) -> Iterator[Alt
             yield Alteration([(span, other)], f"{word} → {other}", meaning)
 
 
-def degrees(reading: Reading) -> list[Span]:
-    """Degrees of findings; an adverb may belong to a shape (`mildly displaced`)."""
-    return [a.span for f in asserted(reading) for a in f.values("severity") if not a.text.endswith("ly")]
+def degree(reading: Reading, _: Random) -> Iterator[Alteration]:
+    """The degree of a finding; an adverb may belong to a shape (`mildly displaced`)."""
+    values = (a for f in asserted(reading) for a in f.values("severity"))
+    yield from partners("severity", reading, [a.span for a in values if not a.text.endswith("ly")])
 
 
-def sides(reading: Reading) -> list[Span]:
+def side(reading: Reading, _: Random) -> Iterator[Alteration]:
     """The words left and right inside the places of findings and devices."""
-    found = []
     for f in (*asserted(reading), *devices(reading)):
         for a in f.values("location"):
             if len(a.places) < 2 and a.side in ("left", "right"):
-                found += words_in(reading.report.text, a.span, r"\b(?:left|right)(?:-sided)?\b")
-    return found
+                words = words_in(reading.report.text, a.span, r"\b(?:left|right)(?:-sided)?\b")
+                yield from partners("location", reading, words)
 
 
 def renamed(reading: Reading, _: Random) -> Iterator[Alteration]:
@@ -257,7 +249,7 @@ def negation(reading: Reading, _: Random) -> Iterator[Alteration]:
 def homophone(reading: Reading, _: Random) -> Iterable[Alteration]:
     """A word that sounds alike; where one changes the meaning, only such."""
     words = "|".join(map(re.escape, swaps("homophone")))
-    found = list(partners(reading, words_of_body(reading, rf"\b(?:{words})\b"), "homophone"))
+    found = list(partners("homophone", reading, words_of_body(reading, rf"\b(?:{words})\b")))
     return [one for one in found if one.changes_meaning] or found
 
 
@@ -291,18 +283,13 @@ def order(reading: Reading, random: Random) -> Iterator[Alteration]:
         yield Alteration([(whole, " ".join(told))], "sentences in another order", False)
 
 
-def anywhere(kind: str) -> Maker:
+def anywhere(kind: str, reading: Reading, _: Random) -> Iterator[Alteration]:
     """Every word of the table changed for its partner."""
-
-    def make(reading: Reading, _: Random) -> Iterator[Alteration]:
-        table = swaps(kind)
-        words = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
-        spans = words_of_body(reading, rf"(?<![\w-])(?:{words})(?![\w-])")
-        if spans:
-            edits = [(span, table[span.of(reading.report.text).lower()][0]) for span in spans]
-            yield Alteration(edits, f"{len(spans)} words", False)
-
-    return make
+    table = swaps(kind)
+    words = "|".join(map(re.escape, sorted(table, key=len, reverse=True)))
+    if spans := words_of_body(reading, rf"(?<![\w-])(?:{words})(?![\w-])"):
+        edits = [(span, table[span.of(reading.report.text).lower()][0]) for span in spans]
+        yield Alteration(edits, f"{len(spans)} words", False)
 
 
 def formatting(reading: Reading, _: Random) -> Iterator[Alteration]:
@@ -316,14 +303,14 @@ def formatting(reading: Reading, _: Random) -> Iterator[Alteration]:
 
 
 ERROR_MAKERS: dict[str, Maker] = {
-    "added device": added("added device"),
-    "false finding": added("false finding"),
+    "added device": partial(added, "added device"),
+    "false finding": partial(added, "false finding"),
     "repetition": repetition,
     "contradiction": contradiction,
     "device name": renamed,
     "device position": position,
-    "severity": worded("severity", degrees),
-    "location": worded("location", sides),
+    "severity": degree,
+    "location": side,
     "measurement": measurement,
     "false negation": negation,
     "homophone": homophone,
@@ -331,10 +318,10 @@ ERROR_MAKERS: dict[str, Maker] = {
 }
 HARMLESS_MAKERS: dict[str, Maker] = {
     "order": order,
-    "synonym": anywhere("synonym"),
-    "spelling": anywhere("spelling"),
+    "synonym": partial(anywhere, "synonym"),
+    "spelling": partial(anywhere, "spelling"),
     "formatting": formatting,
-    "normal statement": added("normal statement"),
+    "normal statement": partial(added, "normal statement"),
 }
 ERRORS, HARMLESS = tuple(ERROR_MAKERS), tuple(HARMLESS_MAKERS)
 

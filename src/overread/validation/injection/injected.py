@@ -20,7 +20,7 @@ from overread.runner.measures import measure
 from overread.runner.scores import score
 from overread.sources import patients
 from overread.stats.bootstrap import Interval
-from overread.validation.clear.files import named, rows_of
+from overread.validation.clear.files import rows_of, usual_columns
 from overread.validation.drawing import Spread, spread, spreads, svg
 from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, Pair, changes
 from overread.validation.measured import Asking, values_of_pairs
@@ -67,20 +67,15 @@ def inject(reports: Iterable[Report], seed: int = 0) -> list[Pair]:
     return [pair for some in made for pair in some]
 
 
-def kinds() -> tuple[str, ...]:
-    """Every kind in the order of the tables: errors, then what changes nothing."""
-    at = ERRORS.index("homophone") + 1
-    return (*ERRORS[:at], UNCHANGED, *ERRORS[at:], *HARMLESS)
-
-
 def in_table_order(found: Iterable[str]) -> list[str]:
-    """Kinds as the tables have them, those of others after ours.
+    """Kinds as the tables have them, errors before what changes nothing, those of others last.
 
-    >>> in_table_order(["their own", "typo"])
-    ['typo', 'their own']
+    >>> in_table_order(["their own", "typo", UNCHANGED])
+    ['homophone, seen through', 'typo', 'their own']
     """
-    places = {kind: place for place, kind in enumerate(kinds())}
-    return sorted(dict.fromkeys(found), key=lambda kind: places.get(kind, len(places)))
+    order = [*ERRORS, *HARMLESS]
+    order.insert(order.index("homophone") + 1, UNCHANGED)
+    return sorted(dict.fromkeys(found), key=lambda kind: order.index(kind) if kind in order else len(order))
 
 
 def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:
@@ -147,14 +142,8 @@ def load_pairs(path: Path) -> list[Pair]:
     """Every row whose text was changed, once for each kind of error."""
     found: list[Pair] = []
     for line, row in rows_of(path):
-        told = []
-        for names in COLUMNS.values():
-            if (column := named(row, names)) is None:
-                raise BadInput(
-                    f"{path} has none of the columns {', '.join(names)}; it has {', '.join(map(str, row))}. Rename one."
-                )
-            told.append(str(row[column] or ""))
-        original, changed, kinds = told
+        columns = usual_columns(path, row, COLUMNS)
+        original, changed, kinds = (str(row[columns[what]] or "") for what in COLUMNS)
         if original.strip() and changed.strip() and original != changed:
             id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
             found += [Pair(id, kind, kind, True, original, changed) for kind in kinds_named(kinds)]
@@ -222,7 +211,7 @@ def render(found: Sequence[Injected], reports: int) -> str:
             if is_harmless(kind) is harmless:
                 n = max(o.reports + o.undefined for o in outcomes if o)
                 rows.append([kind, str(n), *map(cell, outcomes)])
-        parts += [*table((head, "n", *titles), rows), ""] if rows else []
+        parts += [*table((head, "n", *titles), *rows), ""] if rows else []
     return "\n".join(parts)
 
 

@@ -16,8 +16,7 @@ from overread.report.span import Span
 from overread.systems import registry
 from overread.systems.base import System
 from overread.systems.radsem.schema import Atom
-from overread.validation.laws.cases import CASES
-from overread.validation.laws.outcome import Break, Law, Outcome, outcome_of, unless
+from overread.validation.laws.law import CASES, Break, Law, Outcome, outcome_of, unless
 
 Cases = Iterator[Break | None]
 

@@ -14,8 +14,19 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report
-from overread.validation.laws.cases import APART, CASES, CHEATS, FINDINGS, NORMAL_REPORT, Found
-from overread.validation.laws.outcome import Break, Law, Outcome, outcome_of, unless
+from overread.validation.laws.law import (
+    APART,
+    CASES,
+    CHEATS,
+    FINDINGS,
+    NORMAL_REPORT,
+    Break,
+    Found,
+    Law,
+    Outcome,
+    outcome_of,
+    unless,
+)
 from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import shipped_rows
 

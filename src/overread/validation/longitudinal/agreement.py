@@ -17,13 +17,13 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report, Span, parse
-from overread.stats.agreement import Counts, counts_of_sets, f1_interval, pooled, total
-from overread.stats.bootstrap import Interval
+from overread.stats.agreement import Counts, counts_of_sets, pooled, total
+from overread.stats.bootstrap import Interval, f1_interval
 from overread.systems.longitudinal.diseases import keywords, published
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
 from overread.validation.annotated import lines_by_id
 from overread.validation.drawing import Amount, bars
-from overread.validation.tables import figure, in_columns, percent
+from overread.validation.tables import figure, percent, table
 
 Pair = tuple[str, str]
 """Disease and trend."""
@@ -184,7 +184,6 @@ def rates(counts: Counts, decisions: float) -> Rates:
 
 
 RATES = ("accuracy", "precision", "recall", "f1")
-WIDTHS = 36, 11
 
 
 def render(found: Agreement, unmatched: int = 0) -> str:
@@ -192,30 +191,33 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     heading = f"Longitudinal view against people: {found.reports} reports, {found.sentences} sentences"
     left = f"\n  {unmatched} gold reports without a view, not counted" if unmatched else ""
     told = {trend: counts for trend, counts in found.detected.items() if counts[1]}
-    missed = [("comparing sentences found, by trend", "found", "of", "missed", "recall")]
-    missed += [(f"  {t}", str(n), str(of), str(of - n), percent(n / of)) for t, (n, of) in told.items()]
+    missed = table(
+        ("comparing sentences found, by trend", "found", "of", "missed", "recall"),
+        *((f"  {t}", str(n), str(of), str(of - n), percent(n / of)) for t, (n, of) in told.items()),
+    )
     where = "  published: Qwen2.5-32B misses 46 of 190 that tell of worsening and 9 of improvement"
     progression = {"this reader, micro": found.progression} | {f"  {t}": r for t, r in found.classes.items()}
     parts = [
         heading + left,
-        table("detection", "sentence compares", {"this reader": found.detection}, found.detection_interval),
-        *(["\n".join([*(in_columns(row, *WIDTHS) for row in missed), where])] if told else []),
-        table("progression", "progression", progression, found.progression_interval),
+        rates_table(
+            "detection", "sentence compares", {"this reader": found.detection}, found.detection_interval
+        ),
+        *(["\n".join([*missed, where])] if told else []),
+        rates_table("progression", "progression", progression, found.progression_interval),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def table(task: str, title: str, ours: Mapping[str, Rates], interval: Interval | None) -> str:
-    rows = [in_columns((title, *RATES), *WIDTHS)]
-    rows += [
-        in_columns((name, *(percent(getattr(one, c)) for c in RATES)), *WIDTHS) for name, one in ours.items()
+def rates_table(task: str, title: str, ours: Mapping[str, Rates], interval: Interval | None) -> str:
+    rows = [
+        (title, *RATES),
+        *((name, *(percent(getattr(one, c)) for c in RATES)) for name, one in ours.items()),
     ]
     if interval is not None:
-        rows.append(f"  95% CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}")
+        rows.append((f"  95% CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}",))
     for name, figures in published()[task]["systems"].items():
-        printed = (figure(figures.get(c), 1) for c in RATES)
-        rows.append(in_columns((f"published: {name}", *printed), *WIDTHS))
-    return "\n".join([*rows, f"  published: {published()[task]['where']}"])
+        rows.append((f"published: {name}", *(figure(figures.get(c), 1) for c in RATES)))
+    return "\n".join([*table(*rows), f"  published: {published()[task]['where']}"])
 
 
 KNOWN = (*TRENDS, "unmentioned", None)

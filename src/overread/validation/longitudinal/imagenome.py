@@ -7,16 +7,15 @@ bare trend). It holds comparing sentences only; a second table lists all sentenc
 the first does not name compare nothing. Columns are found under any of the names below.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from overread.errors import BadInput
 from overread.runner.limits import Tell, warned
 from overread.sources.encoding import detect
-from overread.sources.table_files import Rows, delimited
+from overread.sources.table_files import delimited
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
-from overread.validation.clear.files import named
+from overread.validation.clear.files import named, usual_columns
 from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence, load_gold
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -25,7 +24,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "finding": ("label_name", "finding", "attribute", "attribute_name", "disease", "label"),
     "comparison": ("comparison", "relation", "comparison_name", "relation_name", "progression", "trend"),
 }
-NEEDED = {"comparisons": ("study", "sentence", "finding", "comparison"), "sentences": ("study", "sentence")}
 DEVICES = ("tubesandlines", "device")
 """Kinds of findings that are lines, tubes and hardware."""
 
@@ -34,7 +32,8 @@ def is_imagenome(path: Path) -> bool:
     """A table whose first line has the columns of gold comparisons."""
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
-    return all(columns(delimited(path, detect(path)), "comparisons").values())
+    there = delimited(path, detect(path)).names
+    return all(named(there, names) for names in COLUMNS.values())
 
 
 def load_compared(gold: Path, sentences: Path | None = None, tell: Tell = warned) -> dict[str, GoldReport]:
@@ -56,14 +55,16 @@ def load_imagenome(
     """
     told: dict[str, dict[str, list[GoldItem]]] = {}
     unknown: dict[str, None] = {}
-    for row in rows(comparisons, "comparisons"):
+    for row in rows(comparisons, COLUMNS):
         items = told.setdefault(row["study"], {}).setdefault(row["sentence"], [])
         item, name = read_item(row["finding"], row["comparison"])
         if item is None:
             unknown[name] = None
         elif item not in items:
             items.append(item)
-    whole = list(rows(sentences, "sentences")) if sentences else []
+    whole = (
+        list(rows(sentences, {role: COLUMNS[role] for role in ("study", "sentence")})) if sentences else []
+    )
     reports = {}
     for id, said in told.items():  # sentences of the second table, then compared ones that it lacks
         texts = dict.fromkeys([*(row["sentence"] for row in whole if row["study"] == id), *said])
@@ -91,18 +92,9 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
 
 
 # ---- tables
-def rows(path: Path, what: str) -> Iterator[dict[str, str]]:
+def rows(path: Path, usual: Mapping[str, Iterable[str]]) -> Iterator[dict[str, str]]:
     """The rows with the columns we use, under our names."""
     table = delimited(path, detect(path))
-    wanted = columns(table, what)
-    lacking = [role for role, name in wanted.items() if not name]
-    if lacking:
-        alike = "; ".join(f"{role}: {', '.join(COLUMNS[role])}" for role in lacking)
-        raise BadInput(f"{path} has no column for {', '.join(lacking)}. Names that are known: {alike}.")
+    wanted = usual_columns(path, table.names, usual)
     for _, cells in table:
         yield {role: " ".join(str(cells[name]).split()) for role, name in wanted.items()}
-
-
-def columns(table: Rows, what: str) -> dict[str, str]:
-    """What we use → the name of its column; empty where there is none."""
-    return {role: named(table.names, COLUMNS[role]) or "" for role in NEEDED[what]}

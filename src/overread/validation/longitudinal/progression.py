@@ -19,7 +19,7 @@ from overread.baselines.registry import lookup
 from overread.reader import read
 from overread.report import Report, parse
 from overread.runner.limits import unfailed, warned
-from overread.stats.agreement import Counts, added
+from overread.stats.agreement import Counts, Rates, added
 from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
 from overread.systems.longitudinal import by_llm as asking
@@ -32,13 +32,11 @@ from overread.systems.longitudinal.schema import (
     whole_text,
 )
 from overread.systems.longitudinal.score import ClassLabel, ClassLabels, decisions, diagnosis, score
-from overread.validation.tables import in_columns, percent
+from overread.validation.tables import percent, table
 
 if TYPE_CHECKING:
     from overread.llm import Client
 
-
-BLEU = tuple(f"bleu-{order}" for order in (1, 2, 3, 4))
 
 Views = tuple[LongitudinalReport, LongitudinalReport]
 """Of a reference and a candidate."""
@@ -73,7 +71,7 @@ def scored(name: str, texts: Sequence[tuple[str, ...]]) -> float | None:
     return corpus_score(baseline, values)
 
 
-TEXT = (*BLEU, "rouge-l-coco", "meteor-stem")
+TEXT = ("bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-l-coco", "meteor-stem")
 """The columns of Table B4; METEOR by stems, which needs no Java."""
 
 SIDES = {
@@ -81,14 +79,6 @@ SIDES = {
     "  inventions counted": "symmetric",
     "  each disease asked": "asked",
 }
-
-
-class Rates(Struct, frozen=True, forbid_unknown_fields=True):
-    """Precision, recall and F1; None where nobody names the class."""
-
-    precision: float | None
-    recall: float | None
-    f1: float | None
 
 
 class Generator(Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,7 +128,7 @@ def compare(
     return Generator(
         pairs=len(pairs),
         text=overlaps(views, TEXT),
-        diagnosis=rates(Counts(**added(diagnosis(*both).counts for both in labelled))),
+        diagnosis=Counts(**added(diagnosis(*both).counts for both in labelled)).rates,
         progression=trends(counts),
         symmetric=trends(counts, anchored=False),
         accuracy=accuracy(counts),
@@ -181,12 +171,8 @@ def first_diseases(found: LongitudinalReport) -> LongitudinalReport:
 
 
 def trends(counts: dict[str, float], anchored: bool = True) -> dict[str, Rates]:
-    together = {"all": rates(decisions(counts, anchored))}
-    return together | {str(trend): rates(decisions(counts, anchored, [trend])) for trend in TRENDS}
-
-
-def rates(counts: Counts) -> Rates:
-    return Rates(counts.precision, counts.recall, counts.f1)
+    together = {"all": decisions(counts, anchored).rates}
+    return together | {str(trend): decisions(counts, anchored, [trend]).rates for trend in TRENDS}
 
 
 def accuracy(counts: dict[str, float]) -> float | None:
@@ -200,20 +186,17 @@ def render(found: dict[str, Generator]) -> str:
     """The paper's columns, a row per system, in per cent."""
     lines = []
     for part, title in (("whole", "whole section"), ("longitudinal", "longitudinal sentences")):
-        lines.append(row(f"text, {title}", TEXT))
-        lines += [row(name, [percent(getattr(o, part)) for o in one.text]) for name, one in found.items()]
-        lines.append("")
-    lines.append(row("clinical", [*heads("diagnosis", "progression"), "accuracy"]))
+        overlap = ((name, *(percent(getattr(o, part)) for o in one.text)) for name, one in found.items())
+        lines += [*table((f"text, {title}", *TEXT), *overlap), ""]
+    clinical: list[tuple[str, ...]] = [("clinical", *heads("diagnosis", "progression"), "accuracy")]
     for name, one in found.items():
-        own = cells(one.diagnosis, one.progression["all"])
-        lines.append(row(name, [*own, percent(one.accuracy)]))
-        asked_of = ["", "", "", *cells(one.asked["all"]), percent(one.asked_accuracy)]
-        lines.append(row("  each disease asked", asked_of))
+        clinical.append((name, *cells(one.diagnosis, one.progression["all"]), percent(one.accuracy)))
+        asked = *cells(one.asked["all"]), percent(one.asked_accuracy)
+        clinical.append(("  each disease asked", "", "", "", *asked))
+    lines += table(*clinical)
     for title, side in SIDES.items():
-        lines += ["", row(title, heads(*TRENDS))]
-        for name, one in found.items():
-            of_trend: dict[str, Rates] = getattr(one, side)
-            lines.append(row(name, cells(*(of_trend[trend] for trend in TRENDS))))
+        of_trends = ((name, [getattr(one, side)[trend] for trend in TRENDS]) for name, one in found.items())
+        lines += ["", *table((title, *heads(*TRENDS)), *((name, *cells(*own)) for name, own in of_trends))]
     undefined = next(iter(found.values())).text[0].undefined if found else 0
     lines += [
         "",
@@ -231,10 +214,6 @@ def heads(*groups: str) -> list[str]:
 
 def cells(*rates: Rates) -> list[str]:
     return [percent(value) for one in rates for value in structs.astuple(one)]
-
-
-def row(name: str, cells: Sequence[str]) -> str:
-    return in_columns((name, *cells), 26, 15)
 
 
 LABELS: dict[Level, ClassLabel] = {"confidently present": "positive", "likely present": "uncertain"}

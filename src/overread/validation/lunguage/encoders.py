@@ -12,7 +12,7 @@ from overread.errors import BadInput
 from overread.systems.lunguage.likeness import of_report
 from overread.systems.lunguage.schema import StructuredReport
 from overread.validation.drawing import Spread, spread, spreads
-from overread.validation.tables import in_columns
+from overread.validation.tables import table
 
 MOST = 5_000
 """Pairs of unlike phrases that are looked at; drawn where there are more."""
@@ -86,28 +86,28 @@ def above(same: Sequence[float], other: Sequence[float]) -> float:
     return float(((one > two) + 0.5 * (one == two)).mean())
 
 
-def render(found: Mapping[str, Told]) -> str:
-    rows = [("encoder", "alike: quartiles", "unlike: quartiles", "separation")]
-    for name, one in found.items():
-        rows.append((name, quartiles(one.alike), quartiles(one.unlike), f"{one.separation:.3f}"))
-    return "".join(in_columns(row, 24, 26, 26, 12) + "\n" for row in rows)
+Found = Mapping[str, Told] | Mapping[str, Spread]
+"""What `compare` or `across` gives."""
 
 
-def quartiles(one: Spread) -> str:
-    return " ".join(f"{value:.2f}" for value in one.five[1:4])
+def panels(found: Found) -> dict[str, dict[str, Spread]]:
+    """Of groups a panel for each encoder, of reports one for all."""
+    told = {
+        name: {"one group": one.alike, "different groups": one.unlike}
+        for name, one in found.items()
+        if isinstance(one, Told)
+    }
+    return told or {"all pairs": {name: one for name, one in found.items() if isinstance(one, Spread)}}
 
 
-def picture(found: Mapping[str, Told]) -> str:
-    panels = {name: {"one group": one.alike, "different groups": one.unlike} for name, one in found.items()}
-    return spreads("Cosines of phrases, by encoder", panels)
+def render(found: Found) -> str:
+    rows: list[tuple[str, ...]] = [("", "lowest", "quartile", "median", "quartile", "highest", "pairs")]
+    for title, drawn in panels(found).items():
+        one = found.get(title)
+        rows.append((f"{title}, separation {one.separation:.3f}" if isinstance(one, Told) else title,))
+        rows += [(f"  {name}", *(f"{v:.2f}" for v in s.five), f"{s.count:,}") for name, s in drawn.items()]
+    return "\n".join(table(*rows)) + "\n"
 
 
-def render_across(found: Mapping[str, Spread]) -> str:
-    rows = [("encoder", "lowest", "quartiles", "highest", "pairs")]
-    for name, one in found.items():
-        rows.append((name, f"{one.five[0]:.2f}", quartiles(one), f"{one.five[-1]:.2f}", f"{one.count:,}"))
-    return "".join(in_columns(row, 24, 9, 22, 9, 9) + "\n" for row in rows)
-
-
-def picture_across(found: Mapping[str, Spread]) -> str:
-    return spreads("Cosines of reference and candidate phrases, by encoder", {"all pairs": found})
+def picture(found: Found) -> str:
+    return spreads("Cosines of phrases, by encoder", panels(found))

@@ -20,7 +20,7 @@ from overread.systems.lunguage.likeness import published
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
 from overread.validation.drawing import svg
 from overread.validation.fuzzy import closeness, likeness, likest_pairs, opposed, same, word_overlap
-from overread.validation.tables import figure, in_columns, shipped_rows
+from overread.validation.tables import figure, shipped_rows, table
 
 ENTITY = 0.7
 VALUE = 0.6
@@ -221,7 +221,7 @@ def render(found: Agreement, unmatched: int = 0) -> str:
             told = map(figure, (counts.precision, counts.recall, counts.f1))
             name = "  " * int(line["depth"]) + line["name"]
             cells.append((name, *told, f"{printed['published'][0]:.2f}" if printed else ""))
-    lines += [in_columns(row, 34, 10, 10, 10, 15) for row in cells]
+    lines += table(*cells)
     lines += [
         f"Fuzzy match by the letters two phrases share (plural and small words aside): entities from {ENTITY:.2f},",
         f"attribute values from {VALUE:.2f}, observations from {OBSERVATION:.2f}; another side, level, number or",

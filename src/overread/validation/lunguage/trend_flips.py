@@ -16,7 +16,7 @@ from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding,
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
 from overread.systems.lunguage.timeline import Timeline
-from overread.validation.tables import figure, in_columns, shipped_rows
+from overread.validation.tables import figure, shipped_rows, table
 
 OTHER: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
 
@@ -137,4 +137,4 @@ def render(found: Sequence[Flips]) -> str:
     note = (
         "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
     )
-    return "\n".join([*(in_columns(row, 20, 18, 9, 9, 12, 9) for row in rows), note])
+    return "\n".join([*table(*rows), note])

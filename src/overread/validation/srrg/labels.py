@@ -20,7 +20,7 @@ from overread.systems.srrg.labellers import OWN, Relabel, labeller, space_of
 from overread.systems.srrg.labels import NO_FINDING, SPACES, Label, SpaceName, chexpert, space, upper
 from overread.systems.srrg.schema import LabelRead, Utterance
 from overread.validation.clear import labellers
-from overread.validation.tables import figure, in_columns
+from overread.validation.tables import figure, table
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -190,23 +190,23 @@ def figures(rows: Rows) -> Agreed:
 # ---- in words
 def render(found: dict[str, Agreed], utterances: int) -> str:
     """A block per space, as Table 3."""
-    lines = [f"{utterances} utterances", in_columns(("", "precision", "recall", "F1", "support"), 30, 10)]
+    rows: list[tuple[str, ...]] = [("", "precision", "recall", "F1", "support")]
     for name, one in found.items():
-        lines.append(f"{name}: exact match {one.exact:.3f}, Jaccard {one.jaccard:.3f}")
+        rows.append((f"{name}: exact match {one.exact:.3f}, Jaccard {one.jaccard:.3f}",))
         for average, s in one.averages.items():
-            cells = map(figure, (s.precision, s.recall, s.f1))
-            lines.append(in_columns((f"  {average} average", *cells, str(one.support)), 30, 10))
-    return "\n".join([*lines, PUBLISHED]) + "\n"
+            rows.append(
+                (f"  {average} average", *map(figure, (s.precision, s.recall, s.f1)), str(one.support))
+            )
+    return "\n".join([f"{utterances} utterances", *table(*rows), PUBLISHED]) + "\n"
 
 
 def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) -> str:
     """F1 of every space and average, a column per labeller."""
-    lines = [f"{utterances} utterances, F1", in_columns(("", *found), 34, 10)]
+    rows: list[tuple[str, ...]] = [("", *found)]
     for name in next(iter(found.values())):
         ours = [one[name] for one in found.values()]
         scores = {a: [one.averages.get(a) for one in ours] for a in AVERAGES}
-        rows = {f"{a} average": [s.f1 if s else None for s in own] for a, own in scores.items()}
-        rows |= {"exact match": [one.exact for one in ours], "Jaccard": [one.jaccard for one in ours]}
-        lines.append(name)
-        lines += [in_columns((f"  {title}", *map(figure, row)), 34, 10) for title, row in rows.items()]
-    return "\n".join([*lines, PUBLISHED]) + "\n"
+        shown = {f"{a} average": [s.f1 if s else None for s in own] for a, own in scores.items()}
+        shown |= {"exact match": [one.exact for one in ours], "Jaccard": [one.jaccard for one in ours]}
+        rows += [(name,), *((f"  {title}", *map(figure, row)) for title, row in shown.items())]
+    return "\n".join([f"{utterances} utterances, F1", *table(*rows), PUBLISHED]) + "\n"

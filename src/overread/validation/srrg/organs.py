@@ -17,7 +17,7 @@ from overread.stats.agreement import added
 from overread.systems.srrg.cells import Alignment, Scores, Settings, text_score
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.systems.srrg.score import Organ, corpus_scores, header_scores, headers, per_header, score
-from overread.validation.tables import figure, in_columns, shipped
+from overread.validation.tables import figure, shipped
 
 TEXT = ("bleu-4", "rouge-l")
 TRAINED = ("bertscore", "radgraph-f1")
@@ -98,8 +98,8 @@ def rows(one: Organs | Published) -> list[str]:
     """Diseases, headers as labels and text metrics."""
     lines = [scores_line(f"diseases: {what}", scores) for what, scores in one.diseases.items()]
     lines += [scores_line("headers (Category)", one.category)] if one.category else []
-    return lines + [in_columns((f"  {what}", figure(value)), 42, 10) for what, value in one.texts.items()]
+    return lines + [f"  {what:<40}{figure(value):>10}" for what, value in one.texts.items()]
 
 
 def scores_line(name: str, scores: Scores) -> str:
-    return in_columns((f"  {name}", *map(figure, astuple(scores))), 42, 10)
+    return f"  {name:<40}" + "".join(f"{figure(value):>10}" for value in astuple(scores))

@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from overread.stats.agreement import Average, Counts, f1_interval, micro, total
-from overread.stats.bootstrap import Interval, mean_of_sums, ratio_interval
+from overread.baselines.overlap import rouge_l
+from overread.stats.agreement import Average, Counts, micro, total
+from overread.stats.bootstrap import Interval, f1_interval, mean_of_sums, ratio_interval
 from overread.systems.srrg.cells import ordered
 from overread.systems.srrg.schema import HEADERS
 from overread.validation.annotated import AnnotatedReport
-from overread.validation.fuzzy import rouge_l, statement_words
-from overread.validation.tables import figure, in_columns
+from overread.validation.fuzzy import statement_words
+from overread.validation.tables import figure, interval_told, table
 
 SHAPE = (
     "is not as it should be. A line is a report with `id`, `text` and `structured`, whose `findings` are lists of "
@@ -91,17 +92,15 @@ class Compared(Struct, frozen=True):
 
 def compare(gold: Bullets, ours: Bullets) -> dict[str, Compared]:
     """The headers that either side has, of one report."""
-    texts = {
-        name: [" ".join(side.get(name, ())).strip() for side in (gold, ours)] for name in {**gold, **ours}
-    }
-    return {name: compare_bullets(*both) for name, both in texts.items() if any(both)}
-
-
-def compare_bullets(gold: str, ours: str) -> Compared:
-    if not gold or not ours:
-        return Compared(Counts(0, not gold, not ours), 0.0)
-    one, other = statement_words(gold), statement_words(ours)
-    return Compared(Counts(1), 1.0 if one == other else rouge_l(one, other))
+    found = {}
+    for name in {**gold, **ours}:
+        known, own = (" ".join(side.get(name, ())).strip() for side in (gold, ours))
+        one, other = statement_words(known), statement_words(own)
+        if known and own:
+            found[name] = Compared(Counts(1), 1.0 if one == other else rouge_l(one, other).value or 0.0)
+        elif known or own:
+            found[name] = Compared(Counts(0, not known, not own), 0.0)
+    return found
 
 
 def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
@@ -123,22 +122,22 @@ def header(found: Iterable[Compared]) -> Header:
     return Header(micro({"": total(one.counts for one in every)}), mean)
 
 
-WIDTHS = 40, 10, 10, 10, 10, 9
-
-
 def render(found: Agreement, unmatched: int = 0) -> str:
     """All headers, then each."""
     lines = [f"{found.reports} reports compared"]
     if unmatched:
         lines.append(f"{unmatched} gold reports without a view: not counted")
-    lines.append(in_columns(("", "precision", "recall", "F1", "ROUGE-L", "reports"), *WIDTHS))
     rows = {"all headers": found.all} | {f"  {name}": one for name, one in found.headers.items()}
-    for name, one in rows.items():
-        rates = map(figure, (one.found.precision, one.found.recall, one.found.f1, one.rouge_l))
-        lines.append(in_columns((name, *rates, f"{one.found.support:g}"), *WIDTHS))
-    for name, interval in (("F1", found.f1_interval), ("ROUGE-L", found.rouge_l_interval)):
-        if interval is not None:
-            lines.append(f"95% CI of {name} over reports: {interval.low:.3f} to {interval.high:.3f}")
+    cells = [
+        (
+            name,
+            *map(figure, (h.found.precision, h.found.recall, h.found.f1, h.rouge_l)),
+            f"{h.found.support:g}",
+        )
+        for name, h in rows.items()
+    ]
+    lines += table(("", "precision", "recall", "F1", "ROUGE-L", "reports"), *cells)
+    lines += interval_told("F1", found.f1_interval) + interval_told("ROUGE-L", found.rouge_l_interval)
     lines.append(
         "ROUGE-L F1 of the bullets under a header, plural and small words aside; 0 where one side has none."
     )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
 from overread.stats.agreement import Counts
-from overread.stats.bootstrap import Interval, ratio_interval
+from overread.stats.bootstrap import Interval, f1_interval
 from overread.stats.raters import Scale, alpha, cohen, fleiss, icc_interval
 from overread_review.sheets.compare import ranks
 from overread_review.sheets.judge import counts
@@ -151,21 +151,13 @@ def found_by_both(
     kind: Kind, shared: Sequence[Answers], lines: Sequence[Sequence[Sequence[Row | None]]]
 ) -> Measure:
     """F1 of rows between readers: does the other have it too?"""
-    table = []
-    for answers, item in zip(shared, lines, strict=True):
-        total = Counts()
-        for one, other in combinations(range(len(answers)), 2):
-            total += pair_counts(kind, item, one, other)
-        table.append([total.tp, total.fp, total.fn])
-    sums = [sum(column) for column in zip(*table, strict=True)]
-    defined = bool(table) and f1_of(sums) is not None
-    f1 = ratio_interval(table, f1_of, resamples=RESAMPLES) if defined else None
-    return Measure(f"{kind.label}s found by both", int(sum(map(sum, table))), f1=f1)
-
-
-def f1_of(columns: Any) -> float | None:
-    whole = 2 * columns[0] + columns[1] + columns[2]
-    return float(2 * columns[0] / whole) if whole else None
+    table = [
+        sum((pair_counts(kind, item, *both) for both in combinations(range(len(answers)), 2)), Counts())
+        for answers, item in zip(shared, lines, strict=True)
+    ]
+    whole = sum(table, Counts())
+    f1 = f1_interval(table, resamples=RESAMPLES)
+    return Measure(f"{kind.label}s found by both", int(whole.tp + whole.fp + whole.fn), f1=f1)
 
 
 def pair_counts(kind: Kind, item: Sequence[Sequence[Row | None]], one: int, other: int) -> Counts:
