@@ -12,15 +12,16 @@ import math
 
 import pytest
 
-from overread.systems.clear.counts import (
+from overread.systems.clear.outcomes import best_matches, bleu_4, outcomes, rouge_l
+from overread.systems.clear.schema import CONDITIONS, Cell, Table
+from overread.systems.clear.score import (
     attribute_counts,
+    clear,
+    clear_said,
     condition_averaged,
     phrases,
     ratio,
 )
-from overread.systems.clear.outcomes import best_matches, bleu_4, outcomes, rouge_l
-from overread.systems.clear.schema import CONDITIONS, Cell, Table
-from overread.systems.clear.score import clear, clear_said
 
 
 def positive(change: str = "N/A", location: tuple[str, ...] = ()) -> Cell:

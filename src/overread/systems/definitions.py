@@ -4,6 +4,7 @@ CLEAR and SRRG read the same findings widely: a surgical clip is a device, a hed
 who code a dataset often count less. A set says what is left out, and the tables stay as they are.
 """
 
+import re
 import tomllib
 from functools import cache, partial
 from hashlib import sha256
@@ -17,7 +18,8 @@ from msgspec import Struct, structs
 
 from overread.errors import BadInput, UnknownName
 from overread.lexicon.lexicon import knows_words, lexicon
-from overread.reader import Finding
+from overread.reader import Finding, Reading
+from overread.report.span import Span
 from overread.systems.base import System
 
 Least = Literal["definite", "probable", "possible"]
@@ -104,6 +106,29 @@ def alternatives() -> frozenset[str]:
     """Cues that stand between two candidates and say no more than that it is one of them: `versus`, `and/or`."""
     between = (cue for cue in lexicon().cues if cue.kind == "hedge" and cue.reach == "both")
     return frozenset(cue.id for cue in between if "possibly" not in cue.form)
+
+
+OVERLAP = re.compile(
+    r"\W*(?:\w+\W+){0,2}?(?:overlap\w*|overlay\w*|superimpos\w*|summation|confluence|artifact\w*|"
+    r"overlying (?:soft|breast|bony|osseous|shadow))",
+    re.IGNORECASE,
+)
+"""What follows `due to` or `represents` where nothing is there: `density due to overlapping soft tissues`."""
+
+UNNAMED = frozenset({"open", "structure"})
+"""Kinds of findings that are no disease by themselves."""
+
+
+def overlaid(reading: Reading, finding: Finding) -> bool:
+    """Is it said to be nothing but structures that overlap, or an artifact? Not where it only may be."""
+    if any(a.text.lower() == "artifactual" for a in finding.values("assessment_limitations")):
+        return True
+    sentence = reading.sentences[finding.sentence]
+    links = [c.span.end for c in sentence.cues if c.note == "link" and c.span.start >= finding.span.end]
+    named = (f for f in reading.in_sentence(finding.sentence) if f.kind not in UNNAMED)
+    if not links or any(f.span.start >= links[0] for f in named):
+        return False
+    return OVERLAP.match(reading.text(Span(links[0], sentence.span.end))) is not None
 
 
 def defined(system: System, definitions: Definitions) -> System:
