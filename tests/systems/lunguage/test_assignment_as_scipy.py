@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from scipy.optimize import linear_sum_assignment
 
 from overread.systems.lunguage import matching
-from overread.systems.lunguage.matching import assignment
+from overread.systems.lunguage.score import assignment
 
 
 def test_it_is_the_function_of_scipy():
