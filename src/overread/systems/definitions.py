@@ -8,7 +8,6 @@ import re
 import tomllib
 from functools import cache, partial
 from hashlib import sha256
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -26,8 +25,8 @@ Least = Literal["definite", "probable", "possible"]
 """How sure the words must be for a finding to count; `possible`: any hedge will do."""
 
 SURE: dict[str, int] = {"definite": 3, "probable": 2, "possible": 1, "doubtful": 0}
-VIEWS = {"clear": "overread.systems.clear.by_rules", "srrg": "overread.systems.srrg.by_rules"}
-"""Systems that know conditions, and the module whose `view` takes definitions."""
+KNOWING = ("clear", "srrg")
+"""Systems that know conditions: what reads for them takes definitions."""
 
 
 class Choice(Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,10 +132,9 @@ def overlaid(reading: Reading, finding: Finding) -> bool:
 
 def defined(system: System, definitions: Definitions) -> System:
     """The system, reading by these definitions; one that knows no conditions stays as it is."""
-    if definitions is WIDE or system.name not in VIEWS:
+    if definitions is WIDE or system.name not in KNOWING:
         return system
-    view = import_module(VIEWS[system.name]).view
-    return structs.replace(system, by_rules=partial(view, definitions=definitions))
+    return structs.replace(system, by_rules=partial(system.by_rules, definitions=definitions))
 
 
 @cache
@@ -210,8 +208,8 @@ def check_use(found: Definitions, by: str, system: System | None = None) -> None
         raise BadInput(
             "--definitions has no effect on a language model: use --by network, or leave it at wide."
         )
-    if system is not None and system.name not in VIEWS:
-        raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(VIEWS)}.")
+    if system is not None and system.name not in KNOWING:
+        raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(KNOWING)}.")
 
 
 def marked(name: str) -> str:

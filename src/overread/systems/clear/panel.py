@@ -12,8 +12,6 @@ KINDS: dict[str, Kind] = {
     "invented": "invented",
 }
 
-TURNED = {"improving", "worsening"}
-
 
 def panel(detail: Any) -> Panel:
     """One row per condition that either report decides."""
@@ -31,10 +29,9 @@ def panel(detail: Any) -> Panel:
 def kind_of(cell: dict[str, Any]) -> Kind:
     """Affirmed against denied, better against worse: contradicted; other answers that differ agree in part."""
     kind = KINDS[cell["verdict"]]
-    turned = cell["attribute"] == "presence" or (
-        cell["attribute"] == "change" and {cell["reference"], cell["candidate"]} == TURNED
-    )
-    return "contradicted" if kind == "partial" and turned else kind
+    turned = {str(cell["reference"]), str(cell["candidate"])} == {"improving", "worsening"}
+    against = cell["attribute"] == "presence" or turned
+    return "contradicted" if kind == "partial" and against else kind
 
 
 def row(group: int, condition: str, cells: dict[str, Any]) -> TableRow:

@@ -35,9 +35,8 @@ def with_lent(reading: Reading, finding: Finding) -> Finding:
         before = [f for f in hosts if f.sentence == finding.sentence and f.span < finding.span]
         sources = [f for f in before[-1:] if in_lung(f)]
         relations = ("location", *COURSE)
-    wanted = [r for r in relations if not informative(finding, r)]
-    if names_lobe(finding):
-        wanted = [r for r in wanted if r != "location"]
+    own = any(a.concept in WORDS["lobes"] for a in finding.values("location"))  # not `basilar effusion`
+    wanted = [r for r in relations if not informative(finding, r) and not (own and r == "location")]
     lent = {(r, a.text.lower()): a for s in sources for r in wanted for a in s.values(r)}
     new = tuple(a for a in lent.values() if a not in finding.attributes)
     site = finding.site or next((s.site for s in sources if s.site), None)
@@ -47,11 +46,6 @@ def with_lent(reading: Reading, finding: Finding) -> Finding:
 def informative(finding: Finding, relation: str) -> bool:
     """Does it have words of this relation? A place without a side (`underlying`) may borrow one."""
     return any(relation != "location" or a.side != "-" for a in finding.values(relation))
-
-
-def names_lobe(finding: Finding) -> bool:
-    """Is it in a lobe of its own? `Upper lobe pneumonia`; not `basilar effusion`."""
-    return any(a.concept in WORDS["lobes"] for a in finding.values("location"))
 
 
 # ---- findings that say nothing of some conditions: an opacity that is a hernia, one lung called clear
@@ -139,10 +133,8 @@ def level_of(finding: Finding, effect: str, passing: bool = False) -> Level | No
     A finding that has gone (`resolved`, `no longer seen`) is absent although the report speaks of it. Of a
     condition that passes, `no acute` denies as much as `no`.
     """
-    if effect == "none":
-        return None
-    if effect == "neutral":
-        return "neutral"
+    if effect in ("none", "neutral"):
+        return "neutral" if effect == "neutral" else None
     if effect.endswith("present"):
         if gone(finding):
             return "likely absent"

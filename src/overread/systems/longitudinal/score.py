@@ -255,7 +255,6 @@ DISEASES = (
     "Pneumonia", "Atelectasis", "Pneumothorax", "Pleural Effusion", "Pleural Other", "Fracture",
 )  # fmt: skip
 NO_FINDING, DEVICES = "No Finding", "Support Devices"
-CLASSES = (NO_FINDING, *DISEASES, DEVICES)
 
 
 def present(labels: ClassLabels) -> frozenset[str]:

@@ -6,7 +6,7 @@ All facts stand in `labels.toml`; this module derives the rest.
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, cast, get_args
 
 from msgspec import Struct, convert
 
@@ -27,6 +27,16 @@ class Label(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __str__(self) -> str:
         return f"{self.label} ({self.status})" if self.status else self.label
+
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """The label that a name of any of the spaces stands for.
+
+        >>> Label.named("Edema (Uncertain)"), Label.named("No Finding")
+        (Label(label='Edema', status='Uncertain'), Label(label='No Finding', status=None))
+        """
+        label, _, status = name.removesuffix(")").partition(" (")
+        return cls(label, cast(Status, status) if status else None)
 
 
 class Facts(Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,30 +142,3 @@ def space(name: str) -> Space:
         diseases = [label for label in names if label != NO_FINDING]
         names = (*(str(Label(d, s)) for d in diseases for s in facts().statuses), NO_FINDING)
     return Space(name, names, frozenset(names))
-
-
-def parse_label(text: str) -> Label:
-    """A name of any of the spaces as a Label; spelling is forgiven in case and dash.
-
-    >>> parse_label("edema (uncertain)"), parse_label("No finding")
-    (Label(label='Edema', status='Uncertain'), Label(label='No Finding', status=None))
-    """
-    name, _, rest = text.strip().partition(" (")
-    known = _by_key().get(_key(name))
-    if known is None:
-        raise UnknownName("SRR label", name, (*facts().leaves, *PARENTS))
-    status = rest.rstrip(")").strip().capitalize()
-    if known == NO_FINDING or not status:
-        return Label(known)
-    if status not in facts().statuses:
-        raise UnknownName("status", status, facts().statuses)
-    return Label(known, status)
-
-
-@cache
-def _by_key() -> dict[str, str]:
-    return {_key(label): label for label in (*facts().uppers, *PARENTS, *facts().leaves)}
-
-
-def _key(name: str) -> str:
-    return name.casefold().replace("–", "-").replace(" ", "")
