@@ -16,6 +16,11 @@ def text_in(system: str, file: str) -> str:
     return files(f"overread.systems.{system}").joinpath(file).read_text("utf-8")
 
 
+def facts_in(system: str, file: str) -> dict[str, Any]:
+    """What a .toml that a system brings says."""
+    return tomllib.loads(text_in(system, file))
+
+
 @cache
 def constants(system: str) -> dict[str, Any]:
     """Everything in its weights.toml.
@@ -23,7 +28,7 @@ def constants(system: str) -> dict[str, Any]:
     >>> constants("longitudinal")["seconds_per_sentence"]["systems"]["Qwen2.5-32B"]
     2.07
     """
-    return tomllib.loads(text_in(system, "weights.toml"))
+    return facts_in(system, "weights.toml")
 
 
 def word_sets(system: str) -> dict[str, frozenset[str]]:
@@ -32,8 +37,8 @@ def word_sets(system: str) -> dict[str, frozenset[str]]:
     >>> sorted(word_sets("longitudinal")["equipment"])
     ['device', 'procedure']
     """
-    told: dict[str, str | list[str]] = tomllib.loads(text_in(system, "words.toml"))
-    return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told.items()}
+    told = facts_in(system, "words.toml").items()
+    return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told}
 
 
 @cache
@@ -50,6 +55,16 @@ def rows(system: str, name: str) -> tuple[tuple[str, ...], ...]:
     'support devices'
     """
     return tuple(tuple(cells.values()) for cells in records(system, name))
+
+
+@cache
+def lookup(system: str, name: str) -> dict[str, str]:
+    """The first column of a table → its second.
+
+    >>> lookup("lunguage", "zones")["lower-lobe"]
+    'lower'
+    """
+    return {key: meaning for key, meaning, *_ in rows(system, name)}
 
 
 class Wanted(Struct, frozen=True, forbid_unknown_fields=True):

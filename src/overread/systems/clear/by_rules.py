@@ -109,18 +109,14 @@ def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
     """Current when some of it is called new, previous when anything dates it before this study, else N/A."""
     if any(is_new(f) for f in findings):
         return "current"
-    return "previous" if any(dated(f) for f in findings) else "N/A"
+    old = any(a.concept in WORDS["old"] for f in findings for a in f.values("onset", "morphology"))
+    return "previous" if old or any(f.values(*COURSE, "past_hx") for f in findings) else "N/A"
 
 
 def is_new(finding: Finding) -> bool:
     """New, or on its way: `developing consolidation`."""
     developing = any(a.text.lower() == "developing" for a in finding.values("worsened", "onset"))
     return developing or any(a.concept == "new" for a in finding.values("onset"))
-
-
-def dated(finding: Finding) -> bool:
-    old = any(a.concept in WORDS["old"] for a in finding.values("onset", "morphology"))
-    return old or bool(finding.values(*COURSE, "past_hx"))
 
 
 def change(findings: Iterable[Finding]) -> Change:

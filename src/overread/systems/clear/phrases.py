@@ -22,15 +22,8 @@ ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "
 """Places that take another form before a noun: a node in the mediastinum is a mediastinal node."""
 
 SPREADING: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion"})
-RANKS = {
-    "measurement": 0,
-    "severity": 0,
-    "distribution": 1,
-    "placement": 1,
-    "past_hx": 2,
-    "location": 2,
-    "morphology": 3,
-}
+ORDER = (("measurement", "severity"), ("distribution", "placement"), ("past_hx", "location"), ("morphology",))
+RANKS = {relation: rank for rank, relations in enumerate(ORDER) for relation in relations}
 """Before a noun stand its size and number, its place, and then its looks."""
 
 

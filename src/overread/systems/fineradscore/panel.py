@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.systems.fineradscore.schema import SEVERITIES
+from overread.systems.fineradscore.score import SEVERITIES
 from overread.systems.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow, Told, marks
 
 KINDS: dict[str, Kind] = {"change": "contradicted", "remove": "invented", "add": "missed"}

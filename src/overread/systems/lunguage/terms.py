@@ -54,12 +54,6 @@ def references() -> dict[str, tuple[str, ...]]:
     return found
 
 
-@cache
-def zones() -> dict[str, str]:
-    """Place → zone of the lung it is seen in."""
-    return {place: zone for place, zone, _reason in table("zones")}
-
-
 # ---- concepts and places
 Place = tuple[str, ...]
 """Anatomy from the whole to the part: `("thorax", "lung", "lower-lobe")`."""
@@ -321,7 +315,9 @@ def overlap(one: Iterable[Place], other: Iterable[Place]) -> bool:
 
 
 def zone(place: Place) -> str | None:
-    return next((zones()[part] for part in reversed(place) if part in zones()), None)
+    """The zone of the lung in which a place is seen."""
+    zones = tables.lookup("lunguage", "zones")
+    return next((zones[part] for part in reversed(place) if part in zones), None)
 
 
 def graded(changes: dict[Relation, Meant], relation: Relation, grade: str) -> bool:

@@ -3,7 +3,6 @@
 All facts stand in `labels.toml`; this module derives the rest.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Literal, Self, cast, get_args
@@ -11,7 +10,7 @@ from typing import Any, Literal, Self, cast, get_args
 from msgspec import Struct, convert
 
 from overread.errors import UnknownName
-from overread.systems.tables import text_in
+from overread.systems.tables import facts_in
 
 Status = Literal["Present", "Uncertain", "Absent"]
 NO_FINDING = "No Finding"
@@ -53,7 +52,7 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def facts() -> Facts:
     """What `labels.toml` says, checked once."""
-    return convert(tomllib.loads(text_in("srrg", "labels.toml")), Facts)
+    return convert(facts_in("srrg", "labels.toml"), Facts)
 
 
 def above(label: str) -> Iterator[str]:

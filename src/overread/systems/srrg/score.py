@@ -208,14 +208,6 @@ def variants() -> dict[str, Settings]:
     }
 
 
-SPACES_IN_WORDS = {
-    "leaves": "55 diseases",
-    "upper": "groups of diseases",
-    "leaves-statuses": "55 diseases with statuses",
-    "upper-statuses": "groups of diseases with statuses",
-}
-
-
 LAWS = frozenset({"identity", "bounded", "symmetric"})
 
 
@@ -235,11 +227,13 @@ def metric_of(name: str, settings: Settings) -> Metric:
 
 def about(settings: Settings) -> str:
     """One line for tables; a space without statuses says what it cannot hear."""
-    labels = SPACES_IN_WORDS[settings.space]
+    statuses = settings.space.endswith("statuses")
+    labels = "55 diseases" if settings.space.startswith("leaves") else "groups of diseases"
+    labels += " with statuses" if statuses else ""
     average = "mean over sections" if settings.over == "sections" else f"{settings.average} average"
     said = f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {average}"
     said += ", extra lines dropped" if settings.extra == "dropped" else ""
-    return said if settings.space.endswith("statuses") else f"{said}; {DEAF}"
+    return said if statuses else f"{said}; {DEAF}"
 
 
 def headers_metric(average: Average) -> Metric:
