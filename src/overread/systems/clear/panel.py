@@ -18,9 +18,12 @@ def panel(detail: Any) -> Panel:
     found: dict[str, dict[str, Any]] = {}
     for cell in detail["cells"]:
         found.setdefault(cell["condition"], {})[cell["attribute"]] = cell
-    rows = [row(group, condition, cells) for group, (condition, cells) in enumerate(found.items())]
+    rows, marked = [], []
+    for group, (condition, cells) in enumerate(found.items()):
+        shown = [answer(cells[name]) if name in cells else Cell("") for name in HEAD]
+        rows.append(TableRow(kind_of(cells["presence"]), group, [Cell(condition), *shown]))
+        marked += words(group, condition, cells)
     table = Table("Conditions", ["condition", *(name.replace("_", " ") for name in HEAD)], rows)
-    marked = [m for group, (name, cells) in enumerate(found.items()) for m in words(group, name, cells)]
     right = sum(cell["value"] for cell in detail["cells"])
     lead = f"{right:.1f} of {len(detail['cells'])} cells agree; the score is their mean."
     return Panel(lead, marked, [table])
@@ -32,11 +35,6 @@ def kind_of(cell: dict[str, Any]) -> Kind:
     turned = {str(cell["reference"]), str(cell["candidate"])} == {"improving", "worsening"}
     against = cell["attribute"] == "presence" or turned
     return "contradicted" if kind == "partial" and against else kind
-
-
-def row(group: int, condition: str, cells: dict[str, Any]) -> TableRow:
-    shown = [answer(cells[name]) if name in cells else Cell("") for name in HEAD]
-    return TableRow(kind_of(cells["presence"]), group, [Cell(condition), *shown])
 
 
 def answer(cell: dict[str, Any]) -> Cell:

@@ -261,7 +261,11 @@ def show(report: StructuredReport) -> str:
     Impression:
     1. Normal
     """
-    parts = [_opening(heading, getattr(report, field)) for field, heading in OPENING.items()]
+    parts = []
+    for field, heading in OPENING.items():
+        if text := getattr(report, field):
+            # a text that holds a heading of its own is indented on the next line, where none is looked for
+            parts.append(f"{heading}:\n  {text}" if KNOWN.search(text) else f"{heading}: {text}")
     if report.findings:
         parts.append("Findings:")
         known = [h for h in HEADERS if h in report.findings]
@@ -270,17 +274,12 @@ def show(report: StructuredReport) -> str:
     if report.impression:
         numbered = [f"{number}. {line}" for number, line in enumerate(report.impression, 1)]
         parts.append("\n".join(["Impression:", *numbered]))
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def show_alone(report: StructuredReport, section: SectionOfInterest) -> str:
     """Its findings or its impression as text."""
     return show(StructuredReport(**{section: getattr(report, section)}))
-
-
-def _opening(heading: str, text: str) -> str:
-    """Text that holds a heading of its own is indented on the next line, where none is looked for."""
-    return "" if not text else f"{heading}:\n  {text}" if KNOWN.search(text) else f"{heading}: {text}"
 
 
 def looks_structured(text: str) -> bool:
