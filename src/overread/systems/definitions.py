@@ -64,10 +64,6 @@ class Definitions(Struct, frozen=True, forbid_unknown_fields=True):
         found = (self.clear if system == "clear" else self.srrg).get(condition, Choice())
         return structs.replace(found, least=found.least or self.least)
 
-    def __hash__(self) -> int:
-        """By what is cheap to see, so that what follows from a set can be kept; equality looks at all of it."""
-        return hash((self.about, self.least, *self.clear, *self.srrg))
-
 
 WIDE = Definitions()
 """Everything counts, as the tables have it."""
