@@ -48,10 +48,8 @@ def courses() -> dict[str, Course]:
 @cache
 def references() -> dict[str, tuple[str, ...]]:
     """Topics a general word may point at."""
-    found: dict[str, tuple[str, ...]] = {}
-    for topic, may_be, _reason in table("references"):
-        found[topic] = (*found.get(topic, ()), may_be)
-    return found
+    pairs = [(topic, may_be) for topic, may_be, _reason in table("references")]
+    return {topic: tuple(other for one, other in pairs if one == topic) for topic, _ in pairs}
 
 
 # ---- concepts and places

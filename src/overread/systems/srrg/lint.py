@@ -63,12 +63,12 @@ def lint(structured: str, original: str | None = None) -> list[Fault]:
     """
     parsed = parse(structured)
     reading = read(parse_report(structured, "structured"))
-    told = [*comparisons(parsed, reading)]
+    told = [*form(structured, parsed), *comparisons(parsed, reading)]
     told += [
         ("identifier", f"Holds an identifier ({one.kind}). Remove it; age and sex may stay.", one.span)
         for one in identifiers(structured)
     ]
-    faults = [*form(structured, parsed)]
+    faults = []
     if original is not None:
         source = read(parse_report(original, "original"))
         told += added(parsed, reading, source)
@@ -91,22 +91,19 @@ Told = tuple[Rule, str, Span]
 """A rule that words of the structured report break, and what to do."""
 
 
-def form(text: str, parsed: Parsed) -> Iterator[Fault]:
+def form(text: str, parsed: Parsed) -> Iterator[Told]:
     """Headers, bullets and numbers."""
     for remark in parsed.remarks:
         rule, advice = REMARKS.get(remark.problem, MISPLACED)
         message = f"{remark.problem[0].upper()}{remark.problem[1:]}. {advice}"
-        yield Fault(rule, remark.line, message, line_span(text, remark.line))
+        yield rule, message, line_span(text, remark.line)
     for header, line in parsed.headers:
         if not parsed.report.findings[header]:
-            yield Fault(
-                "empty-header", line, "A header without findings. Leave it out.", line_span(text, line)
-            )
+            yield "empty-header", "A header without findings. Leave it out.", line_span(text, line)
     items = [(line, line.marker.strip("().:")) for line in parsed.lines if line.section == "impression"]
     for place, (item, number) in enumerate([one for one in items if one[1].isdigit()], 1):
         if int(number) != place:
-            message = f"This item should have the number {place}."
-            yield Fault("misnumbered", line_of(text, item.span.start), message, item.span)
+            yield "misnumbered", f"This item should have the number {place}.", item.span
 
 
 def comparisons(parsed: Parsed, reading: Reading) -> Iterator[Told]:
