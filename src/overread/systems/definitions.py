@@ -10,7 +10,7 @@ from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import Struct, structs
@@ -130,7 +130,7 @@ def defined(system: System, definitions: Definitions) -> System:
     """The system, reading by these definitions; one that knows no conditions stays as it is."""
     if definitions is WIDE or system.name not in KNOWING:
         return system
-    return structs.replace(system, by_rules=partial(system.by_rules, definitions=definitions))
+    return structs.replace(system, by_rules=partial(cast(Any, system.by_rules), definitions=definitions))
 
 
 @cache

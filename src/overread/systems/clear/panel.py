@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, both, listed
+from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, both
 
 HEAD = ("presence", "first_occurrence", "change", "severity", "location", "recommendation")
 KINDS: dict[str, Kind] = {
@@ -46,7 +46,7 @@ def answer(cell: dict[str, Any]) -> Cell:
 
 
 def plain(value: str | list[str]) -> str:
-    text = value if isinstance(value, str) else listed(value)
+    text = value if isinstance(value, str) else ", ".join(value)
     return "–" if text in ("", "N/A", "unclear") else text
 
 

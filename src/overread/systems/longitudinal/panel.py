@@ -24,9 +24,8 @@ def panel(detail: Any) -> Panel:
         trends = [Cell(label[side] or "–") for side in ("reference", "candidate")]
         cells = [Cell(disease), *trends, Cell(label["kind"], kind), Cell(quotes[0], "", quotes[1])]
         rows.append(TableRow(kind, group, cells))
-        marked += both(
-            *(map(span_of, sentences) for sentences in said), kind, group, f"{disease}: {label['kind']}"
-        )
+        ours, theirs = (map(span_of, sentences) for sentences in said)
+        marked += both(ours, theirs, kind, group, f"{disease}: {label['kind']}")
     agreed = sum(row.kind == "matched" for row in rows)
     lead = f"{agreed} of {len(rows)} trends agree." if rows else "Neither report compares a disease."
     return Panel(lead, marked, [Table("Trends", HEAD, rows)] if rows else [])

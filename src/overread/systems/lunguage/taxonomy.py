@@ -1,7 +1,7 @@
 """The lexicon as LUNGUAGE's paper lays out its vocabulary (Table A.1, Figures A.2 to A.4): three tables of terms."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 
 from msgspec import Struct
@@ -26,7 +26,7 @@ class Term(Struct, frozen=True, order=True):
     raw: str
 
 
-divisions = cache(partial(facts_in, "lunguage", "taxonomy.toml"))
+divisions: Callable[[], dict[str, dict[str, str]]] = cache(partial(facts_in, "lunguage", "taxonomy.toml"))
 
 
 def subcategory(concept: Concept) -> str:

@@ -149,9 +149,11 @@ def per_upper(found: Statistics) -> dict[str, dict[str, int]]:
 
 def per_status(found: Statistics) -> dict[str, dict[str, int]]:
     """Label → status → how many, in the order of the leaves, parents last."""
-    names = dict.fromkeys([*facts().leaves, *(label for label, _ in found.labels)])
-    told = {n: {s or "": found.labels[n, s] for s in (*facts().statuses, None)} for n in names}
-    return {n: kept for n, row in told.items() if (kept := {s: count for s, count in row.items() if count})}
+    table = {}
+    for name in dict.fromkeys([*facts().leaves, *(label for label, _ in found.labels)]):
+        counts = {status or "": found.labels[name, status] for status in (*facts().statuses, None)}
+        table[name] = {str(status): count for status, count in counts.items() if count}
+    return {name: row for name, row in table.items() if row}
 
 
 def per(amount: int, of: int) -> float | None:

@@ -11,7 +11,6 @@ from overread.systems.panel import (
     Table,
     TableRow,
     Told,
-    listed,
     marks,
     number,
     span_of,
@@ -37,7 +36,7 @@ def row(group: int, header: dict[str, Any]) -> TableRow:
         Cell(header["header"]),
         Cell(lines(header["reference"])),
         Cell(lines(header["candidate"])),
-        *(Cell(listed(header[kind]), kind if header[kind] else "") for kind in KINDS),
+        *(Cell(", ".join(header[kind]), kind if header[kind] else "") for kind in KINDS),
         Cell(number(header["f1"])),
     ]
     return TableRow(kind_of(header), group, cells)
@@ -52,7 +51,7 @@ def kind_of(header: dict[str, Any]) -> Kind:
 
 
 def lines(utterances: list[dict[str, Any]]) -> str:
-    return "\n".join(f"{one['text']} — {listed(one['labels'])}" for one in utterances)
+    return "\n".join(f"{one['text']} — {', '.join(one['labels'])}" for one in utterances)
 
 
 def words(group: int, header: dict[str, Any]) -> list[Mark]:
@@ -65,7 +64,7 @@ def words(group: int, header: dict[str, Any]) -> list[Mark]:
             if names & set(header["contradicted"]):
                 kind = "contradicted"
             found += marks(
-                side, [span_of(line)], kind, group, f"{header['header']}: {listed(line['labels'])}"
+                side, [span_of(line)], kind, group, f"{header['header']}: {', '.join(line['labels'])}"
             )
     return found
 

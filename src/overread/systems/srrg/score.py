@@ -156,7 +156,7 @@ def organ(counts: Mapping[str, float], name: str) -> Organ:
     labels = {key.split("|")[3] for key in counts if key.startswith(start)}
     found = of_labels(labels_of(counts, labels, start + "{}|{}"), "weighted") or NOWHERE
     reports = int(counts[f"cells|{name}"])
-    return Organ(*astuple(found), counts[f"f1|{name}"] / reports, reports)
+    return Organ(**asdict(found), mean=counts[f"f1|{name}"] / reports, reports=reports)
 
 
 def headers(reference: SrrgView, candidate: SrrgView) -> Score:
