@@ -129,14 +129,12 @@ class Asked(Struct, frozen=True):
     id: str
     """Report id and sentence number: what failure rows call it."""
 
-    section: ViewSection
-    span: Span
-    text: str
+    sentence: ComparedSentence
     patient: str | None
     disease: str = ""
 
     def item(self, given: Mapping[str, str]) -> Item:
-        inputs = {"sentence": self.text, **given}
+        inputs = {"sentence": self.sentence.text, **given}
         if self.disease:
             inputs["disease"] = self.disease
         return Item("/".join(filter(None, (self.id, self.disease))), inputs, self.patient, self.disease)
@@ -189,10 +187,8 @@ def views(
     made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
     for one in asked:
         items = tuple(Labelled(d, ways.get((one.id, d))) for d in diseases.get(one.id, ()))
-        span, compared = one.span, one.id in diseases
-        made[one.report].append(
-            ComparedSentence(one.section, span.start, span.end, one.text, compared, items)
-        )
+        told = structs.replace(one.sentence, longitudinal=one.id in diseases, items=items)
+        made[one.report].append(told)
     return [
         answers.failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), answers.unusable[n])
         for n, report in enumerate(reports)
@@ -205,7 +201,8 @@ def sentences(
     for section in report.section(*sections):
         name: ViewSection = "impression" if section.name == "impression" else "findings"
         for index, span in cut(report, section):
-            yield Asked(number, f"{report.id}/{index}", name, span, span.of(report.text), report.patient)
+            words = ComparedSentence(name, span.start, span.end, span.of(report.text), False)
+            yield Asked(number, f"{report.id}/{index}", words, report.patient)
 
 
 # ---- a candidate asked about the diseases of its reference
