@@ -195,15 +195,6 @@ def figures_table(found: Mapping[str, Figures]) -> str:
 
 
 # ---- a bar per split and question, drawn by picture.svg
-COLOURS = {
-    "longitudinal": "#2f6f9f",
-    "cross-sectional": "#c9d3da",
-    "no change": "#5f6d76",
-    "improved": "#2e7d4f",
-    "worsened": "#c0504d",
-    "support devices": "#8064a2",
-    "unmentioned": "#d9d9d9",
-}
 LEFT, TOP, WIDTH, BAR, STEP, GAP = 110, 54, 520, 18, 26, 40
 
 
@@ -224,7 +215,7 @@ def picture(found: Mapping[str, Figures], title: str = "Follow-up reports") -> s
         y += GAP + 20 + STEP * len(told)
     template = (files("overread.systems.longitudinal") / "picture.svg").read_text("utf-8")
     drawn: str = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(template).render(
-        title=title, panels=panels, width=LEFT + WIDTH + 110, height=y, left=LEFT, bar=BAR, step=STEP, colours=COLOURS
+        title=title, panels=panels, width=LEFT + WIDTH + 110, height=y, left=LEFT, bar=BAR, step=STEP
     )  # fmt: skip
     return drawn + "\n"
 

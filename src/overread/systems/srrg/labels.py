@@ -47,6 +47,8 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     tree: dict[str, str]
     categories: dict[str, str]
     chexpert: dict[str, Any]
+    covered: dict[str, frozenset[str]]
+    """A general label → the special ones that say it better."""
 
 
 @cache
