@@ -32,6 +32,7 @@ from overread.systems.srrg.cells import (
 )
 from overread.systems.srrg.labels import space
 from overread.systems.srrg.schema import HEADERS, SrrgView
+from overread.systems.tables import facts_in
 
 PARTS = ("hit", "invented", "missed")
 """What the counts of a label are called in files."""
@@ -184,27 +185,13 @@ def header_scores(counts: Mapping[str, float], average: Average) -> Scores | Non
 DEAF = "blind to negation (a label counts whether affirmed or denied)"
 
 
-CHANGES: dict[str, dict[str, str]] = {
-    "": {},
-    "-upper": {"space": "upper"},
-    "-statuses": {"space": "leaves-statuses"},
-    "-upper-statuses": {"space": "upper-statuses"},
-    "-aligned": {"lines": "aligned"},
-    "-micro": {"average": "micro"},
-    "-macro": {"average": "macro"},
-    "-samples": {"average": "samples"},
-    "-sections": {"over": "sections"},
-    "-as-released": {"lines": "aligned", "average": "samples", "extra": "dropped"},
-}
-"""What stands behind the name of a metric, and how its settings differ from the paper's."""
-
-
 def variants() -> dict[str, Settings]:
     """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
+    changed = {"": {}, **facts_in("srrg", "variants.toml")}
     return {
         f"{name}{behind}": msgspec.convert({"section": section, **changes}, Settings)
         for name, section in (("f1-srr", "findings"), ("f1-srr-impression", "impression"))
-        for behind, changes in CHANGES.items()
+        for behind, changes in changed.items()
     }
 
 
