@@ -12,7 +12,8 @@ import pytest
 
 from overread.errors import UnknownName
 from overread.stats.agreement import Counts
-from overread.systems.clear.counts import (
+from overread.systems.clear.schema import CONDITIONS, Cell, Table, constants, top5
+from overread.systems.clear.score import (
     as_released,
     decisions,
     mean_f1,
@@ -20,7 +21,6 @@ from overread.systems.clear.counts import (
     presence_micro,
     without_f1,
 )
-from overread.systems.clear.schema import CONDITIONS, Cell, Table, constants, top5
 
 CELLS = {
     "+": Cell("positive", "confidently present"),

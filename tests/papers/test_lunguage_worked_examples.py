@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from overread.systems.lunguage.likeness import Factors, Item, attribute_weights, factors, published
-from overread.systems.lunguage.matching import matching, rates
+from overread.systems.lunguage.score import matching, rates
 
 
 class Told:

@@ -14,7 +14,8 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import ComparedSentence, LongitudinalReport
-from overread.systems.longitudinal.score import changes_said, micro_f1, tem, words_of_change
+from overread.systems.longitudinal.score import changes_said, micro_f1, tem
+from overread.systems.tables import lookup
 from overread.validation.longitudinal import progression
 from overread.validation.longitudinal.agreement import (
     GoldItem,
@@ -26,6 +27,8 @@ from overread.validation.longitudinal.agreement import (
 )
 from overread.validation.longitudinal.progression import compare as generators
 from overread.validation.longitudinal.progression import findings_alone
+
+WORDS_OF_CHANGE = lookup("longitudinal", "temporal")
 
 
 def seen(text):
@@ -49,15 +52,15 @@ class TestTem:
         assert tem(seen("Clear lungs."), seen("Clear lungs.")).value is None
 
     @given(
-        one=st.frozensets(st.sampled_from(sorted(words_of_change()))),
-        two=st.frozensets(st.sampled_from(sorted(words_of_change()))),
+        one=st.frozensets(st.sampled_from(sorted(WORDS_OF_CHANGE))),
+        two=st.frozensets(st.sampled_from(sorted(WORDS_OF_CHANGE))),
     )
     def test_by_hand(self, one, two):
         sides = [
             LongitudinalReport("a", (ComparedSentence("findings", 0, 1, " ".join(sorted(words)), True),))
             for words in (one, two)
         ]
-        first, second = ({words_of_change()[word] for word in words} for words in (one, two))
+        first, second = ({WORDS_OF_CHANGE[word] for word in words} for words in (one, two))
         found = tem(*sides)
         total = len(first) + len(second)
         assert found.value == (pytest.approx(2 * len(first & second) / total) if total else None)

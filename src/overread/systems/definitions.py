@@ -4,20 +4,21 @@ CLEAR and SRRG read the same findings widely: a surgical clip is a device, a hed
 who code a dataset often count less. A set says what is left out, and the tables stay as they are.
 """
 
+import re
 import tomllib
 from functools import cache, partial
 from hashlib import sha256
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import Struct, structs
 
 from overread.errors import BadInput, UnknownName
 from overread.lexicon.lexicon import knows_words, lexicon
-from overread.reader import Finding
+from overread.reader import Finding, Reading
+from overread.report.span import Span
 from overread.systems.base import System
 from overread.systems.tables import text_of_user
 
@@ -25,8 +26,8 @@ Least = Literal["definite", "probable", "possible"]
 """How sure the words must be for a finding to count; `possible`: any hedge will do."""
 
 SURE: dict[str, int] = {"definite": 3, "probable": 2, "possible": 1, "doubtful": 0}
-VIEWS = {"clear": "overread.systems.clear.by_rules", "srrg": "overread.systems.srrg.by_rules"}
-"""Systems that know conditions, and the module whose `view` takes definitions."""
+KNOWING = ("clear", "srrg")
+"""Systems that know conditions: what reads for them takes definitions."""
 
 
 class Choice(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,10 +64,6 @@ class Definitions(Struct, frozen=True, forbid_unknown_fields=True):
         """The choice for a condition, complete."""
         found = (self.clear if system == "clear" else self.srrg).get(condition, Choice())
         return structs.replace(found, least=found.least or self.least)
-
-    def __hash__(self) -> int:
-        """By what is cheap to see, so that what follows from a set can be kept; equality looks at all of it."""
-        return hash((self.about, self.least, *self.clear, *self.srrg))
 
 
 WIDE = Definitions()
@@ -107,12 +104,34 @@ def alternatives() -> frozenset[str]:
     return frozenset(cue.id for cue in between if "possibly" not in cue.form)
 
 
+OVERLAP = re.compile(
+    r"\W*(?:\w+\W+){0,2}?(?:overlap\w*|overlay\w*|superimpos\w*|summation|confluence|artifact\w*|"
+    r"overlying (?:soft|breast|bony|osseous|shadow))",
+    re.IGNORECASE,
+)
+"""What follows `due to` or `represents` where nothing is there: `density due to overlapping soft tissues`."""
+
+UNNAMED = frozenset({"open", "structure"})
+"""Kinds of findings that are no disease by themselves."""
+
+
+def overlaid(reading: Reading, finding: Finding) -> bool:
+    """Is it said to be nothing but structures that overlap, or an artifact? Not where it only may be."""
+    if any(a.text.lower() == "artifactual" for a in finding.values("assessment_limitations")):
+        return True
+    sentence = reading.sentences[finding.sentence]
+    links = [c.span.end for c in sentence.cues if c.note == "link" and c.span.start >= finding.span.end]
+    named = (f for f in reading.in_sentence(finding.sentence) if f.kind not in UNNAMED)
+    if not links or any(f.span.start >= links[0] for f in named):
+        return False
+    return OVERLAP.match(reading.text(Span(links[0], sentence.span.end))) is not None
+
+
 def defined(system: System, definitions: Definitions) -> System:
     """The system, reading by these definitions; one that knows no conditions stays as it is."""
-    if definitions is WIDE or system.name not in VIEWS:
+    if definitions is WIDE or system.name not in KNOWING:
         return system
-    view = import_module(VIEWS[system.name]).view
-    return structs.replace(system, by_rules=partial(view, definitions=definitions))
+    return structs.replace(system, by_rules=partial(cast(Any, system.by_rules), definitions=definitions))
 
 
 @cache
@@ -181,8 +200,8 @@ def check_use(found: Definitions, by: str, system: System | None = None) -> None
         raise BadInput(
             "--definitions has no effect on a language model: use --by network, or leave it at wide."
         )
-    if system is not None and system.name not in VIEWS:
-        raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(VIEWS)}.")
+    if system is not None and system.name not in KNOWING:
+        raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(KNOWING)}.")
 
 
 def marked(name: str) -> str:

@@ -81,7 +81,3 @@ def number(value: float | None, digits: int = 2) -> str:
     ('0.50', '–')
     """
     return "–" if value is None else f"{value:.{digits}f}"
-
-
-def listed(words: Sequence[str]) -> str:
-    return ", ".join(words)

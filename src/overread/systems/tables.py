@@ -28,6 +28,11 @@ def text_of_user(path: str, what: str) -> str:
         raise BadInput(f"The {what} {path} are not UTF-8 text; save the file as UTF-8.") from None
 
 
+def facts_in(system: str, file: str) -> dict[str, Any]:
+    """What a .toml that a system brings says."""
+    return tomllib.loads(text_in(system, file))
+
+
 @cache
 def constants(system: str) -> dict[str, Any]:
     """Everything in its weights.toml.
@@ -35,7 +40,7 @@ def constants(system: str) -> dict[str, Any]:
     >>> constants("longitudinal")["seconds_per_sentence"]["systems"]["Qwen2.5-32B"]
     2.07
     """
-    return tomllib.loads(text_in(system, "weights.toml"))
+    return facts_in(system, "weights.toml")
 
 
 def word_sets(system: str) -> dict[str, frozenset[str]]:
@@ -44,8 +49,8 @@ def word_sets(system: str) -> dict[str, frozenset[str]]:
     >>> sorted(word_sets("longitudinal")["equipment"])
     ['device', 'procedure']
     """
-    told: dict[str, str | list[str]] = tomllib.loads(text_in(system, "words.toml"))
-    return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told.items()}
+    told = facts_in(system, "words.toml").items()
+    return {name: frozenset(one.split() if isinstance(one, str) else one) for name, one in told}
 
 
 @cache
@@ -62,6 +67,16 @@ def rows(system: str, name: str) -> tuple[tuple[str, ...], ...]:
     'support devices'
     """
     return tuple(tuple(cells.values()) for cells in records(system, name))
+
+
+@cache
+def lookup(system: str, name: str) -> dict[str, str]:
+    """The first column of a table → its second.
+
+    >>> lookup("lunguage", "zones")["lower-lobe"]
+    'lower'
+    """
+    return {key: meaning for key, meaning, *_ in rows(system, name)}
 
 
 class Wanted(Struct, frozen=True, forbid_unknown_fields=True):

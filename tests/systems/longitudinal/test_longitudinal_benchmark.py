@@ -9,9 +9,15 @@ from hypothesis import strategies as st
 from overread.errors import BadInput
 from overread.reader import read
 from overread.report import Patient, Study, parse
-from overread.systems.longitudinal.benchmark import SHARES, build, split_by_shares
+from overread.systems.longitudinal.benchmark import (
+    SHARES,
+    build,
+    figures_table,
+    picture,
+    split_by_shares,
+    statistics,
+)
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.statistics import figures_table, picture, statistics
 
 FIRST = "FINDINGS: Small left effusion. Clear right lung."
 LATER = (

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 from scipy.optimize import linear_sum_assignment
 
-from overread.systems.lunguage import matching
-from overread.systems.lunguage.matching import assignment
+from overread.systems.lunguage import score
+from overread.systems.lunguage.score import assignment
 
 
 def test_it_is_the_function_of_scipy():
@@ -17,7 +17,7 @@ def test_it_is_the_function_of_scipy():
 
 
 def test_where_it_has_no_file_of_its_own_the_package_is_loaded(monkeypatch):
-    monkeypatch.setattr(matching, "PathFinder", SimpleNamespace(find_spec=lambda name, folders: None))
+    monkeypatch.setattr(score, "PathFinder", SimpleNamespace(find_spec=lambda name, folders: None))
     assert assignment.__wrapped__() is linear_sum_assignment
 
 

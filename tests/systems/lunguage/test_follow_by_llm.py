@@ -10,7 +10,7 @@ from overread.report import parse
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.examples import timeline_example
 from overread.systems.lunguage.follow import follow as by_rules
-from overread.systems.lunguage.follow_by_llm import History, follow
+from overread.systems.lunguage.follow_by_llm import History, asked_of, follow
 from overread.systems.lunguage.timeline import StudyView
 
 TEXTS = [
@@ -120,4 +120,4 @@ def test_an_example_is_an_answer_that_would_pass(server, act, client):
     server.behave = lambda ask: act(json.dumps(line["answer"]))
     (found,) = follow(client, [known])
     assert found.timeline == by_rules("p1", known.studies)
-    assert line["text"] == known.listed
+    assert line["text"] == asked_of(known).inputs["observations"]

@@ -1,7 +1,8 @@
 """The tables behind timelines name things that exist."""
 
 from overread.lexicon.lexicon import lexicon
-from overread.systems.lunguage.terms import courses, references, topics, zones
+from overread.systems.lunguage.terms import courses, references, topics
+from overread.systems.tables import lookup
 
 PLACES = {row.concept for row in lexicon().rows if row.table == "locations"}
 SAID = {row.concept for row in lexicon().rows if row.table not in ("findings", "locations")}
@@ -32,4 +33,4 @@ def test_courses_are_of_topics_that_occur():
 def test_references_and_zones_are_known():
     known = CONCEPTS | set(topics().values())
     assert not [t for t, others in references().items() if {t, *others} - known]
-    assert not set(zones()) - PLACES
+    assert not set(lookup("lunguage", "zones")) - PLACES

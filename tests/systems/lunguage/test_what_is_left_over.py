@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from overread.systems.lunguage.matching import matching
+from overread.systems.lunguage.score import matching
 
 MATCH = np.array([[0.5, 0.5, 0.0], [0.0, 0.9, 0.9]])
 

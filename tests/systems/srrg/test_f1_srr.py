@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from overread.systems.srrg.cells import Settings, averaged, cells, text_score
-from overread.systems.srrg.labels import NO_FINDING, facts, parse_label
+from overread.systems.srrg.labels import NO_FINDING, Label, facts
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
 from overread.systems.srrg.score import METRICS, corpus, header_scores, headers, per_header, score, variants
 
@@ -23,7 +23,7 @@ def lines(section, header, *labelled):
 
 
 def told(text):
-    label = parse_label(text)
+    label = Label.named(text)
     return label.label, label.status
 
 

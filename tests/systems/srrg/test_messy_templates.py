@@ -2,7 +2,7 @@
 
 import pytest
 
-from overread.systems.srrg.template import parse
+from overread.systems.srrg.template import Remark, parse
 
 LUNGS, PLEURA, HEART = "Lungs and Airways", "Pleura", "Cardiovascular"
 DEVICES = "Tubes, Catheters, and Support Devices"
@@ -130,7 +130,7 @@ def test_talk_before_the_report_is_kept_and_remarked_on():
         ("before", "Sure! Here is the report."),
         ("findings", "Dry"),
     ]
-    assert str(found.remarks[0]) == "line 1: text before the first heading"
+    assert found.remarks[0] == Remark(1, "text before the first heading")
 
 
 def test_opening_sections_go_on_over_lines_and_know_other_names():

@@ -21,7 +21,7 @@ from overread.systems.srrg.classifier import (
     train,
 )
 from overread.systems.srrg.corpus import Labelled
-from overread.systems.srrg.labels import SPACES, Label, parse_label, space
+from overread.systems.srrg.labels import SPACES, Label, space
 
 WORDS = (
     "no small left right pleural effusion pneumothorax heart enlarged lungs clear edema nodule the is".split()
@@ -160,7 +160,7 @@ def test_outputs_keep_the_models_own_names():
 def test_every_name_of_every_space_is_a_label():
     for name in SPACES:
         for one in space(name).names:
-            assert space(name).of([parse_label(one)]) == {one}
+            assert space(name).of([Label.named(one)]) == {one}
 
 
 def test_an_utterance_file_is_checked_line_by_line(tmp_path):

@@ -16,7 +16,6 @@ from overread.systems.srrg.labels import (
     category,
     chexpert,
     facts,
-    parse_label,
     space,
     upper,
 )
@@ -104,17 +103,6 @@ def test_chexpert_keeps_fluid_apart_from_thickening():
     assert chexpert("Simple pleural effusion") == ("Pleural Effusion",)
     assert chexpert("Pleural scarring") == ("Pleural Other",)
     assert chexpert("Tortuous Aorta") == ()
-
-
-def test_labels_are_parsed_with_their_status():
-    assert parse_label("Air space opacity-multifocal (Absent)") == Label(
-        "Air space opacity–multifocal", "Absent"
-    )
-    assert parse_label("no finding (Present)") == Label(NO_FINDING)
-    with pytest.raises(UnknownName, match="Edema"):
-        parse_label("Edemas (Present)")
-    with pytest.raises(UnknownName, match="status"):
-        parse_label("Edema (Maybe)")
 
 
 def test_an_unknown_space_is_named_with_the_known_ones():

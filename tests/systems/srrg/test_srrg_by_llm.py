@@ -17,8 +17,8 @@ from overread.systems.srrg.by_llm import (
     ballots,
     label_lines,
     problems,
-    source_of,
     structured,
+    utterance,
     views,
 )
 from overread.systems.srrg.schema import SrrgView
@@ -215,4 +215,5 @@ def test_lines_are_tidied_and_headers_joined():
     [("Cardiomegaly", "Unchanged cardiomegaly."), ("No pneumothorax", "No pneumothorax.")],
 )
 def test_a_line_points_at_the_sentence_it_is_most_like(line, sentence):
-    assert source_of(REPORT, line, "findings").of(TEXT) == sentence
+    found = utterance(REPORT, line, "findings")
+    assert TEXT[found.start : found.end] == sentence

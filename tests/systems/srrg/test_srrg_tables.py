@@ -5,7 +5,8 @@ import pytest
 from overread.lexicon.lexicon import lexicon
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, facts
 from overread.systems.srrg.schema import HEADERS
-from overread.systems.srrg.tables import WORDS, anatomy, matching, rows, sites
+from overread.systems.srrg.tables import WORDS, anatomy, matching, rows
+from overread.systems.tables import lookup
 
 TABLES = ("concepts", "headers", "significance")
 
@@ -52,7 +53,9 @@ def test_every_leaf_can_be_reached():
 
 
 def test_headers_are_those_of_the_template():
-    used = {row.cells["header"] for group in rows("headers").values() for row in group} | {*sites().values()}
+    used = {row.cells["header"] for group in rows("headers").values() for row in group} | {
+        *lookup("srrg", "sites").values()
+    }
     assert used <= set(HEADERS)
 
 

@@ -138,9 +138,8 @@ def build_longitudinal(
     from overread.runner.datasets.cohort import percentages, read_splits
     from overread.runner.datasets.corpora import write_benchmark
     from overread.sources import patients
-    from overread.systems.longitudinal.benchmark import build
+    from overread.systems.longitudinal.benchmark import build, figures_table, statistics
     from overread.systems.longitudinal.schema import SECTIONS
-    from overread.systems.longitudinal.statistics import figures_table, statistics
 
     people = patients(load(reports, columns, encoding=encoding))
     given = read_splits(splits) if splits else None

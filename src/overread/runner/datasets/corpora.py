@@ -14,8 +14,7 @@ from overread.errors import BadInput
 from overread.report import Report
 from overread.runner.run.workers import batches
 from overread.runner.views import Unread
-from overread.systems.longitudinal.benchmark import SPLITS, Entry, Split
-from overread.systems.longitudinal.statistics import figures_table, picture, statistics
+from overread.systems.longitudinal.benchmark import SPLITS, Entry, Split, figures_table, picture, statistics
 from overread.systems.srrg.corpus import (
     REVIEWED,
     Labelled,

@@ -40,7 +40,7 @@ from overread.systems.clear.schema import (
 )
 from overread.systems.clear.schema import Presence as Label
 from overread.systems.clear.score import METRICS
-from overread.systems.tables import text_in
+from overread.systems.tables import facts_in
 
 # ---- answers: one Struct per prompt, every option closed
 LEVELS: dict[Label, Level] = {
@@ -238,7 +238,7 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def terms(own: str | None = None) -> dict[Condition, Terms]:
     """The terms of every condition: terms.toml, and what a file of the user's has instead."""
-    shipped = msgspec.convert(tomllib.loads(text_in("clear", "terms.toml")), dict[Condition, Terms])
+    shipped = msgspec.convert(facts_in("clear", "terms.toml"), dict[Condition, Terms])
     if own is None:
         return shipped
     try:

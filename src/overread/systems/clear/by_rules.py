@@ -1,15 +1,28 @@
 """Reading → Table: votes settled per condition, then the positive ones described."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
 from msgspec import structs
 
-from overread.reader import Reading
+from overread.reader import Attribute, Finding, Reading
+from overread.report.marks import alike
 from overread.report.span import Span
 from overread.systems.base import Settings
-from overread.systems.clear.advice import Advice, advice
-from overread.systems.clear.described import change, first_occurrence, severity, told_together
-from overread.systems.clear.places import locations
-from overread.systems.clear.presence import Verdict, settle, votes
-from overread.systems.clear.schema import CONDITIONS, DEVICES, PRESENCE, Cell, Condition, Table
+from overread.systems.clear.phrases import Advice, advice, locations
+from overread.systems.clear.presence import COURSE, Verdict, settle, votes
+from overread.systems.clear.schema import (
+    CONDITIONS,
+    DEVICES,
+    PRESENCE,
+    WORDS,
+    Cell,
+    Change,
+    Condition,
+    FirstOccurrence,
+    Severity,
+    Table,
+)
 from overread.systems.definitions import WIDE, Definitions, marked
 
 SHOWN_BY = {
@@ -66,3 +79,64 @@ def marks(settings: Settings) -> dict[str, str]:
     """What signatures say of a run: what counts as a condition."""
     mark = marked(settings.definitions)
     return {"definitions": mark} if mark else {}
+
+
+def told_together(reading: Reading, finding: Finding) -> Finding:
+    """The finding, called by both names that its sentence leaves open: `atelectasis versus scar` is one shadow."""
+    others = reading.in_sentence(finding.sentence) if finding.certainty == "tentative" else ()
+    for other in others:
+        first, last = sorted((finding.span, other.span))
+        joint = reading.text(Span(first.end, last.start)).strip().lower()
+        if joint in WORDS["joints"] and other.concept in WORDS["alternatives"]:
+            return structs.replace(finding, entity=alike(reading.text(Span(first.start, last.end))))
+    return finding
+
+
+# ---- first occurrence, change and severity
+GRADES: dict[str, Severity] = {
+    "minimal": "mild",
+    "mild": "mild",
+    "moderate": "moderate",
+    "significant": "severe",
+    "extreme": "severe",
+}
+COURSES: dict[str, Change] = {"improved": "improving", "worsened": "worsening", "no_change": "stable"}
+RESIDUAL = "residual"
+"""Something is left of it, so it was there before; beside another word of change there is less of it."""
+
+
+def first_occurrence(findings: Sequence[Finding]) -> FirstOccurrence:
+    """Current when some of it is called new, previous when anything dates it before this study, else N/A."""
+    if any(is_new(f) for f in findings):
+        return "current"
+    old = any(a.concept in WORDS["old"] for f in findings for a in f.values("onset", "morphology"))
+    return "previous" if old or any(f.values(*COURSE, "past_hx") for f in findings) else "N/A"
+
+
+def is_new(finding: Finding) -> bool:
+    """New, or on its way: `developing consolidation`."""
+    developing = any(a.text.lower() == "developing" for a in finding.values("worsened", "onset"))
+    return developing or any(a.concept == "new" for a in finding.values("onset"))
+
+
+def change(findings: Iterable[Finding]) -> Change:
+    """The course, side by side; mixed when two sides, or two strong words of one side, differ."""
+    by_side: dict[frozenset[str], list[Attribute]] = defaultdict(list)
+    for finding in findings:
+        words = finding.values(*COURSE)
+        if not is_new(finding) and any(a.concept != RESIDUAL for a in words):
+            by_side[frozenset(a.side for a in finding.values("location")) - {"-"}] += words
+    courses = {c for words in by_side.values() for c in courses_of(words)}
+    return "mixed" if len(courses) > 1 else next(iter(courses), "N/A")
+
+
+def courses_of(words: Sequence[Attribute]) -> set[Change]:
+    strong = [a for a in words if a.relation != "no_change" or a.concept not in WORDS["still_there"]]
+    return {COURSES[a.relation] for a in (strong or words)}
+
+
+def severity(findings: Iterable[Finding]) -> Severity:
+    """The degree; mixed when two are named."""
+    words = [a for f in findings for a in f.values("severity") if a.concept not in WORDS["ungraded"]]
+    grades = {GRADES[step] for a in words for step in a.path if step in GRADES}
+    return "mixed" if len(grades) > 1 else next(iter(grades), "N/A")

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import exp, prod
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from rapidfuzz.distance import LCSseq
@@ -63,30 +63,23 @@ MOST = 60
 """Phrases of each side that are all compared with each other; of more, those of a block (`blocks`)."""
 
 
-class Match(NamedTuple):
-    """Two phrase lists compared."""
+def best_matches(
+    reference: Sequence[str], candidate: Sequence[str], alike: Similarity = rouge_l
+) -> tuple[float | None, float | None]:
+    """Recall and precision of two lists, each phrase with its best match; one without anything to match scores 0.
 
-    recall: float | None
-    """None without a reference phrase."""
+    Without a reference phrase there is no recall, without one of the candidate no precision.
 
-    precision: float | None
-    """None without a candidate phrase."""
-
-
-def best_matches(reference: Sequence[str], candidate: Sequence[str], alike: Similarity = rouge_l) -> Match:
-    """The two lists compared, each phrase with its best match; one without anything to match scores 0.
-
-    >>> best_matches(["left effusion"], ["left effusion", "right effusion"])
-    Match(recall=1.0, precision=0.75)
-    >>> best_matches(["left effusion"], [])
-    Match(recall=0.0, precision=None)
+    >>> best_matches(["left effusion"], ["left effusion", "right effusion"]), best_matches(["left effusion"], [])
+    ((1.0, 0.75), (0.0, None))
     """
     ours, theirs = [0.0] * len(reference), [0.0] * len(candidate)
     for some, others in blocks(reference, candidate, MOST):
         for n, m in product(some, others):
             likeness = alike(reference[n], candidate[m])
             ours[n], theirs[m] = max(ours[n], likeness), max(theirs[m], likeness)
-    return Match(*(sum(best) / len(best) if best else None for best in (ours, theirs)))
+    recall, precision = (sum(best) / len(best) if best else None for best in (ours, theirs))
+    return recall, precision
 
 
 # ---- cells

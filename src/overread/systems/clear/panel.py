@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, both, listed
+from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, both
 
 HEAD = ("presence", "first_occurrence", "change", "severity", "location", "recommendation")
 KINDS: dict[str, Kind] = {
@@ -12,17 +12,18 @@ KINDS: dict[str, Kind] = {
     "invented": "invented",
 }
 
-TURNED = {"improving", "worsening"}
-
 
 def panel(detail: Any) -> Panel:
     """One row per condition that either report decides."""
     found: dict[str, dict[str, Any]] = {}
     for cell in detail["cells"]:
         found.setdefault(cell["condition"], {})[cell["attribute"]] = cell
-    rows = [row(group, condition, cells) for group, (condition, cells) in enumerate(found.items())]
+    rows, marked = [], []
+    for group, (condition, cells) in enumerate(found.items()):
+        shown = [answer(cells[name]) if name in cells else Cell("") for name in HEAD]
+        rows.append(TableRow(kind_of(cells["presence"]), group, [Cell(condition), *shown]))
+        marked += words(group, condition, cells)
     table = Table("Conditions", ["condition", *(name.replace("_", " ") for name in HEAD)], rows)
-    marked = [m for group, (name, cells) in enumerate(found.items()) for m in words(group, name, cells)]
     right = sum(cell["value"] for cell in detail["cells"])
     lead = f"{right:.1f} of {len(detail['cells'])} cells agree; the score is their mean."
     return Panel(lead, marked, [table])
@@ -31,15 +32,9 @@ def panel(detail: Any) -> Panel:
 def kind_of(cell: dict[str, Any]) -> Kind:
     """Affirmed against denied, better against worse: contradicted; other answers that differ agree in part."""
     kind = KINDS[cell["verdict"]]
-    turned = cell["attribute"] == "presence" or (
-        cell["attribute"] == "change" and {cell["reference"], cell["candidate"]} == TURNED
-    )
-    return "contradicted" if kind == "partial" and turned else kind
-
-
-def row(group: int, condition: str, cells: dict[str, Any]) -> TableRow:
-    shown = [answer(cells[name]) if name in cells else Cell("") for name in HEAD]
-    return TableRow(kind_of(cells["presence"]), group, [Cell(condition), *shown])
+    turned = {str(cell["reference"]), str(cell["candidate"])} == {"improving", "worsening"}
+    against = cell["attribute"] == "presence" or turned
+    return "contradicted" if kind == "partial" and against else kind
 
 
 def answer(cell: dict[str, Any]) -> Cell:
@@ -51,7 +46,7 @@ def answer(cell: dict[str, Any]) -> Cell:
 
 
 def plain(value: str | list[str]) -> str:
-    text = value if isinstance(value, str) else listed(value)
+    text = value if isinstance(value, str) else ", ".join(value)
     return "–" if text in ("", "N/A", "unclear") else text
 
 

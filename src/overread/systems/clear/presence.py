@@ -4,14 +4,85 @@ from collections.abc import Iterable
 
 from msgspec import Struct, structs
 
+from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.report.marks import RUN
-from overread.systems.clear.described import COURSE, SECTIONS, with_lent
-from overread.systems.clear.explained import explained
+from overread.report.model import SectionName
 from overread.systems.clear.schema import CONDITIONS, WORDS, Condition, Level
-from overread.systems.clear.statements import Statement, rows_for
-from overread.systems.definitions import WIDE, Definitions, speaks, sure
+from overread.systems.clear.statements import Statement, in_lung, rows_for
+from overread.systems.definitions import WIDE, Definitions, overlaid, speaks, sure
 
+# ---- a finding with what its evidence lends it
+COURSE = ("improved", "worsened", "no_change")
+SECTIONS: tuple[SectionName, ...] = ("findings", "impression", "addendum")
+LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
+"""What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
+
+MOST_LENDING = 20
+"""Observations that lend to one finding: no person draws a diagnosis from more."""
+
+
+def with_lent(reading: Reading, finding: Finding) -> Finding:
+    """Relations the finding lacks, from the observations that support it; a lobe of its own is place enough.
+
+    What lies beside another in the chest (`effusion with underlying atelectasis`) has its place and course.
+    """
+    sources = [reading.finding(id) for id in finding.evidence[:MOST_LENDING]]
+    said = {word for a in finding.attributes for word in a.text.lower().split()}
+    relations: tuple[str, ...] = LENT
+    if not sources and not said.isdisjoint(WORDS["near"]):
+        hosts = [reading.finding(id) for id in finding.associate[:MOST_LENDING]]
+        before = [f for f in hosts if f.sentence == finding.sentence and f.span < finding.span]
+        sources = [f for f in before[-1:] if in_lung(f)]
+        relations = ("location", *COURSE)
+    own = any(a.concept in WORDS["lobes"] for a in finding.values("location"))  # not `basilar effusion`
+    wanted = [r for r in relations if not informative(finding, r) and not (own and r == "location")]
+    lent = {(r, a.text.lower()): a for s in sources for r in wanted for a in s.values(r)}
+    new = tuple(a for a in lent.values() if a not in finding.attributes)
+    site = finding.site or next((s.site for s in sources if s.site), None)
+    return structs.replace(finding, attributes=(*finding.attributes, *new), site=site)
+
+
+def informative(finding: Finding, relation: str) -> bool:
+    """Does it have words of this relation? A place without a side (`underlying`) may borrow one."""
+    return any(relation != "location" or a.side != "-" for a in finding.values(relation))
+
+
+# ---- findings that say nothing of some conditions: an opacity that is a hernia, one lung called clear
+IN_LUNG: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion", "Consolidation"})
+
+
+def explained(reading: Reading) -> dict[str, frozenset[Condition]]:
+    """Finding → conditions of which it says nothing.
+
+    `Retrocardiac density consistent with hiatal hernia` is no lung opacity; `… hernia or atelectasis` may be. Nor are
+    structures that overlap. `The left lung is clear` leaves all open, unless another sentence calls the right one
+    clear too.
+    """
+    said: dict[str, list[Finding]] = {}
+    for finding in reading.findings:
+        for observation in finding.evidence:
+            said.setdefault(observation, []).append(finding)
+    found = {id: IN_LUNG for id, causes in said.items() if all(outside_lung(f) for f in causes)}
+    found |= {f.id: IN_LUNG for f in reading.findings if overlaid(reading, f)}
+    clear = [f for f in reading.findings if f.concept == "lungs" and f.status == "negative"]
+    seen = {side for f in clear for side in sides(f)}
+    one_lung = (f for f in clear if sides(f) and not seen >= WORDS["sides"])
+    return found | {f.id: frozenset(CONDITIONS) for f in one_lung}
+
+
+def sides(finding: Finding) -> set[str]:
+    """The one side a finding names; `bilateral` names none."""
+    return {a.side for a in finding.values("location")} & WORDS["sides"]
+
+
+def outside_lung(finding: Finding) -> bool:
+    known = lexicon().concepts.get(finding.concept or "")
+    home = known.site if known is not None else None
+    return finding.status == "positive" and home is not None and home not in WORDS["airways"]
+
+
+# ---- votes
 LIMITS = {"onset": frozenset({"acute"}), "severity": frozenset({"moderate", "significant", "extreme"})}
 """A denial that names a kind (`no acute fracture`, `no large effusion`) leaves the other kinds open."""
 
@@ -62,10 +133,8 @@ def level_of(finding: Finding, effect: str, passing: bool = False) -> Level | No
     A finding that has gone (`resolved`, `no longer seen`) is absent although the report speaks of it. Of a
     condition that passes, `no acute` denies as much as `no`.
     """
-    if effect == "none":
-        return None
-    if effect == "neutral":
-        return "neutral"
+    if effect in ("none", "neutral"):
+        return "neutral" if effect == "neutral" else None
     if effect.endswith("present"):
         if gone(finding):
             return "likely absent"
@@ -101,6 +170,7 @@ def limited(finding: Finding, passing: bool) -> bool:
     return graded or upper or larger or part
 
 
+# ---- and what they come to
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     """One condition settled."""
 

@@ -3,7 +3,7 @@
 from rich.table import Table as Grid
 from rich.text import Text
 
-from overread.systems.clear.outcomes import Outcome, Verdict, outcomes
+from overread.systems.clear.outcomes import Verdict, outcomes
 from overread.systems.clear.schema import CHOICES, CONDITIONS, Cell, Table
 
 SIGNS = {
@@ -14,12 +14,11 @@ SIGNS = {
     "confidently absent": "−−",
 }
 COLOURS = {"positive": "red", "unclear": "dim", "negative": "green"}
-MARKS: dict[Verdict, str] = {"match": "=", "mismatch": "≠", "missing": "−", "invented": "+"}
-MARK_COLOURS: dict[Verdict, str] = {
-    "match": "green",
-    "mismatch": "red",
-    "missing": "yellow",
-    "invented": "magenta",
+MARKS: dict[Verdict, tuple[str, str]] = {
+    "match": ("=", "green"),
+    "mismatch": ("≠", "red"),
+    "missing": ("−", "yellow"),
+    "invented": ("+", "magenta"),
 }
 SHORT = {"Enlarged Cardiomediastinum": "Enl. Cardiomed.", "Pleural Effusion": "Effusion"}
 LEGEND = "++ present  + likely present  · unclear  − likely absent  −− absent"
@@ -57,7 +56,7 @@ def render_pair(reference: Table, candidate: Table) -> Grid:
     found = outcomes(reference, candidate)
     for condition in CONDITIONS:
         one, two = reference.conditions[condition], candidate.conditions[condition]
-        marks = verdicts([o for o in found if o.condition == condition])
+        marks = Text.assemble(*(MARKS[o.verdict] for o in found if o.condition == condition))
         grid.add_row(SHORT.get(condition, condition), sign(one), said(one), sign(two), said(two), marks)
     return grid
 
@@ -83,14 +82,6 @@ def said(cell: Cell) -> Text:
     choices = [v for name in CHOICES if (v := getattr(cell, name)) not in (None, "N/A")]
     parts = (", ".join(choices), *cell.location, *(f"→ {r}" for r in cell.recommendation))
     return lines(tuple(part for part in parts if part))
-
-
-def verdicts(found: list[Outcome]) -> Text:
-    """One mark per cell."""
-    marks = Text()
-    for outcome in found:
-        marks.append(MARKS[outcome.verdict], style=MARK_COLOURS[outcome.verdict])
-    return marks
 
 
 def lines(phrases: tuple[str, ...]) -> Text:

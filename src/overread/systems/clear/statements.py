@@ -48,11 +48,6 @@ class Asked(Wanted, frozen=True, forbid_unknown_fields=True):
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
     """One row: when a finding says this, that follows for the condition."""
 
-    id: str
-    concept: str
-    """Lexicon concept, whose children follow it, or `kind:` and a kind."""
-
-    said: Literal["positive", "negative"]
     needs: tuple[Asked, ...]
     """At least one must hold; empty: nothing is needed."""
 
@@ -62,7 +57,6 @@ class Statement(Struct, frozen=True, forbid_unknown_fields=True):
     condition: Condition
     effect: Effect
     mentioned: bool
-    reason: str
 
     def fits(self, finding: Finding) -> bool:
         needed = not self.needs or any(t.holds(finding) for t in self.needs)
@@ -80,21 +74,19 @@ def in_lung(finding: Finding, pointing: bool = False) -> bool:
     return not places or any(names & inside for names in places)
 
 
-def statement(cell: dict[str, str]) -> Statement:
-    """One checked row; alternatives are joined with ` | `."""
-    needs, unless = (Asked.read(cell[column], " | ") for column in ("with", "unless"))
-    named = {c: cell[c] for c in ("id", "concept", "said", "condition", "reason")}
-    read = {"effect": cell["level"], "mentioned": cell["mentioned"] == "yes"}
-    return convert({**named, **read, "needs": needs, "unless": unless}, Statement)
-
-
 @cache
 def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
-    """The rows by (concept, positive or negative)."""
+    """The rows by what is said of what: a lexicon concept, whose children follow it, or `kind:` and a kind."""
     found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
-    for cells in records("clear", "statements"):
-        row = statement(cells)
-        found[row.concept, row.said].append(row)
+    for cell in records("clear", "statements"):
+        needs, unless = (Asked.read(cell[column], " | ") for column in ("with", "unless"))
+        told = {
+            "condition": cell["condition"],
+            "effect": cell["level"],
+            "mentioned": cell["mentioned"] == "yes",
+        }
+        row = convert({"needs": needs, "unless": unless, **told}, Statement)
+        found[cell["concept"], cell["said"]].append(row)
     return {key: tuple(rows) for key, rows in found.items()}
 
 

@@ -1,8 +1,7 @@
 """FineRadScore: the lines of a candidate corrected against the reference, and how grave each error is."""
 
 from overread.systems.base import System
-from overread.systems.fineradscore.schema import Lines, lines_of
-from overread.systems.fineradscore.score import METRICS
+from overread.systems.fineradscore.score import METRICS, Lines, lines_of
 
 SYSTEM = System(
     name="fineradscore",

@@ -6,8 +6,7 @@ from overread.errors import AskFailed
 from overread.llm import Client, Failure, Item, ask, load_prompt
 from overread.report import Report
 from overread.systems.base import Score
-from overread.systems.fineradscore.schema import Corrections, Lines, lines_of
-from overread.systems.fineradscore.score import added, inverse
+from overread.systems.fineradscore.score import Corrections, Lines, added, inverse, lines_of
 
 PACKAGE = "overread.systems.fineradscore"
 

@@ -3,7 +3,7 @@
 from rich.table import Table
 from rich.text import Text
 
-from overread.systems.fineradscore.schema import Lines
+from overread.systems.fineradscore.score import Lines
 
 
 def render(view: Lines) -> Table:

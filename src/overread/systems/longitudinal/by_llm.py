@@ -28,7 +28,7 @@ from overread.extras import require
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report, Section
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import keywords, table
+from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -40,6 +40,7 @@ from overread.systems.longitudinal.schema import (
 )
 from overread.systems.longitudinal.schema import Item as Labelled
 from overread.systems.longitudinal.score import Progressions, Ways, counted, labels, verdicts
+from overread.systems.tables import lookup
 
 # ---- answers
 if TYPE_CHECKING:
@@ -128,19 +129,15 @@ class Asked(Struct, frozen=True):
     id: str
     """Report id and sentence number: what failure rows call it."""
 
-    section: ViewSection
-    span: Span
-    text: str
+    sentence: ComparedSentence
     patient: str | None
     disease: str = ""
 
     def item(self, given: Mapping[str, str]) -> Item:
-        inputs = {"sentence": self.text, **given}
-        if not self.disease:
-            return Item(self.id, inputs, self.patient)
-        return Item(
-            f"{self.id}/{self.disease}", inputs | {"disease": self.disease}, self.patient, self.disease
-        )
+        inputs = {"sentence": self.sentence.text, **given}
+        if self.disease:
+            inputs["disease"] = self.disease
+        return Item("/".join(filter(None, (self.id, self.disease))), inputs, self.patient, self.disease)
 
 
 class Answers:
@@ -190,10 +187,8 @@ def views(
     made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
     for one in asked:
         items = tuple(Labelled(d, ways.get((one.id, d))) for d in diseases.get(one.id, ()))
-        span, compared = one.span, one.id in diseases
-        made[one.report].append(
-            ComparedSentence(one.section, span.start, span.end, one.text, compared, items)
-        )
+        told = structs.replace(one.sentence, longitudinal=one.id in diseases, items=items)
+        made[one.report].append(told)
     return [
         answers.failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), answers.unusable[n])
         for n, report in enumerate(reports)
@@ -206,16 +201,12 @@ def sentences(
     for section in report.section(*sections):
         name: ViewSection = "impression" if section.name == "impression" else "findings"
         for index, span in cut(report, section):
-            yield Asked(number, f"{report.id}/{index}", name, span, span.of(report.text), report.patient)
+            words = ComparedSentence(name, span.start, span.end, span.of(report.text), False)
+            yield Asked(number, f"{report.id}/{index}", words, report.patient)
 
 
 # ---- a candidate asked about the diseases of its reference
 Pair = tuple[LongitudinalReport, LongitudinalReport]
-
-
-@cache
-def families() -> dict[str, str]:
-    return {keyword: family for keyword, family, _reason in table("relatives")}
 
 
 def ask_rules(reference: LongitudinalReport, candidate: LongitudinalReport) -> Progressions:
@@ -228,21 +219,21 @@ def told(own: Progressions, disease: str) -> Ways | None:
     """Its own label, else that of the only relatives with a label."""
     if disease in own:
         return own[disease]
-    family = families().get(disease)
-    near = [name for name in own if family is not None and families().get(name) == family]
+    families = lookup("longitudinal", "relatives")
+    family = families.get(disease)
+    near = [name for name in own if family is not None and families.get(name) == family]
     ways = {way for name in near for way in own[name]}
     return own[near[0]] if len(ways) == 1 else None
 
 
 def ask_them(client: Client, pairs: Sequence[Pair]) -> list[Progressions | Failure]:
     """The same by a language model: one question for each disease of each reference."""
+    said = [" ".join(sentence.text for sentence in candidate.compared()) for _, candidate in pairs]
     questions = [
-        (n, disease) for n, (reference, candidate) in enumerate(pairs) for disease in labels(reference)
-        if candidate.compared()
-    ]  # fmt: skip
+        (n, disease) for n, (reference, _) in enumerate(pairs) for disease in labels(reference) if said[n]
+    ]
     items = [
-        Item(f"{pairs[n][1].id}/{d}", {"sentence": spoken(pairs[n][1]), "disease": d}, about=d)
-        for n, d in questions
+        Item(f"{pairs[n][1].id}/{d}", {"sentence": said[n], "disease": d}, about=d) for n, d in questions
     ]
     found: list[Progressions | Failure] = [{} for _ in pairs]
     outcomes = ask_many(client, load_prompt(PACKAGE, "progression"), items, Trend)
@@ -255,10 +246,6 @@ def ask_them(client: Client, pairs: Sequence[Pair]) -> list[Progressions | Failu
         elif outcome.value.progression in TRENDS:
             so_far[disease] = {outcome.value.progression: list(pairs[n][1].compared())}
     return found
-
-
-def spoken(candidate: LongitudinalReport) -> str:
-    return " ".join(sentence.text for sentence in candidate.compared())
 
 
 def counts(reference: LongitudinalReport, answers: Progressions) -> dict[str, float]:

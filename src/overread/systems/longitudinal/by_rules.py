@@ -32,34 +32,31 @@ TREND: dict[str, Progression] = {
 def view(reading: Reading, sections: Iterable[ViewSection] = SECTIONS) -> LongitudinalReport:
     """Every sentence of these sections."""
     wanted = frozenset(sections)
-    known = {f.id: f for f in reading.findings}
     sentences = tuple(
-        annotated(reading.report.text, sentence, signs, known)
+        annotated(reading, sentence, signs)
         for sentence, signs in compared(reading)
         if sentence.section in wanted
     )
     return LongitudinalReport(reading.report.id, sentences)
 
 
-def annotated(
-    text: str, sentence: SentenceReading, signs: Compared, known: Mapping[str, Finding]
-) -> ComparedSentence:
+def annotated(reading: Reading, sentence: SentenceReading, signs: Compared) -> ComparedSentence:
     return ComparedSentence(
         section=cast(ViewSection, sentence.section),
         start=sentence.span.start,
         end=sentence.span.end,
-        text=sentence.span.of(text),
+        text=sentence.span.of(reading.report.text),
         longitudinal=bool(signs),
-        items=tuple(items(subjects(sentence, signs, known), signs)) if signs else (),
+        items=tuple(items(subjects(reading, sentence, signs), signs)) if signs else (),
         spans=signs.spans if signs else (),
     )
 
 
-def subjects(sentence: SentenceReading, signs: Compared, known: Mapping[str, Finding]) -> list[Finding]:
+def subjects(reading: Reading, sentence: SentenceReading, signs: Compared) -> list[Finding]:
     """What the sentence speaks of: findings before it that it refers to, then its own."""
     named = [c.finding.id for c in signs.changes if c.finding is not None]
     before = [id for id in [*named, *(f.id for f in signs.about)] if id not in sentence.findings]
-    return [known[id] for id in dict.fromkeys([*before, *sentence.findings])]
+    return [reading.finding(id) for id in dict.fromkeys([*before, *sentence.findings])]
 
 
 def items(findings: Sequence[Finding], signs: Compared) -> Iterator[Item]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, both, span_of
+from overread.systems.panel import Cell, Kind, Panel, Table, TableRow, Told, both, span_of
 
 KINDS: dict[str, Kind] = {
     "agreed": "matched",
@@ -12,37 +12,23 @@ KINDS: dict[str, Kind] = {
 }
 
 
+HEAD = ["disease", "reference", "candidate", "verdict", "sentences"]
+
+
 def panel(detail: Any) -> Panel:
-    labels = detail["labels"]
-    rows = [row(group, label) for group, label in enumerate(labels)]
-    head = ["disease", "reference", "candidate", "verdict", "sentences"]
-    marked = [mark for group, label in enumerate(labels) for mark in words(group, label)]
-    agreed = sum(label["kind"] == "agreed" for label in labels)
-    lead = f"{agreed} of {len(labels)} trends agree." if labels else "Neither report compares a disease."
-    return Panel(lead, marked, [Table("Trends", head, rows)] if rows else [])
-
-
-def row(group: int, label: dict[str, Any]) -> TableRow:
-    kind = KINDS[label["kind"]]
-    cells = [
-        Cell(label["disease"]),
-        Cell(label["reference"] or "–"),
-        Cell(label["candidate"] or "–"),
-        Cell(label["kind"], kind),
-        Cell(quotes(label["reference_sentences"]), "", quotes(label["candidate_sentences"])),
-    ]
-    return TableRow(kind, group, cells)
-
-
-def quotes(sentences: list[dict[str, Any]]) -> str:
-    return " … ".join(sentence["text"] for sentence in sentences)
-
-
-def words(group: int, label: dict[str, Any]) -> list[Mark]:
-    kind, disease = KINDS[label["kind"]], label["disease"]
-    reference = [span_of(sentence) for sentence in label["reference_sentences"]]
-    candidate = [span_of(sentence) for sentence in label["candidate_sentences"]]
-    return both(reference, candidate, kind, group, f"{disease}: {label['kind']}")
+    rows, marked = [], []
+    for group, label in enumerate(detail["labels"]):
+        kind, disease = KINDS[label["kind"]], label["disease"]
+        said = [label["reference_sentences"], label["candidate_sentences"]]
+        quotes = [" … ".join(sentence["text"] for sentence in sentences) for sentences in said]
+        trends = [Cell(label[side] or "–") for side in ("reference", "candidate")]
+        cells = [Cell(disease), *trends, Cell(label["kind"], kind), Cell(quotes[0], "", quotes[1])]
+        rows.append(TableRow(kind, group, cells))
+        ours, theirs = (map(span_of, sentences) for sentences in said)
+        marked += both(ours, theirs, kind, group, f"{disease}: {label['kind']}")
+    agreed = sum(row.kind == "matched" for row in rows)
+    lead = f"{agreed} of {len(rows)} trends agree." if rows else "Neither report compares a disease."
+    return Panel(lead, marked, [Table("Trends", HEAD, rows)] if rows else [])
 
 
 def outcomes(detail: Any) -> Told:

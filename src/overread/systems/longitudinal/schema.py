@@ -56,22 +56,20 @@ class LongitudinalReport(Struct, frozen=True, forbid_unknown_fields=True, omit_d
     unusable: int = 0
     """Answers of a language model that named no known disease or trend and were put down as `unmentioned`."""
 
-    def compared(self, *sections: ViewSection) -> tuple[ComparedSentence, ...]:
-        """The longitudinal sentences, of all sections or of these."""
-        wanted = sections or SECTIONS
-        return tuple(s for s in self.sentences if s.longitudinal and s.section in wanted)
+    def compared(self) -> tuple[ComparedSentence, ...]:
+        """The longitudinal sentences."""
+        return tuple(s for s in self.sentences if s.longitudinal)
 
 
 # ---- texts that word-overlap metrics are counted on: the whole, and its longitudinal sentences
-def whole_text(view: LongitudinalReport, sections: Iterable[ViewSection] = SECTIONS) -> str:
-    """Every sentence of these sections, in order."""
-    wanted = frozenset(sections)
-    return joined(s for s in view.sentences if s.section in wanted)
+def whole_text(view: LongitudinalReport) -> str:
+    """Every sentence, in order."""
+    return joined(view.sentences)
 
 
-def longitudinal_text(view: LongitudinalReport, sections: Iterable[ViewSection] = SECTIONS) -> str:
+def longitudinal_text(view: LongitudinalReport) -> str:
     """The sentences that compare with an earlier study; empty when none does."""
-    return joined(view.compared(*sections))
+    return joined(view.compared())
 
 
 def joined(sentences: Iterable[ComparedSentence]) -> str:

@@ -21,7 +21,7 @@ report) and only counts. A class that a labeller leaves out is not mentioned, wh
 `No Finding` is positive when no other class but `Support Devices` is."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache, partial
+from functools import partial
 from itertools import zip_longest
 from typing import Literal
 
@@ -30,7 +30,6 @@ from msgspec import Struct, structs, to_builtins
 from overread.lexicon.words import forms_of
 from overread.stats.agreement import Counts as Decisions
 from overread.systems.base import Metric, Score
-from overread.systems.longitudinal.diseases import table
 from overread.systems.longitudinal.schema import (
     SUPPORT_DEVICES,
     TRENDS,
@@ -38,6 +37,7 @@ from overread.systems.longitudinal.schema import (
     LongitudinalReport,
     Progression,
 )
+from overread.systems.tables import lookup
 
 # ---- verdicts
 Ways = dict[Progression, list[ComparedSentence]]
@@ -50,14 +50,6 @@ Kind = Literal["agreed", "wrong trend", "missing comparison", "redundant compari
 KINDS: tuple[Kind, ...] = ("agreed", "wrong trend", "missing comparison", "redundant comparison")
 
 
-class Quoted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence that says so, and where it stands."""
-
-    start: int
-    end: int
-    text: str
-
-
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     """One label of one side, or a wrong pair of them."""
 
@@ -65,8 +57,10 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     disease: str
     reference: Progression | None
     candidate: Progression | None
-    reference_sentences: list[Quoted]
-    candidate_sentences: list[Quoted]
+    reference_sentences: list[dict[str, int | str]]
+    """The sentences that say so, and where they stand."""
+
+    candidate_sentences: list[dict[str, int | str]]
 
 
 def verdicts(reference: Progressions, candidate: Progressions) -> list[Verdict]:
@@ -87,8 +81,9 @@ def verdicts(reference: Progressions, candidate: Progressions) -> list[Verdict]:
     return found
 
 
-def quoted(said: Ways, progression: Progression | None) -> list[Quoted]:
-    return [Quoted(s.start, s.end, s.text) for s in said.get(progression, ())] if progression else []
+def quoted(said: Ways, progression: Progression | None) -> list[dict[str, int | str]]:
+    found = said.get(progression, ()) if progression else ()
+    return [{"start": s.start, "end": s.end, "text": s.text} for s in found]
 
 
 def kind_of(reference: Progression | None, candidate: Progression | None) -> Kind:
@@ -122,15 +117,9 @@ def counted(found: list[Verdict]) -> dict[str, float]:
 
 
 # ---- temporal entity matching
-@cache
-def words_of_change() -> dict[str, str]:
-    """Word → the entity it counts as."""
-    return {row[0]: row[1] for row in table("temporal")}
-
-
 def changes_said(view: LongitudinalReport) -> frozenset[str]:
     """The words of change in the sentences that compare."""
-    known = words_of_change()
+    known = lookup("longitudinal", "temporal")  # word → the entity it counts as
     said = (word for sentence in view.compared() for word in forms_of(sentence.text))
     return frozenset(known[word] for word in said if word in known)
 
@@ -255,7 +244,6 @@ DISEASES = (
     "Pneumonia", "Atelectasis", "Pneumothorax", "Pleural Effusion", "Pleural Other", "Fracture",
 )  # fmt: skip
 NO_FINDING, DEVICES = "No Finding", "Support Devices"
-CLASSES = (NO_FINDING, *DISEASES, DEVICES)
 
 
 def present(labels: ClassLabels) -> frozenset[str]:

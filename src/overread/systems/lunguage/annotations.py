@@ -23,23 +23,12 @@ from overread.sources.load import FORMATS, rows_of
 from overread.systems.lunguage.asking import Asked, Said, SaidFinding, SectionFindings, grounded
 from overread.systems.lunguage.schema import Category, Relation, StructuredReport
 from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
+from overread.systems.tables import facts_in
 
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
-NAMES = {
-    "study": ("study_id",),
-    "patient": ("subject_id", "patient", "patient_id"),
-    "section": ("section",),
-    "sentence": ("sent", "sentence"),
-    "number": ("ent_idx", "entity_idx"),
-    "entity": ("ent", "entity"),
-    "category": ("cat", "category"),
-    "status": ("dx_status", "status"),
-    "certainty": ("dx_certainty", "certainty"),
-    "associate": ("associate",),
-    "evidence": ("evidence",),
-    "entity_group": ("entity_group", "ent_group", "entitygroup", "group_name"),
-    "temporal_group": ("temporal_group", "temp_group", "temporalgroup", "episode"),
-} | {relation: (relation,) for relation in RELATIONS}
+NAMES: dict[str, list[str]] = facts_in("lunguage", "columns.toml") | {name: [name] for name in RELATIONS}
+"""What a column is for → what it may be called."""
+
 SILENT = frozenset({"", "nan", "none", "null", "n/a"})
 
 

@@ -103,8 +103,6 @@ class Grouping(Struct, frozen=True, forbid_unknown_fields=True):
 class Hint(Struct, frozen=True):
     """One run of words and the roles it may play."""
 
-    start: int
-    end: int
     text: str
     roles: tuple[str, ...]
     """Categories for what can be an entity (PF, CF, …), relations for what can describe one."""
@@ -127,8 +125,8 @@ def hints(sentence: str, as_written: bool = False) -> list[Hint]:
         start, end = spoken[term.first].start, spoken[term.last - 1].end
         roles = {role(row) for row in term.rows if not as_written or row.form == sentence[start:end]}
         if roles:
-            found.append(Hint(start, end, sentence[start:end], tuple(sorted(roles))))
-    return sorted(found, key=lambda hint: (hint.start, -hint.end))
+            found.append((start, -end, Hint(sentence[start:end], tuple(sorted(roles)))))
+    return [hint for *_, hint in sorted(found, key=lambda one: one[:2])]
 
 
 def role(row: Row) -> str:

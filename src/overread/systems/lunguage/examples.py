@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from overread.llm import Settings
-from overread.report import Report, Section
+from overread.report import Report
 from overread.systems.lunguage.asking import (
     Asked,
     Grouping,
@@ -26,13 +26,17 @@ from overread.systems.lunguage.timeline import Timeline
 def report_examples(report: Report, view: StructuredReport) -> Iterator[dict[str, Any]]:
     """One example a section that has findings; write each as a JSON line of the bank."""
     for section in report.sections:
-        places = {f.id: sentence_of(f, section) for f in view.findings}
+        spans = [*enumerate((sentence.span for sentence in section.sentences), 1)]
+        places = {
+            f.id: [n for n, span in spans if span.start <= f.sentence.start < span.end] for f in view.findings
+        }
         findings = [f for f in view.findings if places[f.id]]
         numbers = {f.id: n for n, f in enumerate(findings, 1)}
         answer = SectionFindings([said(f, places[f.id], numbers) for f in findings])
         if findings:
             text = numbered(Asked.of(report, [section]), Settings())
-            yield line("lunguage/structure", text, answer, report.patient)
+            told = {"answer": msgspec.to_builtins(answer), "patient": report.patient}
+            yield {"stage": "lunguage/structure", "text": text, **told}
 
 
 def timeline_example(timeline: Timeline) -> dict[str, Any]:
@@ -46,17 +50,8 @@ def timeline_example(timeline: Timeline) -> dict[str, Any]:
         reason = "The same finding in the same place." if len(members) > 1 else "Mentioned once."
         groups.append(SaidGroup(group.name, [*members], [SaidEpisode(one) for one in days], reason))
     text = listed((o.day, o.status, o.entity, whole(o)) for o in timeline.observations)
-    return line("lunguage/follow", text, Grouping(groups), timeline.patient)
-
-
-def line(stage: str, text: str, answer: SectionFindings | Grouping, patient: str | None) -> dict[str, Any]:
-    return {"stage": stage, "text": text, "answer": msgspec.to_builtins(answer), "patient": patient}
-
-
-def sentence_of(finding: StructuredFinding, section: Section) -> list[int]:
-    """Number of the finding's sentence in the section, if it stands there."""
-    spans = [sentence.span for sentence in section.sentences]
-    return [n for n, span in enumerate(spans, 1) if span.start <= finding.sentence.start < span.end]
+    told = {"answer": msgspec.to_builtins(Grouping(groups)), "patient": timeline.patient}
+    return {"stage": "lunguage/follow", "text": text, **told}
 
 
 def said(finding: StructuredFinding, sentences: list[int], numbers: dict[str, int]) -> SaidFinding:

@@ -35,10 +35,6 @@ class History(Struct, frozen=True):
         """Observation 1, 2, …: study by study, as written."""
         return [(study, finding) for study in self.studies for finding in study.view.findings]
 
-    @property
-    def listed(self) -> str:
-        return listed((s.day, f.status, f.entity, f.attributes) for s, f in self.findings)
-
 
 class Followed(Struct, frozen=True):
     """A timeline, and what the model left to be settled."""
@@ -64,7 +60,8 @@ def follow(client: Client, patients: Sequence[History], gap: float = GAP) -> lis
 
 
 def asked_of(history: History, **more: str) -> Item:
-    return Item(history.patient, {"observations": history.listed, **more}, patient=history.patient)
+    told = listed((s.day, f.status, f.entity, f.attributes) for s, f in history.findings)
+    return Item(history.patient, {"observations": told, **more}, patient=history.patient)
 
 
 GONE = re.compile(r"\b(?:resol\w+|gone|cleared|disappeared|no longer)\b", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """How alike every candidate finding is to every reference finding: semantic · temporal · structural."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from itertools import product, zip_longest
 
@@ -201,37 +201,35 @@ def factors(
         nothing = np.zeros((len(candidates), len(references)))
         return Factors(nothing, None, nothing, {})
     items = (*candidates, *references)
-    cosines = Cosines(items, encoder)
+    between = cosines(items, encoder)
     said = {*STATED}.union(*(item.words for item in items))
     attributes = {
-        name: attribute(name, candidates, references, cosines, numeric)
+        name: attribute(name, candidates, references, between, numeric)
         for name in attribute_weights()
         if name in said
     }
     return Factors(
-        cosines.between([c.phrase for c in candidates], [r.phrase for r in references]),
+        between([c.phrase for c in candidates], [r.phrase for r in references]),
         temporal(candidates, references) if over_time else None,
         structural(attributes),
         attributes,
     )
 
 
-class Cosines:
+Between = Callable[[Sequence[str], Sequence[str]], Matrix]
+
+
+def cosines(items: Sequence[Item], encoder: Encoder) -> Between:
     """Likeness of every two phrases of two reports: equal ones are 1, opposite ones no less than 0."""
-
-    def __init__(self, items: Sequence[Item], encoder: Encoder) -> None:
-        phrases = dict.fromkeys(words for item in items for words in (item.phrase, *item.words.values()))
-        self.place = {phrase: place for place, phrase in enumerate(phrases)}
-        if isinstance(encoder, Judged):
-            self.table = encoder.alike(list(phrases))
-            return
-        vectors = encoder.encode(list(phrases))
-        self.table = np.clip(vectors @ vectors.T, 0.0, 1.0).astype(np.float64)
-        np.fill_diagonal(self.table, 1.0)
-
-    def between(self, rows: Sequence[str], columns: Sequence[str]) -> Matrix:
-        chosen: Matrix = self.table[np.ix_([self.place[p] for p in rows], [self.place[p] for p in columns])]
-        return chosen
+    phrases = [*dict.fromkeys(words for item in items for words in (item.phrase, *item.words.values()))]
+    place = {phrase: n for n, phrase in enumerate(phrases)}
+    if isinstance(encoder, Judged):
+        table = encoder.alike(phrases)
+    else:
+        vectors = encoder.encode(phrases)
+        table = np.clip(vectors @ vectors.T, 0.0, 1.0).astype(np.float64)
+        np.fill_diagonal(table, 1.0)
+    return lambda rows, columns: table[np.ix_([place[p] for p in rows], [place[p] for p in columns])]
 
 
 def equal(candidates: Sequence[Item], references: Sequence[Item], name: str) -> NDArray[np.bool_]:
@@ -247,7 +245,7 @@ def temporal(candidates: Sequence[Item], references: Sequence[Item]) -> Matrix:
 
 
 def attribute(
-    name: str, candidates: Sequence[Item], references: Sequence[Item], cosines: Cosines, numeric: bool
+    name: str, candidates: Sequence[Item], references: Sequence[Item], between: Between, numeric: bool
 ) -> Matrix:
     """Similarity of one attribute: 0 where one side lacks it, NaN where both do."""
     if name in STATED:
@@ -257,7 +255,7 @@ def attribute(
     found = np.where(have[:, None] | want, 0.0, np.nan)
     if have.any() and want.any():
         said, wanted = [w for w in mine if w], [w for w in theirs if w]
-        likeness = cosines.between(said, wanted)
+        likeness = between(said, wanted)
         found[np.ix_(have, want)] = with_lengths(said, wanted, likeness) if numeric else likeness
     return found
 

@@ -86,14 +86,9 @@ def panel(detail: Any) -> Panel:
 
 
 def pair_row(group: int, pair: Any, kind: Kind) -> TableRow:
-    cells = [
-        Cell(told(pair["reference"])),
-        Cell(told(pair["candidate"])),
-        Cell(number(pair["match"]), kind),
-        Cell(number(pair["semantic"])),
-        Cell(number(pair["structural"])),
-        Cell(costs(pair["attributes"])),
-    ]
+    said = (Cell(told(pair[side])) for side in ("reference", "candidate"))
+    factors = (Cell(number(pair[factor])) for factor in ("semantic", "structural"))
+    cells = [*said, Cell(number(pair["match"]), kind), *factors, Cell(costs(pair["attributes"]))]
     return TableRow(kind, group, cells)
 
 

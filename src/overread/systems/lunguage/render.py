@@ -25,6 +25,9 @@ def render(view: StructuredReport) -> Table:
     return found
 
 
+SIGNS = {"definitive": "+", "tentative": "?", "negative": "−"}
+
+
 def patient_table(timeline: Timeline) -> Table:
     """A patient as groups in rows and studies in columns: + present, − absent, ? tentative, episode behind."""
     shown = Table(title=f"{timeline.patient}: {len(timeline.groups)} groups", title_justify="left")
@@ -34,17 +37,13 @@ def patient_table(timeline: Timeline) -> Table:
     for group in timeline.groups:
         cells = []
         for study in timeline.studies:
-            marks = [
-                f"{mark(o.status, o.certainty)}{o.temporal_group}"
-                for o in timeline.observations
-                if o.entity_group == group.name and o.study == study.study
+            said = [
+                o for o in timeline.observations if (o.entity_group, o.study) == (group.name, study.study)
             ]
+            marks = (
+                f"{SIGNS[o.certainty if o.status == 'positive' else o.status]}{o.temporal_group}"
+                for o in said
+            )
             cells.append(" ".join(dict.fromkeys(marks)))
         shown.add_row(group.name, *cells)
     return shown
-
-
-def mark(status: str, certainty: str) -> str:
-    if status == "negative":
-        return "−"
-    return "?" if certainty == "tentative" else "+"

@@ -1,15 +1,14 @@
 """The lexicon as LUNGUAGE's paper lays out its vocabulary (Table A.1, Figures A.2 to A.4): three tables of terms."""
 
-import tomllib
 from collections import Counter
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 
 from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.meanings import Concept
-from overread.systems.tables import text_in
+from overread.systems.tables import facts_in
 
 OTHER = "Other"
 
@@ -27,9 +26,7 @@ class Term(Struct, frozen=True, order=True):
     raw: str
 
 
-@cache
-def divisions() -> dict[str, dict[str, str]]:
-    return tomllib.loads(text_in("lunguage", "taxonomy.toml"))
+divisions: Callable[[], dict[str, dict[str, str]]] = cache(partial(facts_in, "lunguage", "taxonomy.toml"))
 
 
 def subcategory(concept: Concept) -> str:

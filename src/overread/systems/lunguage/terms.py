@@ -48,16 +48,8 @@ def courses() -> dict[str, Course]:
 @cache
 def references() -> dict[str, tuple[str, ...]]:
     """Topics a general word may point at."""
-    found: dict[str, tuple[str, ...]] = {}
-    for topic, may_be, _reason in table("references"):
-        found[topic] = (*found.get(topic, ()), may_be)
-    return found
-
-
-@cache
-def zones() -> dict[str, str]:
-    """Place → zone of the lung it is seen in."""
-    return {place: zone for place, zone, _reason in table("zones")}
+    pairs = [(topic, may_be) for topic, may_be, _reason in table("references")]
+    return {topic: tuple(other for one, other in pairs if one == topic) for topic, _ in pairs}
 
 
 # ---- concepts and places
@@ -321,7 +313,9 @@ def overlap(one: Iterable[Place], other: Iterable[Place]) -> bool:
 
 
 def zone(place: Place) -> str | None:
-    return next((zones()[part] for part in reversed(place) if part in zones()), None)
+    """The zone of the lung in which a place is seen."""
+    zones = tables.lookup("lunguage", "zones")
+    return next((zones[part] for part in reversed(place) if part in zones), None)
 
 
 def graded(changes: dict[Relation, Meant], relation: Relation, grade: str) -> bool:

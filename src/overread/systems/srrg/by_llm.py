@@ -101,9 +101,6 @@ class Labelling(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 PACKAGE = "overread.systems.srrg"
-Said = tuple[SectionOfInterest, str | None, str]
-"""Section, header and words of a line."""
-
 Vote = tuple[int, str, Status | None]
 """Number of the statement, label, status."""
 
@@ -112,22 +109,19 @@ def views(client: Client, reports: Sequence[Report]) -> list[SrrgView | Failure]
     """One view, or one failure, per report, in order. The first of several models fills the template."""
     first = client.for_model(client.settings.models[0])
     drafts = mended(first, reports, first_drafts(first, reports))
-    ready = [sourced(d, r) for r, d in zip(reports, drafts, strict=True) if not isinstance(d, Failure)]
-    labelled = iter(label(client, ready))
-    return [draft if isinstance(draft, Failure) else next(labelled) for draft in drafts]
+    made = [d if isinstance(d, Failure) else sourced(d, r) for r, d in zip(reports, drafts, strict=True)]
+    said = {n: one for n, one in enumerate(made) if isinstance(one, SrrgView) and one.utterances}
+    items = [item_of(one.id, [u.text for u in one.utterances], reports[n].patient) for n, one in said.items()]
+    for (n, one), votes in zip(said.items(), asked(client, items), strict=True):
+        made[n] = votes if isinstance(votes, Failure) else labelled(one, votes.value)
+    return made
 
 
-class Draft(Struct, frozen=True):
-    """A filled template without the lines that were refused, and how many these were."""
+def sourced(draft: StructuredReport, report: Report) -> SrrgView:
+    """The draft linted once more, without the lines that have no source in the report or hold an identifier.
 
-    report: Report
-    structured: StructuredReport
-    statements: list[Said]
-    refused: int
-
-
-def sourced(draft: StructuredReport, report: Report) -> Draft:
-    """The draft linted once more, without the lines that have no source in the report or hold an identifier."""
+    Its utterances have no labels yet.
+    """
     text = show(draft)
     rows = text.splitlines()
     bad = {
@@ -135,13 +129,14 @@ def sourced(draft: StructuredReport, report: Report) -> Draft:
         for fault in lint(text, report.text)
         if fault.rule in REFUSED and fault.line
     }
-    findings = {h: [line for line in lines if line not in bad] for h, lines in draft.findings.items()}
+    told = {header: [line for line in lines if line not in bad] for header, lines in draft.findings.items()}
+    findings = {header: lines for header, lines in told.items() if lines}
     impression = [line for line in draft.impression if line not in bad]
-    kept = structs.replace(
-        draft, findings={h: lines for h, lines in findings.items() if lines}, impression=impression
-    )
-    said = statements(kept)
-    return Draft(report, kept, said, len(statements(draft)) - len(said))
+    said = [utterance(report, line, "findings", header) for header in findings for line in findings[header]]
+    said += [utterance(report, line, "impression") for line in impression]
+    refused = sum(map(len, draft.findings.values())) + len(draft.impression) - len(said)
+    kept = structs.replace(draft, findings=findings, impression=impression)
+    return SrrgView(report.id, kept, said, refused=refused)
 
 
 REFUSED = ("added", "identifier")
@@ -185,22 +180,11 @@ def complaints(draft: StructuredReport, report: Report) -> list[str]:
 
 
 # ---- the labels
-def label(client: Client, drafts: Sequence[Draft]) -> list[SrrgView | Failure]:
-    """The views, from what the client's models agree on."""
-    items = [
-        item_of(one.report.id, [text for *_, text in one.statements], one.report.patient)
-        for one in drafts
-        if one.statements
-    ]
-    votes = iter(asked(client, items))
-    made: list[SrrgView | Failure] = []
-    for draft in drafts:
-        outcome = next(votes) if draft.statements else None
-        if isinstance(outcome, Failure):
-            made.append(outcome)
-        else:
-            made.append(a_view(draft, outcome.value if outcome else []))
-    return made
+def labelled(view: SrrgView, votes: Sequence[Vote]) -> SrrgView:
+    """The view with its labels, without the statements nobody agreed on."""
+    told = [structs.replace(u, labels=voted_for(votes, n)) for n, u in enumerate(view.utterances, 1)]
+    kept = [u for u in told if u.labels]
+    return structs.replace(view, utterances=kept, dropped=len(told) - len(kept))
 
 
 def label_lines(client: Client, texts: Sequence[str]) -> list[list[LabelRead] | Failure]:
@@ -234,13 +218,6 @@ def asked(client: Client, items: Sequence[Item]) -> list[Answer[list[Vote]] | Fa
 
 def voted_for(votes: Sequence[Vote], number: int) -> list[LabelRead]:
     return [LabelRead(name, status) for place, name, status in votes if place == number]
-
-
-def statements(draft: StructuredReport) -> list[Said]:
-    found: list[Said] = [
-        ("findings", header, text) for header in draft.findings for text in draft.findings[header]
-    ]
-    return [*found, *(("impression", None, text) for text in draft.impression)]
 
 
 def ballots(answer: Labelling) -> Iterator[Vote]:
@@ -291,20 +268,8 @@ def problems(item: Item, answer: Labelling) -> list[str]:
     return found
 
 
-def a_view(draft: Draft, votes: Sequence[Vote]) -> SrrgView:
-    """The view, without the statements nobody agreed on."""
-    utterances = []
-    for number, (section, header, text) in enumerate(draft.statements, 1):
-        labels = voted_for(votes, number)
-        if labels:
-            where = source_of(draft.report, text, section)
-            utterances.append(Utterance(section, where.start, where.end, text, labels, header))
-    dropped = len(draft.statements) - len(utterances)
-    return SrrgView(draft.report.id, draft.structured, utterances, dropped, draft.refused)
-
-
-def source_of(report: Report, text: str, section: SectionOfInterest) -> Span:
-    """The sentence that shares most words with a line: in its own section, else anywhere."""
+def utterance(report: Report, text: str, section: SectionOfInterest, header: str | None = None) -> Utterance:
+    """A line with the sentence that shares most words with it: in its own section, else anywhere."""
     wanted = set(text.lower().split())
 
     def shared(span: Span) -> float:
@@ -315,5 +280,5 @@ def source_of(report: Report, text: str, section: SectionOfInterest) -> Span:
         spans = [sentence.span for one in sections for sentence in one.sentences]
         best = max(spans, key=shared, default=None)
         if best is not None and shared(best) > 0:
-            return best
-    return Span(0, len(report.text))
+            return Utterance(section, best.start, best.end, text, [], header)
+    return Utterance(section, 0, len(report.text), text, [], header)

@@ -24,13 +24,12 @@ def given_view(reading: Reading, definitions: Definitions) -> SrrgView:
     The lines of the findings in the order of the view, then those of the impression.
     """
     parsed = parse(reading.report.text)
-    order = {header: n for n, header in enumerate(parsed.report.findings)}
+    order = [*parsed.report.findings, None]
     told = []
     for section in BODY:
         lines = [line for line in parsed.lines if line.section == section]
-        for line in sorted(lines, key=lambda line: order.get(line.header or "", 0)):
-            inside = [f for f in reading.findings if line.span.contains(f.span)]
-            given = labels(inside, definitions)
+        for line in sorted(lines, key=lambda line: order.index(line.header)):
+            given = labels([f for f in reading.findings if line.span.contains(f.span)], definitions)
             told.append(Utterance(section, line.span.start, line.span.end, line.text, given, line.header))
     return SrrgView(reading.report.id, parsed.report, told)
 

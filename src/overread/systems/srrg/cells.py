@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from overread.stats.agreement import Counts
+from overread.stats.agreement import Counts, counts_of_sets, pooled, total
 from overread.systems.base import Score
 from overread.systems.srrg.labels import SpaceName, space
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView, Utterance
@@ -36,22 +36,11 @@ NOWHERE = Scores(0.0, 0.0, 0.0)
 """The scores of a header that only one side has."""
 
 
-def counted(reference: frozenset[str], candidate: frozenset[str]) -> Counts:
-    """
-    >>> counted(frozenset({"Edema"}), frozenset({"Edema", "Hernia"}))
-    Counts(tp=1, fp=1, fn=0)
-    """
-    return Counts(len(reference & candidate), len(candidate - reference), len(reference - candidate))
-
-
 def per_label(rows: Rows) -> dict[str, Counts]:
     """Every label that occurs, over all rows."""
-    found: dict[str, Counts] = {}
-    for reference, candidate in rows:
-        for label in reference | candidate:
-            here = counted(reference & {label}, candidate & {label})
-            found[label] = found.get(label, Counts()) + here
-    return found
+    return pooled(
+        {label: counts_of_sets(one & {label}, two & {label}) for label in one | two} for one, two in rows
+    )
 
 
 def averaged(rows: Rows, average: Average) -> Scores | None:
@@ -67,7 +56,7 @@ def averaged(rows: Rows, average: Average) -> Scores | None:
     (0.6666666666666666, 0.5, 1.0)
     """
     if average == "samples":
-        filled = [Scores.of(counted(*row)) for row in rows if row[0] or row[1]]
+        filled = [Scores.of(counts_of_sets(*row)) for row in rows if row[0] or row[1]]
         return weighted_mean(filled, [1.0] * len(filled))
     return of_labels(per_label(rows), average)
 
@@ -75,7 +64,7 @@ def averaged(rows: Rows, average: Average) -> Scores | None:
 def of_labels(labels: dict[str, Counts], average: Average) -> Scores | None:
     """The average over a table of labels."""
     if average == "micro":
-        return Scores.of(sum(labels.values(), Counts())) if labels else None
+        return Scores.of(total(labels.values())) if labels else None
     weights = [one.support if average == "weighted" else 1.0 for one in labels.values()]
     return weighted_mean([Scores.of(one) for one in labels.values()], weights)
 
@@ -85,13 +74,10 @@ def weighted_mean(scores: Sequence[Scores], weights: Iterable[float]) -> Scores 
     if not scores:
         return None
     shares = list(weights)
-    total = sum(shares)
-    if not total:
+    if not any(shares):
         return NOWHERE
-    pairs = list(zip(scores, shares, strict=True))
-    return Scores(
-        *(sum(getattr(one, name) * w for one, w in pairs) / total for name in Scores.__struct_fields__)
-    )
+    columns = zip(*map(structs.astuple, scores), strict=True)
+    return Scores(*(sum(x * w for x, w in zip(xs, shares, strict=True)) / sum(shares) for xs in columns))
 
 
 # ---- cells
@@ -153,8 +139,7 @@ def by_header(view: SrrgView, section: SectionOfInterest) -> dict[str, tuple[Utt
 
 
 def ordered(names: set[str]) -> list[str]:
-    known = [header for header in HEADERS if header in names]
-    return [*known, *sorted(names.difference(HEADERS))]
+    return [*(h for h in HEADERS if h in names), *sorted(names.difference(HEADERS))]
 
 
 def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Settings) -> Rows:
@@ -175,8 +160,8 @@ def cell_told(cell: Cell, settings: Settings) -> dict[str, Any]:
     return {
         "header": cell.name,
         "f1": cell.scores.f1 if cell.scores else None,
-        "reference": [line_told(u) for u in cell.reference],
-        "candidate": [line_told(u) for u in cell.candidate],
+        "reference": lines_told(cell.reference),
+        "candidate": lines_told(cell.candidate),
         "matched": sorted(ours & theirs),
         "missed": sorted(ours - theirs),
         "invented": sorted(theirs - ours),
@@ -184,24 +169,18 @@ def cell_told(cell: Cell, settings: Settings) -> dict[str, Any]:
     }
 
 
-def line_told(utterance: Utterance) -> dict[str, Any]:
-    return {
-        "text": utterance.text,
-        "start": utterance.start,
-        "end": utterance.end,
-        "labels": [str(one) for one in utterance.labels],
-    }
-
-
-OPPOSITE = {"Present": "Absent", "Absent": "Present"}
+def lines_told(side: Iterable[Utterance]) -> list[dict[str, Any]]:
+    return [{"text": u.text, "start": u.start, "end": u.end, "labels": [*map(str, u.labels)]} for u in side]
 
 
 def contradicted_in(cell: Cell) -> set[str]:
     """Diseases one side calls present and the other absent."""
     sides = (cell.reference, cell.candidate)
     ours, theirs = ({(one.label, one.status) for u in side for one in u.labels} for side in sides)
-    told = [(label, OPPOSITE[status]) for label, status in ours if status in OPPOSITE]
-    return {label for label, status in told if (label, status) in theirs}
+    opposite = {("Present", "Absent"), ("Absent", "Present")}
+    return {
+        one for one, status in ours for two, other in theirs if one == two and (status, other) in opposite
+    }
 
 
 # ---- text metrics

@@ -9,14 +9,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from overread.errors import BadInput
 from overread.extras import pinned, require, safe_weights
 from overread.stats.agreement import Counts
 from overread.systems.srrg.cells import Average, Scores, averaged, per_label
 from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
-from overread.systems.srrg.labels import Space, SpaceName, parse_label, space
+from overread.systems.srrg.labels import Space, SpaceName, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
 
 BATCH = 64
@@ -57,9 +56,7 @@ class Classifier:
         """The utterances with the labels it gives them, whatever they are."""
         told = self.predict([one.text for one in utterances])
         return [
-            msgspec.structs.replace(
-                u, labels=[LabelRead(**asdict(parse_label(one))) for one in sorted(names)]
-            )
+            msgspec.structs.replace(u, labels=[*map(LabelRead.named, sorted(names))])
             for u, names in zip(utterances, told, strict=True)
         ]
 

@@ -141,23 +141,19 @@ def fingerprint(text: str) -> str:
 
 def per_upper(found: Statistics) -> dict[str, dict[str, int]]:
     """Heading → upper label → how many labels, as the paper breaks its corpus down (Table 9)."""
-    table: dict[str, dict[str, int]] = {name: {} for name in (*HEADERS, NO_FINDING)}
+    table = {name: Counter[str]() for name in (*HEADERS, NO_FINDING)}
     for (label, _), count in found.labels.items():
-        rows = table[category(label) or NO_FINDING]
-        rows[upper(label)] = rows.get(upper(label), 0) + count
-    ordered = {head: dict(sorted(rows.items(), key=lambda row: -row[1])) for head, rows in table.items()}
-    return {head: rows for head, rows in ordered.items() if rows}
+        table[category(label) or NO_FINDING][upper(label)] += count
+    return {head: dict(rows.most_common()) for head, rows in table.items() if rows}
 
 
 def per_status(found: Statistics) -> dict[str, dict[str, int]]:
     """Label → status → how many, in the order of the leaves, parents last."""
-    names = dict.fromkeys([*facts().leaves, *(label for label, _ in found.labels)])
-    table = {name: {s: found.labels[name, s] for s in (*facts().statuses, None)} for name in names}
-    return {
-        name: {status or "": count for status, count in row.items() if count}
-        for name, row in table.items()
-        if any(row.values())
-    }
+    table = {}
+    for name in dict.fromkeys([*facts().leaves, *(label for label, _ in found.labels)]):
+        counts = {status or "": found.labels[name, status] for status in (*facts().statuses, None)}
+        table[name] = {str(status): count for status, count in counts.items() if count}
+    return {name: row for name, row in table.items() if row}
 
 
 def per(amount: int, of: int) -> float | None:

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from overread.reader import Finding
 from overread.systems.definitions import WIDE, Definitions, alternatives, speaks, stated, sure
-from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status
+from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status, facts
 from overread.systems.srrg.schema import LabelRead
 from overread.systems.srrg.tables import Row, features, matching
 
@@ -160,19 +160,9 @@ def settled(given: Iterable[LabelRead], kept: Container[str] = ()) -> list[Label
     return [label for label in best.values() if label.label in kept or not _covered(label, best)]
 
 
-COVERED_BY = {
-    "Lung Lesion": frozenset(
-        {"Nodule/Solitary lung nodule", "Mass/Solitary lung mass", "Cavitating mass with content"}
-    ),
-    "Air space opacity": frozenset(
-        {"Atelectasis", "Pneumonia", "Fibrosis", "Edema", "Hernia", "Lung collapse", "Aspiration"}
-    ),
-}
-"""A general label and the special ones that say it better, once they are present for certain."""
-
-
 def _covered(label: LabelRead, best: dict[str, LabelRead]) -> bool:
-    rivals = (best[name] for name in COVERED_BY.get(label.label, ()) if name in best)
+    """Is a general label said better by a special one, once that is present for certain?"""
+    rivals = (best[name] for name in facts().covered.get(label.label, ()) if name in best)
     if label.label in PARENTS:
         return any(rival.status == label.status == "Present" for rival in rivals)
     return any(rivals)

@@ -3,15 +3,14 @@
 All facts stand in `labels.toml`; this module derives the rest.
 """
 
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, cast, get_args
 
 from msgspec import Struct, convert
 
 from overread.errors import UnknownName
-from overread.systems.tables import text_in
+from overread.systems.tables import facts_in
 
 Status = Literal["Present", "Uncertain", "Absent"]
 NO_FINDING = "No Finding"
@@ -28,6 +27,16 @@ class Label(Struct, frozen=True, forbid_unknown_fields=True):
     def __str__(self) -> str:
         return f"{self.label} ({self.status})" if self.status else self.label
 
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """The label that a name of any of the spaces stands for.
+
+        >>> Label.named("Edema (Uncertain)"), Label.named("No Finding")
+        (Label(label='Edema', status='Uncertain'), Label(label='No Finding', status=None))
+        """
+        label, _, status = name.removesuffix(")").partition(" (")
+        return cls(label, cast(Status, status) if status else None)
+
 
 class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     """The fact file, as it stands."""
@@ -38,12 +47,14 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     tree: dict[str, str]
     categories: dict[str, str]
     chexpert: dict[str, Any]
+    covered: dict[str, frozenset[str]]
+    """A general label → the special ones that say it better."""
 
 
 @cache
 def facts() -> Facts:
     """What `labels.toml` says, checked once."""
-    return convert(tomllib.loads(text_in("srrg", "labels.toml")), Facts)
+    return convert(facts_in("srrg", "labels.toml"), Facts)
 
 
 def above(label: str) -> Iterator[str]:
@@ -132,30 +143,3 @@ def space(name: str) -> Space:
         diseases = [label for label in names if label != NO_FINDING]
         names = (*(str(Label(d, s)) for d in diseases for s in facts().statuses), NO_FINDING)
     return Space(name, names, frozenset(names))
-
-
-def parse_label(text: str) -> Label:
-    """A name of any of the spaces as a Label; spelling is forgiven in case and dash.
-
-    >>> parse_label("edema (uncertain)"), parse_label("No finding")
-    (Label(label='Edema', status='Uncertain'), Label(label='No Finding', status=None))
-    """
-    name, _, rest = text.strip().partition(" (")
-    known = _by_key().get(_key(name))
-    if known is None:
-        raise UnknownName("SRR label", name, (*facts().leaves, *PARENTS))
-    status = rest.rstrip(")").strip().capitalize()
-    if known == NO_FINDING or not status:
-        return Label(known)
-    if status not in facts().statuses:
-        raise UnknownName("status", status, facts().statuses)
-    return Label(known, status)
-
-
-@cache
-def _by_key() -> dict[str, str]:
-    return {_key(label): label for label in (*facts().uppers, *PARENTS, *facts().leaves)}
-
-
-def _key(name: str) -> str:
-    return name.casefold().replace("–", "-").replace(" ", "")

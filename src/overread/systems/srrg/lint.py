@@ -63,12 +63,12 @@ def lint(structured: str, original: str | None = None) -> list[Fault]:
     """
     parsed = parse(structured)
     reading = read(parse_report(structured, "structured"))
-    told = [*comparisons(parsed, reading)]
+    told = [*form(structured, parsed), *comparisons(parsed, reading)]
     told += [
         ("identifier", f"Holds an identifier ({one.kind}). Remove it; age and sex may stay.", one.span)
         for one in identifiers(structured)
     ]
-    faults = [*form(structured, parsed)]
+    faults = []
     if original is not None:
         source = read(parse_report(original, "original"))
         told += added(parsed, reading, source)
@@ -91,22 +91,19 @@ Told = tuple[Rule, str, Span]
 """A rule that words of the structured report break, and what to do."""
 
 
-def form(text: str, parsed: Parsed) -> Iterator[Fault]:
+def form(text: str, parsed: Parsed) -> Iterator[Told]:
     """Headers, bullets and numbers."""
     for remark in parsed.remarks:
         rule, advice = REMARKS.get(remark.problem, MISPLACED)
         message = f"{remark.problem[0].upper()}{remark.problem[1:]}. {advice}"
-        yield Fault(rule, remark.line, message, line_span(text, remark.line))
+        yield rule, message, line_span(text, remark.line)
     for header, line in parsed.headers:
         if not parsed.report.findings[header]:
-            yield Fault(
-                "empty-header", line, "A header without findings. Leave it out.", line_span(text, line)
-            )
+            yield "empty-header", "A header without findings. Leave it out.", line_span(text, line)
     items = [(line, line.marker.strip("().:")) for line in parsed.lines if line.section == "impression"]
     for place, (item, number) in enumerate([one for one in items if one[1].isdigit()], 1):
         if int(number) != place:
-            message = f"This item should have the number {place}."
-            yield Fault("misnumbered", line_of(text, item.span.start), message, item.span)
+            yield "misnumbered", f"This item should have the number {place}.", item.span
 
 
 def comparisons(parsed: Parsed, reading: Reading) -> Iterator[Told]:
@@ -173,8 +170,8 @@ def supports(source: Finding, finding: Finding) -> bool:
         return source.entity.lower() == finding.entity.lower()
     if sides(source) and sides(finding) and not sides(source) & sides(finding):
         return False
-    related = (lexicon().ancestors(source.concept), lexicon().ancestors(finding.concept))
-    return finding.concept in related[0] or source.concept in related[1]
+    above = lexicon().ancestors
+    return finding.concept in above(source.concept) or source.concept in above(finding.concept)
 
 
 def sides(finding: Finding) -> set[str]:
@@ -184,7 +181,7 @@ def sides(finding: Finding) -> set[str]:
 
 
 def bullets(parsed: Parsed) -> list[Line]:
-    return [line for line in parsed.lines if line.section in ("findings", "impression")]
+    return [line for line in parsed.lines if line.section in BODY]
 
 
 def line_of(text: str, offset: int) -> int:
@@ -204,31 +201,24 @@ def line_span(text: str, number: int) -> Span:
 TextMetric = Callable[[str, str], float | None]
 
 
-class Edits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words to insert, delete and replace, and how alike the texts are."""
-
-    insertions: int
-    deletions: int
-    replacements: int
-    similarity: float
-    """2 × matching words / words of both; 1 for equal texts, and for two empty ones."""
+EDITS = {"insert": "word insertions", "delete": "word deletions", "replace": "word replacements"}
 
 
-def edits(original: str, structured: str) -> Edits:
-    """Word by word, as the paper's readers' changes were counted (Appendix B).
+def edits(original: str, structured: str) -> dict[str, float]:
+    """What changed word by word, as the readers' changes were counted (Appendix B), and how alike the texts are.
 
-    A stretch that is replaced counts with the longer of its two sides.
+    A stretch that is replaced counts with the longer of its two sides. The ratio is 2 × matching words / words of
+    both; 1 for equal texts, and for two empty ones.
 
-    >>> edits("small effusion is seen", "small left effusion")
-    Edits(insertions=1, deletions=2, replacements=0, similarity=0.5714285714285714)
+    >>> [*edits("small effusion is seen", "small left effusion").values()]
+    [1, 2, 0, 0.5714285714285714]
     """
-    one, two = original.split(), structured.split()
-    matcher = SequenceMatcher(None, one, two, autojunk=False)
-    sizes = {"insert": 0, "delete": 0, "replace": 0}
+    matcher = SequenceMatcher(None, original.split(), structured.split(), autojunk=False)
+    found: dict[str, float] = dict.fromkeys(EDITS.values(), 0)
     for what, a, b, c, d in matcher.get_opcodes():
         if what != "equal":
-            sizes[what] += max(b - a, d - c)
-    return Edits(sizes["insert"], sizes["delete"], sizes["replace"], matcher.ratio())
+            found[EDITS[what]] += max(b - a, d - c)
+    return {**found, "similarity ratio": matcher.ratio()}
 
 
 def fidelity(
@@ -239,15 +229,11 @@ def fidelity(
     from rapidfuzz.distance import Levenshtein
 
     vectors = encoder.encode([original, structured])
-    words = edits(original, structured)
     return {
         "cosine": float(vectors[0] @ vectors[1]),
         **{name: metric(original, structured) or 0.0 for name, metric in metrics.items()},
         "edit distance": Levenshtein.normalized_distance(original, structured),
-        "word insertions": words.insertions,
-        "word deletions": words.deletions,
-        "word replacements": words.replacements,
-        "similarity ratio": words.similarity,
+        **edits(original, structured),
     }
 
 

@@ -7,14 +7,18 @@ from overread.systems.panel import (
     Kind,
     Mark,
     Panel,
+    Side,
     Table,
     TableRow,
     Told,
-    listed,
     marks,
     number,
     span_of,
 )
+
+KINDS: tuple[Kind, ...] = ("matched", "missed", "invented")
+SIDES: tuple[tuple[Side, str, Kind], ...] = (("r", "reference", "missed"), ("c", "candidate", "invented"))
+"""Each with what it is called, and what its labels are that the other lacks."""
 
 
 def panel(detail: Any) -> Panel:
@@ -32,9 +36,7 @@ def row(group: int, header: dict[str, Any]) -> TableRow:
         Cell(header["header"]),
         Cell(lines(header["reference"])),
         Cell(lines(header["candidate"])),
-        Cell(listed(header["matched"]), "matched" if header["matched"] else ""),
-        Cell(listed(header["missed"]), "missed" if header["missed"] else ""),
-        Cell(listed(header["invented"]), "invented" if header["invented"] else ""),
+        *(Cell(", ".join(header[kind]), kind if header[kind] else "") for kind in KINDS),
         Cell(number(header["f1"])),
     ]
     return TableRow(kind_of(header), group, cells)
@@ -49,22 +51,21 @@ def kind_of(header: dict[str, Any]) -> Kind:
 
 
 def lines(utterances: list[dict[str, Any]]) -> str:
-    return "\n".join(f"{one['text']} — {listed(one['labels'])}" for one in utterances)
+    return "\n".join(f"{one['text']} — {', '.join(one['labels'])}" for one in utterances)
 
 
 def words(group: int, header: dict[str, Any]) -> list[Mark]:
     """Each line in the colour of the worst that happened to its labels."""
     found: list[Mark] = []
-    for side, own, absent in (("r", "reference", "missed"), ("c", "candidate", "invented")):
+    for side, own, alone in SIDES:
         for line in header[own]:
             names = {label.rpartition(" (")[0] or label for label in line["labels"]}
-            kind: Kind = "matched"
-            if names & set(header[absent]):
-                kind = "missed" if own == "reference" else "invented"
+            kind: Kind = alone if names & set(header[alone]) else "matched"
             if names & set(header["contradicted"]):
                 kind = "contradicted"
-            label = f"{header['header']}: {listed(line['labels'])}"
-            found += marks("r" if side == "r" else "c", [span_of(line)], kind, group, label)
+            found += marks(
+                side, [span_of(line)], kind, group, f"{header['header']}: {', '.join(line['labels'])}"
+            )
     return found
 
 
@@ -72,6 +73,6 @@ def outcomes(detail: Any) -> Told:
     """Disease labels per header."""
     for header in detail["headers"]:
         wrong = set(header["contradicted"])
-        for outcome in ("matched", "missed", "invented"):
+        for outcome in KINDS:
             for label in header[outcome]:
                 yield "Disease labels (SRR)", label, "contradicted" if label in wrong else outcome

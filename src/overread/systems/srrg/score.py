@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
-from overread.stats.agreement import Counts
+from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.base import Metric, Score
 from overread.systems.srrg.cells import (
     NOWHERE,
@@ -27,13 +26,13 @@ from overread.systems.srrg.cells import (
     averaged,
     cell_told,
     cells,
-    counted,
     of_labels,
     ordered,
     per_label,
 )
 from overread.systems.srrg.labels import space
 from overread.systems.srrg.schema import HEADERS, SrrgView
+from overread.systems.tables import facts_in
 
 PARTS = ("hit", "invented", "missed")
 """What the counts of a label are called in files."""
@@ -52,16 +51,9 @@ def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score
     if one is None:
         missing = "a label of this space" if found else "a line"
         return Score(None, why=f"neither report has {missing} in its {settings.section}", counts=counts)
-    return Score(
-        value=one.f1,
-        precision=one.precision,
-        recall=one.recall,
-        counts=counts,
-        detail={
-            "settings": msgspec.to_builtins(settings),
-            "headers": [cell_told(cell, settings) for cell in found],
-        },
-    )
+    told = [cell_told(cell, settings) for cell in found]
+    detail = {"settings": msgspec.to_builtins(settings), "headers": told}
+    return Score(one.f1, None, one.precision, one.recall, counts, detail=detail)
 
 
 def rows_of(found: list[Cell]) -> Rows:
@@ -88,7 +80,7 @@ def statistics_of(found: list[Cell]) -> dict[str, float]:
         own = label_counts(cell.rows, f"{FOR_TABLES}{cell.name}|{{}}|{{}}")
         counts |= {name: amount for name, amount in own.items() if amount}
     rows = rows_of(found)
-    filled = [Scores.of(counted(*row)).f1 for row in rows if row[0] or row[1]]
+    filled = [Scores.of(counts_of_sets(*row)).f1 for row in rows if row[0] or row[1]]
     counts |= {f"headers:{name}": amount for name, amount in header_counts(found).items()}
     return counts | label_counts(rows) | {"rows": float(len(filled)), "rows:f1": sum(filled)}
 
@@ -144,13 +136,8 @@ def rates(counts: Mapping[str, float], scores: Summed) -> tuple[float, float] | 
     return (found.precision, found.recall) if found else None
 
 
-class Organ(Struct, frozen=True, forbid_unknown_fields=True):
-    """One header over a corpus."""
-
-    precision: float
-    recall: float
-    f1: float
-    """Averages over its labels, weighted by how often the references have them: the paper's Table 8."""
+class Organ(Scores, frozen=True, forbid_unknown_fields=True):
+    """One header over a corpus: averages over its labels, weighted by how often the references have them (Table 8)."""
 
     mean: float
     """Mean F1 of the reports that have it on either side; 0 where only one side has it."""
@@ -168,10 +155,9 @@ def per_header(counts: Mapping[str, float]) -> dict[str, Organ]:
 def organ(counts: Mapping[str, float], name: str) -> Organ:
     start = f"{FOR_TABLES}{name}|"
     labels = {key.split("|")[3] for key in counts if key.startswith(start)}
-    own = labels_of(counts, labels, start + "{}|{}")
-    found = of_labels(own, "weighted") or NOWHERE
+    found = of_labels(labels_of(counts, labels, start + "{}|{}"), "weighted") or NOWHERE
     reports = int(counts[f"cells|{name}"])
-    return Organ(found.precision, found.recall, found.f1, counts[f"f1|{name}"] / reports, reports)
+    return Organ(**asdict(found), mean=counts[f"f1|{name}"] / reports, reports=reports)
 
 
 def headers(reference: SrrgView, candidate: SrrgView) -> Score:
@@ -199,36 +185,14 @@ def header_scores(counts: Mapping[str, float], average: Average) -> Scores | Non
 DEAF = "blind to negation (a label counts whether affirmed or denied)"
 
 
-CHANGES: dict[str, dict[str, str]] = {
-    "": {},
-    "-upper": {"space": "upper"},
-    "-statuses": {"space": "leaves-statuses"},
-    "-upper-statuses": {"space": "upper-statuses"},
-    "-aligned": {"lines": "aligned"},
-    "-micro": {"average": "micro"},
-    "-macro": {"average": "macro"},
-    "-samples": {"average": "samples"},
-    "-sections": {"over": "sections"},
-    "-as-released": {"lines": "aligned", "average": "samples", "extra": "dropped"},
-}
-"""What stands behind the name of a metric, and how its settings differ from the paper's."""
-
-
 def variants() -> dict[str, Settings]:
     """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
+    changed = {"": {}, **facts_in("srrg", "variants.toml")}
     return {
         f"{name}{behind}": msgspec.convert({"section": section, **changes}, Settings)
         for name, section in (("f1-srr", "findings"), ("f1-srr-impression", "impression"))
-        for behind, changes in CHANGES.items()
+        for behind, changes in changed.items()
     }
-
-
-SPACES_IN_WORDS = {
-    "leaves": "55 diseases",
-    "upper": "groups of diseases",
-    "leaves-statuses": "55 diseases with statuses",
-    "upper-statuses": "groups of diseases with statuses",
-}
 
 
 LAWS = frozenset({"identity", "bounded", "symmetric"})
@@ -250,11 +214,13 @@ def metric_of(name: str, settings: Settings) -> Metric:
 
 def about(settings: Settings) -> str:
     """One line for tables; a space without statuses says what it cannot hear."""
-    labels = SPACES_IN_WORDS[settings.space]
+    statuses = settings.space.endswith("statuses")
+    labels = "55 diseases" if settings.space.startswith("leaves") else "groups of diseases"
+    labels += " with statuses" if statuses else ""
     average = "mean over sections" if settings.over == "sections" else f"{settings.average} average"
     said = f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {average}"
     said += ", extra lines dropped" if settings.extra == "dropped" else ""
-    return said if settings.space.endswith("statuses") else f"{said}; {DEAF}"
+    return said if statuses else f"{said}; {DEAF}"
 
 
 def headers_metric(average: Average) -> Metric:

@@ -194,13 +194,8 @@ def given_sites(finding: Finding) -> list[str]:
 
 
 def by_site(steps: Iterable[str]) -> str | None:
-    return next((sites()[step] for step in steps if step in sites()), None)
-
-
-@cache
-def sites() -> dict[str, str]:
-    """Part of the body → header."""
-    return {site: header for site, header, _reason in tables.rows("srrg", "sites")}
+    sites = tables.lookup("srrg", "sites")
+    return next((sites[step] for step in steps if step in sites), None)
 
 
 # ---- the order of the impression: significance.tsv

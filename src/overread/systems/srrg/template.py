@@ -23,7 +23,7 @@ from typing import Literal
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.systems.srrg.schema import HEADERS, OPENING, SectionOfInterest, StructuredReport
+from overread.systems.srrg.schema import BODY, HEADERS, OPENING, SectionOfInterest, StructuredReport
 
 Place = Literal["exam_type", "history", "technique", "comparison", "findings", "impression", "before"]
 
@@ -50,10 +50,6 @@ def key(name: str) -> str:
 
 SECTION_KEYS = {key(heading): field for field, heading in SECTIONS.items()} | ALIASES
 HEADER_KEYS = {key(header): header for header in HEADERS}
-
-
-def section_named(name: str) -> Place | None:
-    return SECTION_KEYS.get(key(name))
 
 
 def header_named(name: str) -> str | None:
@@ -91,9 +87,6 @@ class Remark(Struct, frozen=True):
     """Counted from 1."""
 
     problem: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.problem}"
 
 
 class Parsed(Struct, frozen=True):
@@ -159,15 +152,14 @@ class Scanner:
 
     def uncoloned(self, body: str, number: int) -> re.Match[str] | None:
         """A line that is nothing but a known heading, without its colon."""
-        if section_named(body) is None and header_named(body) is None:
+        if key(body) not in SECTION_KEYS and header_named(body) is None:
             return None
         self.remark(number, "a heading without a colon")
         return UNCOLONED.match(body)
 
     def opened(self, name: str, body: str, number: int) -> bool:
         """Open the section or header called `name`; False when it is no heading."""
-        section = section_named(name)
-        if section:
+        if section := SECTION_KEYS.get(key(name)):
             self.place, self.header = section, None
             return True
         known = header_named(name)
@@ -207,8 +199,8 @@ class Scanner:
 
     def keep(self, text: str, span: Span, number: int) -> None:
         """Keep a piece of text where we are, and say so where it was not expected."""
-        marker = MARKER.match(span.of(text)) if self.place in ("findings", "impression") else None
-        start = span.start + (marker.end() if marker else 0)
+        found = MARKER.match(span.of(text)) if self.place in BODY else None
+        start, marker = span.start + (found.end() if found else 0), found["marker"] if found else ""
         words = " ".join(text[start : span.end].split())
         if not words:
             return
@@ -218,20 +210,18 @@ class Scanner:
         last = self.lines[-1] if self.lines else None
         here = (self.place, self.header)
         goes_on = last is not None and (last.section, last.header) == here
-        wrapped = marker is None and words[0].islower() and self.place in ("findings", "impression")
+        wrapped = not marker and words[0].islower() and self.place in BODY
         if last is not None and goes_on and (wrapped or self.place in OPENING):
             joined = f"{last.text} {words}"
             self.lines[-1] = Line(*here, last.marker, joined, Span(last.span.start, span.end))
             return
-        self.lines.append(Line(*here, marker["marker"] if marker else "", words, Span(start, span.end)))
-        self.complain(marker["marker"] if marker else "", number)
-
-    def complain(self, marker: str, number: int) -> None:
+        self.lines.append(Line(*here, marker, words, Span(start, span.end)))
+        numbered = marker.strip("().:").isdigit()
         if self.place == "before":
             self.remark(number, "text before the first heading")
-        elif self.place == "findings" and (not marker or marker.strip("().:").isdigit()):
+        elif self.place == "findings" and (not marker or numbered):
             self.remark(number, "a finding without a bullet")
-        elif self.place == "impression" and not marker.strip("().:").isdigit():
+        elif self.place == "impression" and not numbered:
             self.remark(number, "an item of the impression without a number")
 
     def remark(self, number: int, problem: str) -> None:
@@ -271,7 +261,11 @@ def show(report: StructuredReport) -> str:
     Impression:
     1. Normal
     """
-    parts = [_opening(heading, getattr(report, field)) for field, heading in OPENING.items()]
+    parts = []
+    for field, heading in OPENING.items():
+        if text := getattr(report, field):
+            # a text that holds a heading of its own is indented on the next line, where none is looked for
+            parts.append(f"{heading}:\n  {text}" if KNOWN.search(text) else f"{heading}: {text}")
     if report.findings:
         parts.append("Findings:")
         known = [h for h in HEADERS if h in report.findings]
@@ -280,17 +274,12 @@ def show(report: StructuredReport) -> str:
     if report.impression:
         numbered = [f"{number}. {line}" for number, line in enumerate(report.impression, 1)]
         parts.append("\n".join(["Impression:", *numbered]))
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def show_alone(report: StructuredReport, section: SectionOfInterest) -> str:
     """Its findings or its impression as text."""
     return show(StructuredReport(**{section: getattr(report, section)}))
-
-
-def _opening(heading: str, text: str) -> str:
-    """Text that holds a heading of its own is indented on the next line, where none is looked for."""
-    return "" if not text else f"{heading}:\n  {text}" if KNOWN.search(text) else f"{heading}: {text}"
 
 
 def looks_structured(text: str) -> bool:

@@ -7,10 +7,10 @@ from textwrap import fill
 from msgspec import Struct
 
 from overread.stats.agreement import added
-from overread.systems.clear import counts as summed
-from overread.systems.clear.counts import attribute_counts, presence_counts
+from overread.systems.clear import score as summed
 from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table, constants
+from overread.systems.clear.score import attribute_counts, presence_counts
 from overread.validation.clear.curated import ALL, Agreement, Judge, agreements, judged, mark
 from overread.validation.clear.files import Expert, Rating
 from overread.validation.tables import figure, table

@@ -72,7 +72,7 @@ def mark(one: Rating, outcome: Outcome | None, said: Judged) -> Mark:
 
 def phrases_alike(reference: Answer, candidate: Answer, how: Similarity) -> float:
     """Recall of the best matches; two empty lists agree, a list where there should be none scores 0."""
-    recall = best_matches(tuple(reference), tuple(candidate), how).recall
+    recall, _ = best_matches(tuple(reference), tuple(candidate), how)
     return float(not candidate) if recall is None else recall
 
 

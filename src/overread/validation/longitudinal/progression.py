@@ -24,13 +24,7 @@ from overread.systems.clear.by_rules import view as clear_view
 from overread.systems.clear.schema import Level, Table
 from overread.systems.longitudinal import by_llm as asking
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.schema import (
-    SECTIONS,
-    TRENDS,
-    LongitudinalReport,
-    longitudinal_text,
-    whole_text,
-)
+from overread.systems.longitudinal.schema import TRENDS, LongitudinalReport, longitudinal_text, whole_text
 from overread.systems.longitudinal.score import ClassLabel, ClassLabels, decisions, diagnosis, score
 from overread.validation.tables import percent, table
 
@@ -57,8 +51,8 @@ class Overlap(Struct, frozen=True, forbid_unknown_fields=True):
 
 def overlaps(pairs: Sequence[Views], metrics: Iterable[str]) -> list[Overlap]:
     """Each metric on the whole sections and on their longitudinal sentences."""
-    whole = [tuple(whole_text(view, SECTIONS) for view in pair) for pair in pairs]
-    compared = [tuple(longitudinal_text(view, SECTIONS) for view in pair) for pair in pairs]
+    whole = [tuple(whole_text(view) for view in pair) for pair in pairs]
+    compared = [tuple(longitudinal_text(view) for view in pair) for pair in pairs]
     silent = sum(not one and not two for one, two in compared)
     lonely = sum(bool(one) != bool(two) for one, two in compared)
     return [Overlap(name, scored(name, whole), scored(name, compared), silent, lonely) for name in metrics]

@@ -1,14 +1,13 @@
 """What can tell who or when, and must not stand in a bullet; this is no substitute for de-identifying a corpus."""
 
 import re
-import tomllib
 from functools import cache, lru_cache
 
 from msgspec import Struct
 
 from overread.report.span import Span
 from overread.systems.srrg.tables import WORDS
-from overread.systems.tables import text_in
+from overread.systems.tables import facts_in
 
 
 class Identifier(Struct, frozen=True):
@@ -21,12 +20,11 @@ class Identifier(Struct, frozen=True):
 @cache
 def patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Kind and pattern of each row of `identifiers.toml`, their parts filled in."""
-    facts = tomllib.loads(text_in("srrg", "identifiers.toml"))
-    parts: dict[str, str] = facts["parts"]
+    facts = facts_in("srrg", "identifiers.toml")
     found = []
     for kind, rows in facts["kinds"].items():
         for row in rows:
-            for name, part in parts.items():
+            for name, part in facts["parts"].items():
                 row = row.replace(f"<{name}>", part)
             found.append((kind, re.compile(row)))
     return tuple(found)

@@ -9,8 +9,7 @@ from overread.reader import Finding, Reading, SentenceReading
 from overread.reader.wording import spoken
 from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.systems.definitions import Definitions
-from overread.systems.shadows import overlaid
+from overread.systems.definitions import Definitions, overlaid
 from overread.systems.srrg.bullets.joining import explains, together
 from overread.systems.srrg.bullets.roles import ADJECTIVES, NOUNS
 from overread.systems.srrg.bullets.wording import bullet, plain

@@ -184,24 +184,11 @@ def turned(group: Sequence[Finding], words: Sequence[Word], ids: set[str]) -> st
         return f"{told} of {'' if subject.split()[0] in WORDS['counting'] else 'the '}{subject}"
     behind = predicate_at(first, words, ids)
     subject, told = left(words[:behind], ids), left(words[behind:], ids)
-    end = min((told.find(word) for word in ENDING if word in told), default=len(told))
+    end = min((told.find(word) for word in WORDS["adjectives_end"] if word in told), default=len(told))
     head = told[:end].removesuffix(" appearance")
     if subject and head and goes_in_front(head.split(), subject.split()):
         return f"{head} {subject}{told[end:]}"
     return left(words, ids)
-
-
-ENDING = (
-    ",",
-    ";",
-    " with ",
-    " consistent ",
-    " compatible ",
-    " suggesting ",
-    " suggestive ",
-    " representing ",
-)
-"""Where the adjectives of a structure end, and something else is told."""
 
 
 def predicate_at(first: Finding, words: Sequence[Word], ids: set[str]) -> int:
