@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from overread.runner.scores import score as score
     from overread.systems.base import Score as Score
     from overread.systems.registry import system as system
-    from overread.trainers.rewards import rewards as rewards
+    from overread.trainers.reward import rewards as rewards
 
 PLACES = {  # public name -> module that holds it
     "Metric": "overread.runner.scores",
@@ -49,7 +49,7 @@ PLACES = {  # public name -> module that holds it
     "metrics": "overread.runner.scores",
     "parse": "overread.report",
     "read": "overread.runner.readings",
-    "rewards": "overread.trainers.rewards",
+    "rewards": "overread.trainers.reward",
     "score": "overread.runner.scores",
     "system": "overread.systems.registry",
     "write_page": "overread.pages.build",
