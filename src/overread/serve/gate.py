@@ -9,15 +9,13 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overread.runner.limits import describe
-from overread.serve.answers import refused
-from overread.serve.keys import Keys
-from overread.serve.settings import LOOPBACK, ServerSettings
+from overread.serve.answers import JSON_LINES, refused
+from overread.serve.settings import LOOPBACK, ServerSettings, key_owner
 from overread.serve.telemetry import Telemetry
 
 OPEN_PATHS = ("/health", "/version")
 """Answered without a key."""
 
-JSON_LINES = "application/x-ndjson"
 STOPPING = "The server is stopping and did not come to this; send it again elsewhere, or later."
 log = logging.getLogger("overread.serve")
 
@@ -34,11 +32,10 @@ class Gate:
         app: ASGIApp,
         settings: ServerSettings,
         telemetry: Telemetry,
-        keys: Keys | None,
         routes: Mapping[str, frozenset[str]],
     ) -> None:
         self.app, self.settings, self.telemetry = app, settings, telemetry
-        self.keys, self.routes = keys, routes
+        self.routes = routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -81,9 +78,10 @@ class Gate:
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Why a request is not even looked at."""
         if scope["path"] not in OPEN_PATHS:
-            if self.keys is None and host_of(headers.get("host", "")) not in LOOPBACK:
+            keys = self.settings.keys
+            if keys is None and host_of(headers.get("host", "")) not in LOOPBACK:
                 return 403, "Without keys only this machine is served."
-            if self.keys is not None and self.keys.owner(key_in(headers)) is None:
+            if keys is not None and key_owner(keys, key_in(headers)) is None:
                 return 401, "Give your key: Authorization: Bearer KEY"
         takes = self.routes.get(scope["path"], frozenset())
         if scope["method"] == "POST" in takes and not headers.get("content-type", "").startswith(
