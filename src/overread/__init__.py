@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from overread.runner.ledgers import find_errors as find_errors
     from overread.runner.readings import read as read
     from overread.runner.results.compare import compare as compare
-    from overread.runner.results.history import history as history
+    from overread.runner.results.compare import history as history
     from overread.runner.scores import Metric as Metric
     from overread.runner.scores import Scores as Scores
     from overread.runner.scores import metrics as metrics
@@ -43,7 +43,7 @@ PLACES = {  # public name -> module that holds it
     "Scores": "overread.runner.scores",
     "compare": "overread.runner.results.compare",
     "find_errors": "overread.runner.ledgers",
-    "history": "overread.runner.results.history",
+    "history": "overread.runner.results.compare",
     "judge": "overread.judge",
     "load": "overread.formats",
     "metrics": "overread.runner.scores",

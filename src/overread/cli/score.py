@@ -250,8 +250,8 @@ def show_summary(
     steps = [f"open {where} in a browser"] if where.is_file() else []
     wrote(where, then=[*steps, f"overread compare {folder} ANOTHER-FOLDER"])
     if by_organ:
-        from overread.runner.results.history import by_organ as organ_tables
-        from overread.runner.results.history import organ_blocks
+        from overread.runner.results.compare import by_organ as organ_tables
+        from overread.runner.results.compare import organ_blocks
 
         typer.echo(organ_blocks(organ_tables(folder)), nl=False, err=json)
 
@@ -263,9 +263,8 @@ def score_shards(
     from overread.runner.files import system_names
     from overread.runner.measures import choose
     from overread.runner.run.job import check_settings
-    from overread.scale.adding_up import conclude_scoring
-    from overread.scale.order import Work, check_single_pairs
-    from overread.scale.pieces import pieces_of
+    from overread.scale.pieces import Work, check_single_pairs, pieces_of
+    from overread.scale.shards import conclude_scoring
 
     check_settings(settings)
     settings = replace(

@@ -1,4 +1,4 @@
-"""Input files cut into pieces, each small enough to do at a time and to do again."""
+"""What is to be done, and the input files cut into pieces, each small enough to do at a time and to do again."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -12,9 +12,14 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.extras import require
 from overread.runner.files import Wanted
-from overread.runner.run.folder import hashed
+from overread.runner.limits import Limits
+from overread.runner.measures import measure
+from overread.runner.results.conclusion import Counted
+from overread.runner.run.folder import code_hash, hashed
 from overread.runner.run.workers import batches
+from overread.runner.settings import Settings
 from overread.sources.load import FORMATS, rows_of
+from overread.systems.srrg.labellers import marked
 
 Format = Literal["jsonl", "parquet"]
 ROWS_AT_ONCE = 256
@@ -193,3 +198,74 @@ def pieces_of(wanted: Wanted, names: Sequence[str]) -> list[Piece]:
     if not wanted.candidates:
         return cut_files(tables_in(wanted.reference))
     return pieces_side_by_side(wanted.reference, dict(zip(names, wanted.candidates, strict=True)))
+
+
+class Work(Struct, frozen=True, forbid_unknown_fields=True):
+    """Reports are read, or pairs scored."""
+
+    settings: Settings
+    columns: dict[str, str] = {}
+    system: str | None = None
+    """Whose views are made; None: pairs are scored."""
+
+    candidates: tuple[str, ...] = ()
+    """Names of the candidates' files; none: the columns of a table of pairs."""
+
+    candidate_columns: dict[str, str] = {}
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """The work, where its parts go, and the fingerprint of both inputs and settings."""
+
+    work: Work
+    place: str
+    format: Format
+    limits: Limits = Limits()
+    shared: bool = False
+    """May others on this machine read the parts?"""
+
+    judge: str = ""
+    """Hash of the judge that reads along; empty: rules alone."""
+
+    fingerprint: str = ""
+
+    def part(self, piece: Piece) -> Path:
+        return Path(self.place) / f"{piece.name}.{self.format}"
+
+    def marker(self, piece: Piece) -> Path:
+        return Path(self.place) / f"{piece.name}.done"
+
+
+class PieceDone(Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece that is finished: the line its marker holds."""
+
+    name: str
+    fingerprint: str
+    content: str
+    """Hash of what went in."""
+
+    sha256: str
+    """Hash of the part that came out."""
+
+    seconds: float
+    counted: Counted
+
+
+def fingerprint(work: Work, pieces: list[Piece], judge: str) -> str:
+    """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
+    files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
+    own = (work.settings.lexicon, work.settings.error_weights)
+    words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
+    labels = marked(work.settings.labels)
+    return sha256(msgspec.json.encode([work, files, words, judge, labels, code_hash()])).hexdigest()
+
+
+def check_single_pairs(metrics: tuple[str, ...]) -> tuple[str, ...]:
+    """Metrics that look at one pair at a time."""
+    for name in metrics:
+        found = measure(name)
+        if found.unit == "patient" or found.family == "trained" or name == "cider":
+            raise BadInput(
+                f"{name} needs more than one pair, or a model, at a time; score it without --shards."
+            )
+    return metrics

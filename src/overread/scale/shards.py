@@ -1,5 +1,6 @@
 """A whole run over shards: plan, skip what is done, do the rest, add up."""
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -8,15 +9,21 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from overread.errors import BadInput, OverreadError
+from overread.extras import require
 from overread.network.encoder import encoder
+from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
-from overread.runner.results.conclusion import summed
+from overread.runner.results.board import board_of
+from overread.runner.results.conclusion import summarised, summed
+from overread.runner.results.rows import Row, read_rows
+from overread.runner.results.summary import Draws, Summary
 from overread.runner.run.folder import hashed, write_json
+from overread.runner.run.job import signatures_of
 from overread.runner.run.lock import locked
 from overread.runner.views import DoubtCount
-from overread.scale.engines import PieceEngine, engine
-from overread.scale.order import Order, PieceDone, fingerprint
-from overread.scale.pieces import Piece
+from overread.scale.batch import rows_of_table
+from overread.scale.pieces import Order, Piece, PieceDone, fingerprint
+from overread.scale.piecework import PieceEngine, engine
 from overread.whole import make_folder
 from overread.whole import share as share_with_others
 
@@ -156,3 +163,22 @@ def conclude_reading(order: Order, done: list[PieceDone]) -> ReadSummary:
     )
     write_json(Path(order.place) / SUMMARY, found)
     return found
+
+
+def conclude_scoring(order: Order, pieces: list[Piece], done: list[PieceDone], draws: Draws) -> Summary:
+    """Rows in the order of the input go through the same sums as those of one process; counts are added."""
+    settings, files = order.work.settings, [order.part(piece) for piece in pieces]
+    counted = summed(one.counted for one in done)
+    board = board_of(rows_in(files), rows_in(files), measures_of(settings))
+    summary = summarised(board, counted, settings, signatures_of(settings), draws)
+    write_json(Path(order.place) / SUMMARY, summary)
+    return summary
+
+
+def rows_in(files: list[Path]) -> Iterator[Row]:
+    for file in files:
+        if file.suffix == ".jsonl":
+            yield from read_rows(file)
+        else:
+            for batch in require("pyarrow.parquet", "parquet").ParquetFile(file).iter_batches():
+                yield from rows_of_table(batch)

@@ -12,9 +12,8 @@ from overread.cli.terminal.stopping import stoppable
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import Limits
-from overread.scale.engines import do_here
-from overread.scale.order import Order, PieceDone, Work
-from overread.scale.pieces import Piece, format_of
+from overread.scale.pieces import Order, Piece, PieceDone, Work, format_of
+from overread.scale.piecework import do_here
 from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
 
 if TYPE_CHECKING:

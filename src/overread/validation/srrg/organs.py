@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
-from overread.runner.results.history import heading, organ_line
+from overread.runner.results.compare import heading, organ_line
 from overread.stats.agreement import added
 from overread.systems.srrg.cells import Alignment, Scores, Settings, text_score
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
