@@ -1,7 +1,7 @@
 """The protocol server and its tools: texts in, plain values out; and what an assistant may look up besides."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -147,7 +147,7 @@ TOOLS = (read_report, score_pair, list_errors, explain, follow_patient)
 
 
 def build() -> Any:
-    made = [offered(tool) for tool in TOOLS]
+    made, missing = [offered(tool) for tool in TOOLS], partial(failing_as, "ResourceNotFoundError")
     server = require("mcp.server", "mcp").MCPServer(
         "overread",
         instructions=TELLS,
@@ -156,57 +156,47 @@ def build() -> Any:
         log_level="CRITICAL",  # whoever asked is told what went wrong; the SDK would log tracebacks besides
     )
     server.resource("overread://lexicon", mime_type="text/tab-separated-values")(concepts)
-    server.resource("overread://lexicon/{term}", mime_type="application/json")(or_not_found(about_term))
+    server.resource("overread://lexicon/{term}", mime_type="application/json")(missing(about_term))
     server.resource("overread://formulas", mime_type="text/tab-separated-values")(metrics)
-    server.resource("overread://formulas/{system}", mime_type="text/markdown")(or_not_found(formulas))
+    server.resource("overread://formulas/{system}", mime_type="text/markdown")(missing(formulas))
     return server
 
 
 def offered(tool: Callable[..., dict[str, Any]]) -> Any:
     """The tool as the protocol has it: it only looks, and complaints about its arguments do not quote them."""
-    looks = require("mcp_types", "mcp").ToolAnnotations(
+    types = require("mcp_types", "mcp")
+    looks = types.ToolAnnotations(
         read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
     )
+
+    @wraps(tool)
+    def answered(*args: Any, **given: Any) -> Any:
+        said = tool(*args, **given)
+        text = msgspec.json.encode(said).decode()  # without indentation: an assistant pays for every blank
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=text)], structured_content=said
+        )
+
     made = require("mcp.server.mcpserver.tools", "mcp").Tool.from_function(
-        without_report_text(tool), annotations=looks
+        failing_as("ToolError", answered), annotations=looks
     )
     made.fn_metadata.arg_model.model_config["hide_input_in_errors"] = True
     made.fn_metadata.arg_model.model_rebuild(force=True)
     return made
 
 
-def or_not_found(resource: Callable[..., Any]) -> Callable[..., Any]:
-    """The resource, or word that there is none of that name."""
-    missing = require("mcp.server.mcpserver.exceptions", "mcp").ResourceNotFoundError
+def failing_as(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+    """The tool or resource, failing with this error of the protocol in words that never quote a report."""
+    failure = getattr(require("mcp.server.mcpserver.exceptions", "mcp"), name)
 
-    @wraps(resource)
+    @wraps(work)
     def asked(*args: Any, **given: Any) -> Any:
         try:
-            return resource(*args, **given)
-        except OverreadError as error:
-            raise missing(str(error)) from None
-
-    return asked
-
-
-def without_report_text(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """The tool, failing in words that never quote a report."""
-    failure = require("mcp.server.mcpserver.exceptions", "mcp").ToolError
-
-    result = require("mcp_types", "mcp")
-
-    @wraps(tool)
-    def asked(*args: Any, **given: Any) -> Any:
-        try:
-            said = tool(*args, **given)
+            return work(*args, **given)
         except OverreadError as error:
             raise failure(str(error)) from None
         except Exception as error:
             raise failure(f"Something went wrong: {describe(error)}") from None
-        text = msgspec.json.encode(said).decode()  # without indentation: an assistant pays for every blank
-        return result.CallToolResult(
-            content=[result.TextContent(type="text", text=text)], structured_content=said
-        )
 
     return asked
 

@@ -244,7 +244,7 @@ def in_memory(
     check_ready(settings)
     check_reader(settings, client)
     counted = Counted(accounts=pairs.accounts)
-    rows: list[Row] = []
+    scorings: list[list[Row]] = []
     with progress_shown(progress, len(pairs)) as meter:
         for some in (pairs, *(Pairs.gather(other, job.candidates) for other in others)):
             found: list[Row] = []
@@ -253,7 +253,8 @@ def in_memory(
                 found += unit.rows
                 if some is pairs:
                     counted.see(unit)
-            rows = best(rows, found) if rows else found
+            scorings.append(found)
+    rows = [best(some) for some in zip(*scorings, strict=True)]
     signatures = signatures_of(settings)
     if others:
         signatures = {name: signature_of_best(one, len(others) + 1) for name, one in signatures.items()}

@@ -1,15 +1,14 @@
 """A patient's studies → the timeline of what was found in them, by rules or by language model."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.errors import AskFailed
 from overread.reader import read
-from overread.report import Patient, Report, Study
+from overread.report import Patient, Study
 from overread.runner.limits import Tell, unfailed, warned
 from overread.runner.views import Views, lexicon_of
-from overread.sources.days import in_order
 from overread.systems.base import System
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
@@ -17,11 +16,6 @@ from overread.systems.lunguage.timeline import StudyView, Timeline
 
 if TYPE_CHECKING:
     from overread.llm import Client, Failure
-
-
-def patient_of(name: str, references: Iterable[Report]) -> Patient:
-    """The studies in order of time, as the references date them."""
-    return Patient(name, in_order(list(references)))
 
 
 def timeline(

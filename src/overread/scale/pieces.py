@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.extras import require
 from overread.runner.files import Wanted
 from overread.runner.limits import Limits
 from overread.runner.measures import measure
@@ -19,6 +18,7 @@ from overread.runner.run.folder import code_hash, hashed
 from overread.runner.run.workers import batches
 from overread.runner.settings import Settings
 from overread.sources.load import FORMATS, rows_of
+from overread.sources.table_files import opened_parquet
 from overread.systems.srrg.labellers import marked
 
 Format = Literal["jsonl", "parquet"]
@@ -85,7 +85,7 @@ def cut_files(files: list[Path]) -> list[Piece]:
     """Files → pieces, in order; the same however many will work on them."""
     kinds = {file: file.suffix.lower() for file in files}
     lines = {file: file.stat().st_size for file in files if kinds[file] in LINE_ENDINGS}
-    rows = {file: int(open_parquet(file).metadata.num_rows) for file in files if kinds[file] == ".parquet"}
+    rows = {file: int(opened_parquet(file).metadata.num_rows) for file in files if kinds[file] == ".parquet"}
     steps = (
         at_bounds(sum(lines.values()) // PIECES, SMALLEST, LARGEST),
         at_bounds(sum(rows.values()) // PIECES, *ROWS),
@@ -103,13 +103,6 @@ def cut_files(files: list[Path]) -> list[Piece]:
 
 def at_bounds(size: int, least: int, most: int) -> int:
     return max(least, min(most, size))
-
-
-def open_parquet(file: Path) -> Any:
-    require("pyarrow.parquet", "parquet")
-    from overread.sources.table_files import opened_parquet
-
-    return opened_parquet(file)
 
 
 def pieces_side_by_side(references: Path, candidates: dict[str, Path]) -> list[Piece]:
@@ -143,7 +136,7 @@ def piece_rows(piece: Piece) -> Iterator[list[dict[str, Any]]]:
 
 def parquet_batches(piece: Piece) -> Iterator[Any]:
     """Rows start … stop, reading no row group that has none of them."""
-    file = open_parquet(piece.path)
+    file = opened_parquet(piece.path)
     stop = piece.stop if piece.stop is not None else file.metadata.num_rows
     groups, above, skip = [], 0, None
     for group in range(file.metadata.num_row_groups):

@@ -79,29 +79,19 @@ def inputs(
     """Every study's inputs; with `generated` the findings before are the generator's own (the cascaded setting)."""
     for patient in patients:
         for before, study in zip((None, *patient.studies), patient.studies, strict=False):
-            yield of_study(patient, before, study, wanted, generated)
-
-
-def of_study(
-    patient: Patient,
-    before: Study | None,
-    study: Study,
-    wanted: Layout,
-    generated: Mapping[str, Report] | None,
-) -> Inputs:
-    values = {
-        "history": section_words(study.report, "indication") or wanted.missing,
-        "comparison": wanted.compared if before else wanted.missing,
-        "prior": prior_report(before, wanted, generated) or wanted.none,
-    }
-    return Inputs(
-        study.report.id,
-        patient.id,
-        study.day,
-        before.report.id if before else None,
-        tuple(name for name in wanted.images if before or not name.startswith("prior")),
-        {name: text.format_map(values) for name, text in wanted.fields.items()},
-    )
+            values = {
+                "history": section_words(study.report, "indication") or wanted.missing,
+                "comparison": wanted.compared if before else wanted.missing,
+                "prior": prior_report(before, wanted, generated) or wanted.none,
+            }
+            yield Inputs(
+                study.report.id,
+                patient.id,
+                study.day,
+                before.report.id if before else None,
+                tuple(name for name in wanted.images if before or not name.startswith("prior")),
+                {name: text.format_map(values) for name, text in wanted.fields.items()},
+            )
 
 
 def prior_report(before: Study | None, wanted: Layout, generated: Mapping[str, Report] | None) -> str:

@@ -26,23 +26,17 @@ BothViews = tuple[Atoms, Atoms]
 def matched(
     pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
 ) -> Iterator["Tags | Failure | Unread"]:
-    """A record, or a failure, per pair, in order."""
+    """A record, or a failure, per pair, in order: that of the side that could not be read, or of the match."""
+    settings = Settings(lexicon=str(lexicon) if lexicon else None)
+    read = reader_of("radsem", settings, client if by[0] == "llm" else None)
     for batch in batches(pairs, PAIRS_AT_ONCE):
-        read = both_viewed(batch, client if by[0] == "llm" else None, lexicon)
-        yield from tagged(read, by[1], client)
-
-
-def both_viewed(
-    batch: Sequence[Pair], client: "Client | None", lexicon: Path | None
-) -> list["BothViews | Failure | Unread"]:
-    """Both views of each pair; the failure of the one that could not be read."""
-    read = reader_of("radsem", Settings(lexicon=str(lexicon) if lexicon else None), client)
-    ours = read([pair.reference for pair in batch])
-    theirs = read([next(iter(pair.candidates.values())) for pair in batch])
-    return [
-        one if not isinstance(one, Atoms) else (one, two) if isinstance(two, Atoms) else two
-        for one, two in zip(ours, theirs, strict=True)
-    ]
+        ours = read([pair.reference for pair in batch])
+        theirs = read([next(iter(pair.candidates.values())) for pair in batch])
+        both: list[BothViews | Failure | Unread] = [
+            one if not isinstance(one, Atoms) else (one, two) if isinstance(two, Atoms) else two
+            for one, two in zip(ours, theirs, strict=True)
+        ]
+        yield from tagged(both, by[1], client)
 
 
 def tagged(

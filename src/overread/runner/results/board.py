@@ -95,9 +95,13 @@ class BoardCell:
             self.sums[name][draw] += amount
 
     @property
+    def column(self) -> Vector:
+        """A value per item; nan where there is none."""
+        return np.frombuffer(self.values, dtype=np.float64)
+
+    @property
     def defined(self) -> Vector:
-        found = np.frombuffer(self.values, dtype=np.float64)
-        return found[~np.isnan(found)]
+        return self.column[~np.isnan(self.column)]
 
     def matrix(self, names: Iterable[str]) -> Matrix:
         """One row per draw, one column per name."""

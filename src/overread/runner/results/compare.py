@@ -3,6 +3,7 @@
 Nothing is scored again; a folder of several runs is as if all systems had been scored together.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
@@ -85,13 +86,19 @@ class SideBySide:
 
     def details(self) -> list[Detail]:
         """What can be explained in every run, with the candidates of all."""
-        found: dict[tuple[str, str], list[Detail]] = {}
+        found: dict[tuple[str, str], Detail] = {}
+        seen: Counter[tuple[str, str]] = Counter()
         for place, run in self.runs.items():
             for one in run.details():
+                unit = one.unit, one.id
+                before = found.setdefault(unit, replace(one, candidates={}, timelines={}))
                 own = {self.names[place, s]: self.kept(each) for s, each in one.candidates.items()}
                 lines = {self.names[place, s] if s else "": line for s, line in one.timelines.items()}
-                found.setdefault((one.unit, one.id), []).append(replace(one, candidates=own, timelines=lines))
-        return [details_together(some) for some in found.values() if len(some) == len(self.runs)]
+                found[unit] = replace(
+                    before, candidates=before.candidates | own, timelines=before.timelines | lines
+                )
+                seen[unit] += 1
+        return [one for unit, one in found.items() if seen[unit] == len(self.runs)]
 
     def kept(self, one: Explained) -> Explained:
         return replace(
@@ -124,13 +131,6 @@ class SideBySide:
                 outputs={name: hashed(output / name) for name in folder.OUTPUTS},
             )
         )
-
-
-def details_together(details: Sequence[Detail]) -> Detail:
-    """One unit in several runs, with what each has of it."""
-    candidates = {name: one for detail in details for name, one in detail.candidates.items()}
-    timelines = {name: one for detail in details for name, one in detail.timelines.items()}
-    return replace(details[0], candidates=candidates, timelines=timelines)
 
 
 def check_references(runs: Mapping[Path, Results]) -> None:

@@ -9,7 +9,6 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-from msgspec import Struct
 
 from overread.baselines import base as baselines
 from overread.baselines import bleu as bleu_baseline
@@ -59,11 +58,8 @@ def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
     )  # fmt: skip
 
 
-class Resampled(Struct, frozen=True):
-    """One system under one metric: its score, and its score in every resample; nan where undefined."""
-
-    value: float
-    draws: Vector
+Resampled = tuple[float, Vector]
+"""One system under one metric: its score, and its score in every resample; nan where undefined."""
 
 
 def resampled(rows: Matrix, ratio: Ratio, draws: Draws) -> Resampled | None:
@@ -71,7 +67,7 @@ def resampled(rows: Matrix, ratio: Ratio, draws: Draws) -> Resampled | None:
     value = ratio(rows.sum(axis=0))
     if value is None:
         return None
-    return Resampled(value, each(ratio, resampled_sums(rows, resamples=draws.resamples, seed=draws.seed)))
+    return value, each(ratio, resampled_sums(rows, resamples=draws.resamples, seed=draws.seed))
 
 
 def standing(
@@ -84,8 +80,9 @@ def standing(
     values = cell.defined
     value = low = high = None
     if drawn is not None:
-        found = percentiles(drawn.value, drawn.draws.tolist(), level=draws.level)
-        value, low, high = drawn.value, found.low, found.high
+        value = drawn[0]
+        found = percentiles(value, drawn[1].tolist(), level=draws.level)
+        low, high = found.low, found.high
     return Standing(
         value, low, high,
         float(values.mean()) if len(values) else None,
@@ -104,8 +101,8 @@ def paired_differences(
     scored = {system: one for system, one in drawn.items() if one is not None}
     pairs = list(combinations(scored, 2))
     again = [
-        bootstrap_test(one.value - two.value, one.draws, two.draws)
-        for one, two in ((scored[a], scored[b]) for a, b in pairs)
+        bootstrap_test(first - second, ours, theirs)
+        for (first, ours), (second, theirs) in ((scored[a], scored[b]) for a, b in pairs)
     ]
     swapped = [
         paired_randomisation(rows[a], rows[b], ratio, shuffles=draws.shuffles, seed=draws.seed)
@@ -189,7 +186,9 @@ def label_f1(counts: SummedColumns, settings: Settings) -> Vector:
     ]
     if not known:
         return zero + np.nan
-    hit, invented, missed = (label_rows(counts, zero, name, known) for name in LABEL_PARTS)
+    hit, invented, missed = (
+        np.vstack([counts.get(f"{part}:{label}", zero) for label in known]) for part in LABEL_PARTS
+    )
     occurs = (hit + invented + missed) > 0
     f1 = np.nan_to_num(divided(2 * hit, 2 * hit + invented + missed))
     if settings.average == "micro":
@@ -199,11 +198,6 @@ def label_f1(counts: SummedColumns, settings: Settings) -> Vector:
         weights = (hit + missed if settings.average == "weighted" else np.ones_like(hit)) * occurs
         found = np.nan_to_num(divided((f1 * weights).sum(axis=0), weights.sum(axis=0)))
     return np.where(occurs.any(axis=0), found, np.nan)
-
-
-def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str]) -> Matrix:
-    """One count of every label, a row each."""
-    return np.vstack([counts.get(f"{name}:{label}", zero) for label in known])
 
 
 OVER_COLUMNS: dict[object, Many] = {

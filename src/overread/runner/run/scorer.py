@@ -17,10 +17,11 @@ from overread.runner.results.summary import Breakdown, tally
 from overread.runner.run.pairs import Pair
 from overread.runner.run.workers import batches
 from overread.runner.settings import Settings, body
-from overread.runner.timelines import patient_of, timeline
+from overread.runner.timelines import timeline
 from overread.runner.traced import TracedFinding, traces
 from overread.runner.view_files import load_view_file, relabelled
 from overread.runner.views import Views, lexicon_of
+from overread.sources.days import in_order
 from overread.systems import registry as systems
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import chosen
@@ -182,7 +183,7 @@ class Scorer:
 
     def patient(self, visits: Visits, clock: Clock) -> Finished:
         """Sequential metrics on one patient; both sides are dated by the references."""
-        patient = patient_of(visits.patient, (pair.reference for pair in visits.pairs))
+        patient = Patient(visits.patient, in_order([pair.reference for pair in visits.pairs]))
         sides = {REFERENCE_ROLE: {p.reference.id: p.reference for p in visits.pairs}}
         for system in visits.pairs[0].candidates:
             sides[system] = {p.reference.id: p.candidates[system] for p in visits.pairs}
