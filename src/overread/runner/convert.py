@@ -140,14 +140,12 @@ def filled(
 ) -> Iterator[AnnotatedReport]:
     """The reports with marks, counted."""
 
-    def marked(report: AnnotatedReport) -> tuple[AnnotatedReport, bool]:
-        unmarked = FORMATS[done.target].needs_marks and (again or report.marks is None)
-        if not unmarked:
-            return report, False
-        return replace(report, marks=from_reading(read(report.plain(), words)).marks), True
-
-    for ready, unmarked in unfailed(reports, marked, lambda report: report.id, warned):
+    def marked(report: AnnotatedReport) -> AnnotatedReport:
+        if FORMATS[done.target].needs_marks and (again or report.marks is None):
+            report = replace(report, marks=from_reading(read(report.plain(), words)).marks)
+            done.read += 1
         done.reports += 1
-        done.read += unmarked
-        done.marks += len(ready.marks or ())
-        yield ready
+        done.marks += len(report.marks or ())
+        return report
+
+    return unfailed(reports, marked, lambda report: report.id, warned)

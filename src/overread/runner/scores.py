@@ -113,8 +113,12 @@ class Scores:
         return citation(self.summary.metrics, self.summary.draws)
 
     def log_to(self, where: str, **more: Any) -> None:
-        """Send the standings to an experiment tracker that is installed: `wandb` or `mlflow`."""
-        log_to(where, self.table(), self.signature, **more)
+        """Send one number per metric and system, and the signature, to the run that is open in `wandb` or `mlflow`."""
+        if where not in TRACKERS:
+            raise UnknownName("tracker", where, TRACKERS)
+        scored = (row for row in self.table() if row["score"] is not None)
+        numbers = {f"{row['metric']}/{row['system']}": row["score"] for row in scored}
+        TRACKERS[where](numbers, self.signature, **more)
 
     def table(self) -> list[dict[str, Any]]:
         """One dict per metric and system: what `overread score` prints."""
@@ -309,17 +313,6 @@ def metrics() -> dict[str, str]:
     'ROUGE-L, tokenisation: rouge'
     """
     return {name: measure(name).about for name in sorted(names())}
-
-
-ScoreTable = Sequence[Mapping[str, Any]]
-
-
-def log_to(where: str, table: ScoreTable, signature: str, **more: Any) -> None:
-    """Send one number per metric and system, and the signature, to the run that is open there."""
-    if where not in TRACKERS:
-        raise UnknownName("tracker", where, TRACKERS)
-    numbers = {f"{row['metric']}/{row['system']}": row["score"] for row in table if row["score"] is not None}
-    TRACKERS[where](numbers, signature, **more)
 
 
 def to_wandb(numbers: dict[str, float], signature: str, **more: Any) -> None:

@@ -24,7 +24,7 @@ from overread.runner.views import DoubtCount
 from overread.scale.batch import rows_of_table
 from overread.scale.pieces import Order, Piece, PieceDone, fingerprint
 from overread.scale.piecework import PieceEngine, engine
-from overread.whole import make_folder
+from overread.whole import make_folder, writing
 from overread.whole import share as share_with_others
 
 SUMMARY = "summary.json"
@@ -109,12 +109,8 @@ def prepare(order: Order, resume: bool, share: ShardShare) -> None:
     """The folder must be new, or hold parts of this very run."""
     place = Path(order.place)
     share_with_others(order.shared)
-    try:
+    with writing(place):
         make_folder(place)
-    except OSError as error:
-        raise BadInput(
-            f"Cannot write into {place}: {error.strerror}. Choose another with --shards."
-        ) from None
     old = sorted(place.glob("part-*.done"))
     if share.of > 1:
         resume = True  # the others of an array may have begun

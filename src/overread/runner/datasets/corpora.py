@@ -1,9 +1,8 @@
-"""The corpora we build: which reports they hold, in which split; SRR's views, utterances and statistics; a benchmark."""
+"""The corpora we build: which reports they hold, in which split; the files of SRR, and of a longitudinal benchmark."""
 
 import csv
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -31,7 +30,7 @@ from overread.systems.srrg.corpus import (
     summary,
 )
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
-from overread.whole import make_folder, whole, write_whole
+from overread.whole import make_folder, whole, write_whole, writing
 
 if TYPE_CHECKING:
     from overread.llm import Failure
@@ -227,7 +226,8 @@ def write_srr(
     """
     found = Statistics()
     failed: list[Failure | Unread] = []
-    with writable(folder):
+    with writing(folder):
+        make_folder(folder)
         with (
             whole(folder / "reports.jsonl") as views,
             whole(folder / "utterances.jsonl") as lines,
@@ -276,18 +276,7 @@ def write_benchmark(folder: Path, entries: list[Entry], keep_all: bool) -> None:
         for split in SPLITS
     }
     content |= {"statistics.tsv": figures_table(found).encode(), "statistics.svg": picture(found).encode()}
-    with writable(folder):
+    with writing(folder):
+        make_folder(folder)
         for name, text in content.items():
             write_whole(folder / name, text)
-
-
-@contextmanager
-def writable(folder: Path) -> Iterator[None]:
-    """The folder, made; what goes wrong with it is said."""
-    try:
-        make_folder(folder)
-        yield
-    except OSError as error:
-        raise BadInput(
-            f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"
-        ) from None
