@@ -23,10 +23,9 @@ from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.measures import measure, measures_of, names
 from overread.runner.meter import progress_shown
 from overread.runner.notebook import html_table
-from overread.runner.results.board import board_of
 from overread.runner.results.columns import columns_of, write_columns
 from overread.runner.results.conclusion import Counted, summarised
-from overread.runner.results.rows import Row
+from overread.runner.results.rows import Row, board_of
 from overread.runner.results.summary import Draws, Ranking, Summary, citation
 from overread.runner.run.folder import Results
 from overread.runner.run.job import Job, check_reader, check_ready, signatures_of

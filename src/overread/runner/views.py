@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from overread.errors import AskFailed, BadInput, OverreadError
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
+from overread.llm.outcome import Failure
 from overread.reader import Reading, read
 from overread.reader.check import check
 from overread.reader.doubts import Doubt
@@ -30,7 +31,7 @@ from overread.systems.registry import system as named
 from overread.systems.srrg.labellers import labelled_by
 
 if TYPE_CHECKING:
-    from overread.llm import Client, Failure
+    from overread.llm import Client
 
 
 Attempt = TypeVar("Attempt")
@@ -81,12 +82,8 @@ class Views:
             return self.file.views[self.report.id]
         if self.client is None or not self.report.text.strip():  # an empty report reads the same either way
             return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)
-        from overread.llm import Failure
-
         (found,) = views_by_llm(system)(self.client, [self.report])
-        if isinstance(found, Failure):
-            raise AskFailed(f"{found.stage}: {found.reason}")
-        return found
+        return answered(found)
 
     def score(self, system: System, metric: Metric, candidate: "Views") -> Score:
         """The candidate's view held against this one; some systems let a model that reads compare them as well."""
@@ -96,6 +93,13 @@ class Views:
         )
         found: Score = by_model(self.client, metric.name, *views) if by_model else metric.score(*views)
         return found
+
+
+def answered(found: Any) -> Any:
+    """What a model has answered; that it has not is an error."""
+    if isinstance(found, Failure):
+        raise AskFailed(f"{found.stage}: {found.reason}")
+    return found
 
 
 def views_by_llm(system: System) -> Callable[..., Any]:

@@ -13,9 +13,8 @@ from overread.extras import require
 from overread.network.encoder import encoder
 from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
-from overread.runner.results.board import board_of
 from overread.runner.results.conclusion import summarised, summed
-from overread.runner.results.rows import Row, read_rows
+from overread.runner.results.rows import Row, board_of, read_rows
 from overread.runner.results.summary import Draws, Summary
 from overread.runner.run.folder import hashed, write_json
 from overread.runner.run.job import signatures_of

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.json import encode
 
 from overread.errors import BadInput
+from overread.llm.outcome import Failure
 from overread.report import Report
 from overread.runner.run.workers import batches
 from overread.runner.views import Unread
@@ -31,10 +32,6 @@ from overread.systems.srrg.corpus import (
 )
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.whole import make_folder, whole, write_whole, writing
-
-if TYPE_CHECKING:
-    from overread.llm import Failure
-
 
 Drop = Callable[[Report], bool]
 
@@ -184,7 +181,7 @@ def read_splits(path: Path) -> dict[str, Split]:
 ASKED_AT_ONCE = 64
 """Reports asked about at once; what is finished is written."""
 
-BatchReader = Callable[[Sequence[Report]], "Iterable[SrrgView | Failure | Unread]"]
+BatchReader = Callable[[Sequence[Report]], Iterable[SrrgView | Failure | Unread]]
 
 
 class CorpusParts(Struct, frozen=True):

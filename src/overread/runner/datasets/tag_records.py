@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.errors import BadInput, UnknownName
+from overread.llm.outcome import Failure
 from overread.runner.run.pairs import Pair
 from overread.runner.run.workers import batches
 from overread.runner.settings import Settings
@@ -14,7 +15,7 @@ from overread.systems.radsem.schema import Atoms
 from overread.systems.radsem.tags import Tags
 
 if TYPE_CHECKING:
-    from overread.llm import Client, Failure
+    from overread.llm import Client
 
 
 PAIRS_AT_ONCE = 64
@@ -25,7 +26,7 @@ BothViews = tuple[Atoms, Atoms]
 
 def matched(
     pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
-) -> Iterator["Tags | Failure | Unread"]:
+) -> Iterator[Tags | Failure | Unread]:
     """A record, or a failure, per pair, in order: that of the side that could not be read, or of the match."""
     settings = Settings(lexicon=str(lexicon) if lexicon else None)
     read = reader_of("radsem", settings, client if by[0] == "llm" else None)
@@ -40,8 +41,8 @@ def matched(
 
 
 def tagged(
-    read: Sequence["BothViews | Failure | Unread"], by: str, client: "Client | None"
-) -> Iterator["Tags | Failure | Unread"]:
+    read: Sequence[BothViews | Failure | Unread], by: str, client: "Client | None"
+) -> Iterator[Tags | Failure | Unread]:
     """The views matched; a failure stays what it is."""
     views = [one for one in read if isinstance(one, tuple)]
     if by == "llm":

@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.runner.measures import measures_of
-from overread.runner.results.board import Board, board_of
 from overread.runner.results.columns import read_columns, write_columns
 from overread.runner.results.conclusion import Counted, summarised
-from overread.runner.results.rows import Row, encode
+from overread.runner.results.rows import Board, Row, board_of, encode
 from overread.runner.results.standings import rankings
 from overread.runner.results.summary import Draws, Ranking, Summary, add_up
 from overread.runner.run import folder

@@ -12,8 +12,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from overread.runner.measures import measures_of
-from overread.runner.results.board import Board
-from overread.runner.results.rows import encode
+from overread.runner.results.rows import Board, encode
 from overread.runner.results.standings import rankings
 from overread.runner.results.summary import Breakdown, Correlation, Draws, Summary, add_up
 from overread.runner.run import folder

@@ -13,7 +13,7 @@ import numpy as np
 from overread.baselines import base as baselines
 from overread.baselines import bleu as bleu_baseline
 from overread.runner.measures import Measure
-from overread.runner.results.board import Board, BoardCell
+from overread.runner.results.rows import Board, BoardCell
 from overread.runner.results.summary import Difference, Draws, Ranking, Standing
 from overread.stats.bootstrap import MEAN, Formula, Ratio, each, means_of_sums, percentiles, resampled_sums
 from overread.stats.clean import Matrix, Vector

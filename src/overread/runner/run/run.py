@@ -19,9 +19,8 @@ from msgspec.structs import replace
 from overread.runner.limits import Limits
 from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
-from overread.runner.results.board import board_of
 from overread.runner.results.conclusion import Counted, summarised, worst, write_lines
-from overread.runner.results.rows import read_rows
+from overread.runner.results.rows import board_of, read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
 from overread.runner.run.folder import Manifest, draft, hashed, write_json
