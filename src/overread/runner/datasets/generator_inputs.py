@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
@@ -54,15 +53,10 @@ class Inputs(Struct, frozen=True):
     fields: dict[str, str]
 
 
-@cache
-def shipped_layouts() -> dict[str, Layout]:
-    text = files("overread.runner").joinpath("generator_inputs.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, Layout])
-
-
 def layout(name: str, own: Path | None = None) -> Layout:
     """The layout called `name`, from a file of the user's where there is one."""
-    known = dict(shipped_layouts())
+    shipped = files("overread.runner").joinpath("generator_inputs.toml").read_text("utf-8")
+    known = msgspec.convert(tomllib.loads(shipped), dict[str, Layout])
     if own is not None:
         try:
             known |= msgspec.convert(tomllib.loads(own.read_text("utf-8")), dict[str, Layout])

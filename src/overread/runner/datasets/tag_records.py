@@ -11,6 +11,7 @@ from overread.runner.run.pairs import Pair
 from overread.runner.run.workers import batches
 from overread.runner.settings import Settings
 from overread.runner.views import Unread, reader_of, unless_failed
+from overread.systems.radsem.match import match
 from overread.systems.radsem.schema import Atoms
 from overread.systems.radsem.tags import Tags
 
@@ -51,8 +52,6 @@ def tagged(
         assert client is not None
         found: Iterator[Tags | Failure | Unread] = iter(tags(client, views))
     else:
-        from overread.systems.radsem.match import match
-
         found = (unless_failed(one[0].id, partial(match, *one)) for one in views)
     return (next(found) if isinstance(one, tuple) else one for one in read)
 

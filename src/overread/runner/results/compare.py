@@ -24,7 +24,7 @@ from overread.runner.run import folder
 from overread.runner.run.folder import MANIFEST, SUMMARY, Manifest, Results, hashed, read_json, read_manifest
 from overread.runner.run.scorer import Detail, Explained
 from overread.systems.srrg.score import Organ, per_header
-from overread.whole import whole, writing
+from overread.whole import whole, write_whole, writing
 
 
 def compare(
@@ -44,8 +44,7 @@ def merge(
     output.mkdir(parents=True, exist_ok=True)
     write_columns(output, read_columns(folders[0]))
     with writing(output):
-        with whole(output / folder.RESULTS) as file:
-            file.write(encode(tuple(found.rows())))
+        write_whole(output / folder.RESULTS, encode(tuple(found.rows())))
         with whole(output / folder.DETAILS) as file:
             for detail in found.details():
                 file.write(msgspec.json.encode(detail) + b"\n")

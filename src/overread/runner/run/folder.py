@@ -20,7 +20,7 @@ from overread.runner.settings import Settings
 from overread.signature import data_hash
 from overread.sources import Source
 from overread.version import __version__
-from overread.whole import whole
+from overread.whole import write_whole
 
 
 @cache
@@ -151,8 +151,7 @@ def read_json(path: Path, kind: type[Any]) -> Any:
 
 def write_json(path: Path, value: Any) -> None:
     """A readable file that appears under its name only when it is whole."""
-    with whole(path) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
+    write_whole(path, msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
 
 
 RESULTS, SUMMARY, DETAILS, PAGE = "results.jsonl", "summary.json", "details.jsonl", "report.html"

@@ -215,9 +215,5 @@ def placed_beside(candidate: Report | None, reference: Report) -> Report:
     return replace(found, patient=reference.patient, study=reference.study, day=reference.day)
 
 
-def pack(report: Report) -> bytes:
-    return msgspec.msgpack.encode(report)
-
-
-def unpack(packed: bytes) -> Report:
-    return msgspec.msgpack.decode(packed, type=Report)
+pack = msgspec.msgpack.Encoder().encode
+unpack = msgspec.msgpack.Decoder(Report).decode

@@ -199,9 +199,11 @@ class Scorer:
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             explained[system] = Explained("", closed({name: d for name, d in details.items() if d}))
         show = self.settings.explain
+        followed = {"": reference, **candidates}  # for the page; none at all where one of them failed
+        drawn = {name: one for name, one in followed.items() if isinstance(one, Timeline)}
         return Finished(
             "patient", visits.patient, visits.number, None, explained if show else {}, visits.patient,
-            drawn_timelines({"": reference, **candidates}) if show else {}, rows=tuple(rows),
+            drawn if show and len(drawn) == len(sides) else {}, rows=tuple(rows),
         )  # fmt: skip
 
     def followed(
@@ -254,12 +256,6 @@ def under_settings(settings: Settings) -> dict[str, tuple[System, Metric]]:
 def closed(details: Mapping[str, Any]) -> dict[str, Raw]:
     """Each detail as JSON."""
     return {name: Raw(json.encode(detail)) for name, detail in details.items()}
-
-
-def drawn_timelines(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:
-    """The timelines for the page; none at all where one of them failed."""
-    found = {name: one for name, one in timelines.items() if isinstance(one, Timeline)}
-    return found if len(found) == len(timelines) else {}
 
 
 def from_value(value: Value) -> Score:
