@@ -37,30 +37,21 @@ if TYPE_CHECKING:
 Attempt = TypeVar("Attempt")
 
 
-class Views:
+class Views(Struct, dict=True):
     """A report read on first demand, by the network or by asking a language model, and the systems' views of it.
 
     What a file holds already is taken from there. What a model fails to give fails its scores, and is never made up.
     """
 
-    def __init__(
-        self,
-        report: Report,
-        words: Lexicon | None = None,
-        definitions: Definitions = WIDE,
-        labels: str = "rules",
-        check: bool = False,
-        client: "Client | None" = None,
-        file: ViewFile | None = None,
-    ) -> None:
-        self.report = report
-        self.words = words
-        self.definitions = definitions
-        self.labels = labels
-        self.check = check
-        self.client = client
-        self.file = file
-        self.made: dict[str, Any] = {}
+    report: Report
+    words: Lexicon | None = None
+    definitions: Definitions = WIDE
+    labels: str = "rules"
+    check: bool = False
+    client: "Client | None" = None
+    file: ViewFile | None = None
+    made: dict[str, Any] = {}
+    """System → its view, once it has been asked for."""
 
     @cached_property
     def reading(self) -> Reading:
@@ -169,13 +160,12 @@ def reader_of(
     return lambda reports: map(made, reports)
 
 
-class Silent:
+class Silent(Struct):
     """How much of many reports was not read, and why; ids and counts, no text."""
 
-    def __init__(self) -> None:
-        self.sentences = 0
-        self.reports: list[str] = []
-        self.languages: dict[str, list[str]] = {}
+    sentences: int = 0
+    reports: list[str] = []
+    languages: dict[str, list[str]] = {}
 
     def add(self, reading: Reading) -> None:
         name = language(reading.report.text)

@@ -5,6 +5,7 @@ from asyncio import CancelledError
 from collections.abc import Mapping
 from time import perf_counter
 
+from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,18 +25,14 @@ class TooLarge(Exception):
     """The body is larger than a request may be."""
 
 
-class Gate:
+class Gate(Struct):
     """ASGI middleware; a pure one, since bodies and answers may be streams without end."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        settings: ServerSettings,
-        telemetry: Telemetry,
-        routes: Mapping[str, frozenset[str]],
-    ) -> None:
-        self.app, self.settings, self.telemetry = app, settings, telemetry
-        self.routes = routes
+    app: ASGIApp
+    settings: ServerSettings
+    telemetry: Telemetry
+    routes: Mapping[str, frozenset[str]]
+    """Path → methods."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

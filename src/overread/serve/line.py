@@ -6,6 +6,8 @@ from itertools import chain
 from math import ceil
 from time import monotonic
 
+from msgspec import Struct
+
 from overread.errors import OverreadError
 from overread.runner.run.workers import Crew, Died, Overdue, batches
 from overread.serve.bodies import Task, TaskAnswer
@@ -31,14 +33,15 @@ class TooMany(OverreadError):
     """A request that the queue could never hold."""
 
 
-class Queue:
+class Queue(Struct):
     """Items are counted when they come in and when they leave; `busy` never exceeds the room."""
 
-    def __init__(self, crew: Crew, settings: ServerSettings, telemetry: Telemetry) -> None:
-        self.crew, self.settings, self.telemetry = crew, settings, telemetry
-        self.busy = 0
-        self.pace = 0.02
-        """Seconds an item takes, lately."""
+    crew: Crew
+    settings: ServerSettings
+    telemetry: Telemetry
+    busy: int = 0
+    pace: float = 0.02
+    """Seconds an item takes, lately."""
 
     def enter(self, items: int) -> None:
         """Take room for so many items, or refuse."""

@@ -183,16 +183,15 @@ class BoardCell:
         return np.column_stack([np.frombuffer(self.sums.get(name, zero)) for name in names])
 
 
-class Board:
+class Board(Struct):
     """All cells of a run, by metric and system, in the order they appear."""
 
-    def __init__(self, who: Census, pooled: frozenset[str]) -> None:
-        self.who = who
-        self.pooled = pooled
-        """Metrics whose score of many is a function of summed counts; the others are means."""
+    who: Census
+    pooled: frozenset[str]
+    """Metrics whose score of many is a function of summed counts; the others are means."""
 
-        self.cells: dict[str, dict[str, BoardCell]] = {}
-        self.units: dict[str, Unit] = {}
+    cells: dict[str, dict[str, BoardCell]] = {}
+    units: dict[str, Unit] = {}
 
     def fill(self, rows: Iterable[Row]) -> "Board":
         for row in rows:
