@@ -243,16 +243,14 @@ def by_organ(place: Path, metrics: tuple[str, ...] = ORGAN_METRICS) -> OrganTabl
 
 def organ_blocks(found: OrganTables) -> str:
     """A block per system."""
-    return "".join(
-        "\n".join([heading(system), *map(organ_line, headers, headers.values())]) + "\n"
-        for system, headers in found.items()
-    )
+    return "".join(f"{line}\n" for system, headers in found.items() for line in organ_block(system, headers))
 
 
-def heading(name: str) -> str:
-    return f"{name:<42}{'precision':>10}{'recall':>10}{'F1':>10}{'mean F1':>10}{'reports':>10}"
-
-
-def organ_line(header: str, one: Organ) -> str:
-    numbers = (one.precision, one.recall, one.f1, one.mean)
-    return f"  {header:<40}{''.join(f'{value:>10.3f}' for value in numbers)}{one.reports:>10}"
+def organ_block(name: str, headers: Mapping[str, Organ]) -> list[str]:
+    """The table of one system, a line per organ."""
+    columns = ("precision", "recall", "F1", "mean F1", "reports")
+    lines = [f"{name:<42}{''.join(f'{column:>10}' for column in columns)}"]
+    for header, one in headers.items():
+        numbers = (one.precision, one.recall, one.f1, one.mean)
+        lines.append(f"  {header:<40}{''.join(f'{value:>10.3f}' for value in numbers)}{one.reports:>10}")
+    return lines

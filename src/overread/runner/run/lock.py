@@ -7,25 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from socket import gethostname
 
-import msgspec
-from msgspec import Struct
-
 from overread.errors import BadInput
 from overread.whole import writing
 
 LOCK = "run.lock"
-
-
-class Holder(Struct, frozen=True):
-    """Who works in the folder."""
-
-    pid: int
-    host: str
-    since: str
-
-    def describe(self) -> str:
-        where = "" if self.host == gethostname() else f" on {self.host}"
-        return f"process {self.pid}{where}, since {self.since}"
 
 
 @contextmanager
@@ -37,11 +22,11 @@ def locked(folder: Path) -> Iterator[None]:
     path = folder / LOCK
     with writing(folder):
         handle = acquire(path)
-    holder = Holder(os.getpid(), gethostname(), datetime.now().astimezone().isoformat(" ", "seconds"))
+    since = datetime.now().astimezone().isoformat(" ", "seconds")
     try:
         with writing(folder):
             os.ftruncate(handle, 0)
-            os.write(handle, msgspec.json.encode(holder))
+            os.write(handle, f"{os.getpid()} {gethostname()} {since}".encode())
         yield
     finally:
         path.unlink(missing_ok=True)
@@ -53,10 +38,7 @@ def acquire(path: Path) -> int:
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         if not take(handle):
-            try:
-                holder = msgspec.json.decode(os.read(handle, 4096), type=Holder).describe()
-            except msgspec.DecodeError:
-                holder = "it has just begun"
+            holder = holder_told(os.read(handle, 4096).decode())
             os.close(handle)
             raise BadInput(
                 f"{path.parent} is in use by another run ({holder}). Wait for it, or choose another folder "
@@ -65,6 +47,14 @@ def acquire(path: Path) -> int:
         if still_there(path, handle):
             return handle
         os.close(handle)  # whoever held it has just finished and removed it: make a new one
+
+
+def holder_told(written: str) -> str:
+    """Who works in the folder, as the lock says."""
+    pid, _, rest = written.partition(" ")
+    host, _, since = rest.partition(" ")
+    where = "" if host == gethostname() else f" on {host}"
+    return f"process {pid}{where}, since {since}" if since else "it has just begun"
 
 
 def still_there(path: Path, handle: int) -> bool:
