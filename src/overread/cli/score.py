@@ -194,7 +194,6 @@ def run_to_page(
     from overread.pages.build import write_drawn
     from overread.pages.drawing import Drawings
     from overread.runner.results.columns import ShownColumns, write_columns
-    from overread.runner.run.folder import failures
     from overread.runner.run.run import run
 
     for role, source in job.inputs.items():
@@ -213,7 +212,7 @@ def run_to_page(
             meter.stage("writing the page")
             written = write_drawn(drawings)
     show(summary, written or output)
-    if failures(summary):
+    if summary.failed:
         if not keep_failures:
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
         raise typer.Exit(FAILED)
@@ -284,5 +283,5 @@ def score_shards(
         return
     summary = conclude_scoring(order, pieces, done, draws)
     show_summary(summary, wish.place, json)
-    if any(one.failed for m in summary.metrics for one in m.systems.values()):
+    if summary.failed:
         raise typer.Exit(FAILED)

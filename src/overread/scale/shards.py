@@ -16,9 +16,8 @@ from overread.runner.meter import Meter
 from overread.runner.results.conclusion import summarised, summed
 from overread.runner.results.rows import Row, board_of, read_rows
 from overread.runner.results.summary import Draws, Summary
-from overread.runner.run.folder import hashed, write_json
+from overread.runner.run.folder import hashed, locked, write_json
 from overread.runner.run.job import signatures_of
-from overread.runner.run.lock import locked
 from overread.runner.views import DoubtCount
 from overread.scale.batch import rows_of_table
 from overread.scale.pieces import Order, Piece, PieceDone, fingerprint

@@ -1,5 +1,7 @@
 """The OpenAPI page: every body, every answer and every refusal with its shape, so that clients can be made from it."""
 
+import tomllib
+from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -89,9 +91,6 @@ ANSWERS: dict[str, Any] = {
 }
 """Route → what its answer holds; /telemetry is text."""
 
-REFERENCE = "FINDINGS: Small left pleural effusion. No pneumothorax."
-CANDIDATE = "FINDINGS: Small left effusion. Heart size is normal."
-PAIR = {"reference": REFERENCE, "candidate": CANDIDATE}
 Response = shape(
     "Response", "A Responses object; the last message of its output counts.", output=list[dict[str, Any]]
 )
@@ -122,41 +121,13 @@ BODIES: dict[str, Any] = {
 }
 """Route → what is sent there; what trainers send their routes look at themselves."""
 
-EXAMPLES: dict[str, dict[str, Any]] = {
-    "/read": {"id": "s1", "text": REFERENCE, "as": ["clear", "radsem"]},
-    "/score": PAIR | {"metrics": ["radsem", "clear"], "details": True},
-    "/rewards": {
-        "references": [REFERENCE, REFERENCE],
-        "candidates": [CANDIDATE, [{"role": "assistant", "content": "FINDINGS: No effusion."}]],
-        "metrics": {"overread": 0.7, "clear": 0.3},
-    },
-    "/explain": {"text": "No new consolidation; small left effusion has decreased.", "section": "findings"},
-    "/errors": PAIR,
-    "/judge": {"pairs": [["The lungs are clear.", "No focal opacity."]]},
-}
-
 Page = dict[str, Any]
 TEMPLATE = "#/components/schemas/{name}"
 LINE_ROUTES = ("/read", "/score")
 """Routes that answer JSON lines with JSON lines."""
 
-REFUSALS = {
-    400: "The request cannot be understood.",
-    401: "A key is needed (`Authorization: Bearer KEY`).",
-    403: "Without keys only this machine is served.",
-    413: "Too large, or too many at once.",
-    415: "The body is neither JSON nor, where offered, JSON lines.",
-    422: "The body holds something that cannot be used; the error says what.",
-    429: "The queue is full; `Retry-After` says when to come back.",
-    500: "Something went wrong here.",
-    501: "A package that this needs is not installed on the server.",
-    503: "The server is stopping and did not come to this.",
-}
-WARMING = "The workers are not warm yet."
-SCHEMES = {
-    "bearer": {"type": "http", "scheme": "bearer"},
-    "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
-}
+WORDS: Page = tomllib.loads(files("overread.serve").joinpath("openapi.toml").read_text("utf-8"))
+"""Refusals by status, examples by route, and the rest of what the page says."""
 
 
 def describe_app(app: FastAPI, keys: bool) -> None:
@@ -179,7 +150,7 @@ def page_of(app: FastAPI, keys: bool) -> Page:
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     schemas |= shapes()
-    parts["securitySchemes"] = SCHEMES
+    parts["securitySchemes"] = WORDS["schemes"]
     anyone: list[Page] = [] if keys else [{}]
     found["security"] = [{"bearer": []}, {"key": []}, *anyone]
     for path, methods in found["paths"].items():
@@ -236,26 +207,26 @@ def responses(path: str, method: str) -> Page:
         content |= {"application/x-ndjson": {"schema": {"type": "string"}}} if path in LINE_ROUTES else {}
     else:
         content = {"text/plain": {"schema": {"type": "string"}}}
-    codes = REFUSALS if method == "post" else (401, 403, 500)
-    told = {str(code): refused(code) for code in codes}
+    codes = WORDS["refusals"] if method == "post" else ("401", "403", "500")
+    told = {code: refused(code) for code in codes}
     if path == "/health":
-        told["503"] = {"description": WARMING, "content": content}
+        told["503"] = {"description": WORDS["warming"], "content": content}
     return {"200": {"description": "The answer.", "content": content}, **told}
 
 
 def request_content(path: str) -> Page:
     told = {"schema": refer(BODIES[path].__name__)}
-    told |= {"example": EXAMPLES[path]} if path in EXAMPLES else {}
+    told |= {"example": WORDS["examples"][path]} if path in WORDS["examples"] else {}
     kinds = ("application/json", *(("application/x-ndjson",) if path in LINE_ROUTES else ()))
     return dict.fromkeys(kinds, told)
 
 
-def refused(code: int) -> Page:
+def refused(code: str) -> Page:
     out: Page = {
-        "description": REFUSALS[code],
+        "description": WORDS["refusals"][code],
         "content": {"application/json": {"schema": refer("Refusal")}},
     }
-    if code == 429:
+    if code == "429":
         out["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
     return out
 

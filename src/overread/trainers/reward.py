@@ -111,22 +111,21 @@ class Rewarder:
         return Reward(weighed(self.weights, components), components, why)
 
     def views(self, reference: str) -> Views:
-        """The reference, read once for the candidates that follow one another."""
+        """The reference, read once for the candidates that follow one another.
+
+        The oldest are forgotten until the rest fit; one alone is kept whatever its length.
+        """
         with self.lock:
             if reference in self.read:
                 self.read.move_to_end(reference)
                 return self.read[reference]
         made = self.scorer.views(parse(reference))
         with self.lock:
-            self.keep(reference, made)
+            self.characters += 0 if reference in self.read else len(reference)
+            self.read[reference] = made
+            while self.characters > self.remembered and len(self.read) > 1:
+                self.characters -= len(self.read.popitem(last=False)[0])
         return made
-
-    def keep(self, reference: str, made: Views) -> None:
-        """Remember a reference, and forget the oldest until they fit; one alone is kept whatever its length."""
-        self.characters += 0 if reference in self.read else len(reference)
-        self.read[reference] = made
-        while self.characters > self.remembered and len(self.read) > 1:
-            self.characters -= len(self.read.popitem(last=False)[0])
 
 
 def reference_text(given: object) -> str | None:

@@ -159,6 +159,11 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
     breakdown: dict[str, Breakdown]
     """System → group → name → outcome → how often."""
 
+    @property
+    def failed(self) -> int:
+        """Failed rows, over all metrics and systems."""
+        return sum(one.failed for m in self.metrics for one in m.systems.values())
+
     def __repr__(self) -> str:
         names = ", ".join(self.accounts)
         return f"Summary({self.reports} reports, systems: {names}, {len(self.metrics)} metrics)"

@@ -23,10 +23,9 @@ from overread.runner.results.conclusion import Counted, summarised, worst, write
 from overread.runner.results.rows import board_of, read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
-from overread.runner.run.folder import Manifest, draft, hashed, write_json
+from overread.runner.run.folder import Manifest, draft, hashed, locked, write_json
 from overread.runner.run.job import Job, check_reader, check_ready, fitted, signatures_of
 from overread.runner.run.journal import Journal
-from overread.runner.run.lock import locked
 from overread.runner.run.pairs import Pair, Pairs
 from overread.runner.run.process import begin
 from overread.runner.run.scorer import Finished, Scorer, Visits, with_trained
@@ -88,7 +87,7 @@ def run(
         settings = job.settled(pairs).asking(client)
         plan = draft(job.inputs, settings, job.draws, signatures_of(settings), min(job.explained, len(pairs)))
         before = None if restart else folder.summary_of_finished(place, plan)
-        failed, left = folder.failures(before) if before else 0, place / folder.JOURNAL
+        failed, left = before.failed if before else 0, place / folder.JOURNAL
         if before is not None and (keep_failures or not (failed and left.exists())):
             if not failed:  # a run that was killed in its last moment may have left it
                 left.unlink(missing_ok=True)
