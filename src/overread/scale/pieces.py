@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
+from overread.network.encoder import encoder
 from overread.runner.files import Wanted
 from overread.runner.limits import Limits
 from overread.runner.measures import measure
@@ -217,9 +218,6 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     shared: bool = False
     """May others on this machine read the parts?"""
 
-    judge: str = ""
-    """Hash of the judge that reads along; empty: rules alone."""
-
     fingerprint: str = ""
 
     def part(self, piece: Piece) -> Path:
@@ -244,13 +242,13 @@ class PieceDone(Struct, frozen=True, forbid_unknown_fields=True):
     counted: Counted
 
 
-def fingerprint(work: Work, pieces: list[Piece], judge: str) -> str:
-    """Changes with anything that could change a part: settings, judge, code, and names and sizes of the files."""
+def fingerprint(work: Work, pieces: list[Piece]) -> str:
+    """Changes with anything that could change a part: settings, weights, code, and names and sizes of the files."""
     files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
     own = (work.settings.lexicon, work.settings.error_weights)
     words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
     labels = marked(work.settings.labels)
-    return sha256(msgspec.json.encode([work, files, words, judge, labels, code_hash()])).hexdigest()
+    return sha256(msgspec.json.encode([work, files, words, encoder().hash, labels, code_hash()])).hexdigest()
 
 
 def check_single_pairs(metrics: tuple[str, ...]) -> tuple[str, ...]:

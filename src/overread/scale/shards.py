@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput, OverreadError
 from overread.extras import require
-from overread.network.encoder import encoder
 from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
 from overread.runner.results.conclusion import summarised, summed
@@ -28,25 +27,19 @@ from overread.whole import share as share_with_others
 SUMMARY = "summary.json"
 
 
-class ShardShare(Struct, frozen=True):
-    """Share `number` of `of`: every of-th piece, for arrays of jobs that know nothing of one another."""
-
-    number: int = 1
-    of: int = 1
-
-    @classmethod
-    def parsed(cls, text: str) -> "ShardShare":
-        """
-        >>> ShardShare.parsed("2/8")
-        ShardShare(number=2, of=8)
-        """
-        number, _, of = text.partition("/")
-        if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
-            raise BadInput(f"--shard {text} is no share; say 1/8 … 8/8 for eight jobs.")
-        return cls(int(number), int(of))
+ShardShare = tuple[int, int]
+"""Share n of so many: every so-many-th piece, for arrays of jobs that know nothing of one another."""
 
 
-WHOLE_RUN = ShardShare()
+def share_in(text: str) -> ShardShare:
+    """
+    >>> share_in("2/8")
+    (2, 8)
+    """
+    number, _, of = text.partition("/")
+    if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
+        raise BadInput(f"--shard {text} is no share; say 1/8 … 8/8 for eight jobs.")
+    return int(number), int(of)
 
 
 class ReadSummary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,21 +58,18 @@ def run_shards(
     pieces: list[Piece],
     *,
     resume: bool = False,
-    share: ShardShare = WHOLE_RUN,
+    share: ShardShare = (1, 1),
     using: str | PieceEngine = "local",
     jobs: int = 1,
     meter: Meter | None = None,
 ) -> list[PieceDone] | None:
     """Do every piece of this share that is not done; all markers when the whole run is finished, else None."""
     shown, do = meter or Meter(), engine(using) if isinstance(using, str) else using
-    judge = encoder().hash  # the weights that read and judge
-    order = replace(order, judge=judge, fingerprint=fingerprint(order.work, pieces, judge))
-    prepare(order, resume, share)
-    alone = (
-        locked(Path(order.place)) if share.of == 1 else nullcontext()
-    )  # those of an array work side by side
-    with alone:
-        work_share(order, pieces[share.number - 1 :: share.of], do, jobs, shown)
+    number, of = share
+    order = replace(order, fingerprint=fingerprint(order.work, pieces))
+    prepare(order, resume or of > 1)  # the others of an array may have begun, and they work side by side
+    with locked(Path(order.place)) if of == 1 else nullcontext():
+        work_share(order, pieces[number - 1 :: of], do, jobs, shown)
         found = markers(order, pieces)
         if found is not None:
             for left in Path(order.place).glob(".part-*.part"):  # what killed workers left half written
@@ -103,15 +93,13 @@ def work_share(order: Order, own: list[Piece], do: PieceEngine, jobs: int, shown
         )
 
 
-def prepare(order: Order, resume: bool, share: ShardShare) -> None:
+def prepare(order: Order, resume: bool) -> None:
     """The folder must be new, or hold parts of this very run."""
     place = Path(order.place)
     share_with_others(order.shared)
     with writing(place):
         make_folder(place)
     old = sorted(place.glob("part-*.done"))
-    if share.of > 1:
-        resume = True  # the others of an array may have begun
     if old and not resume:
         raise BadInput(
             f"{place} holds {len(old)} finished shards; continue with --resume, or choose another folder."
