@@ -120,7 +120,10 @@ def run(
                 if not settings.explain:
                     shown.stage("explaining")
                     explain_chosen(place, pairs, replace(settings, explain=True), chosen, force)
-                write_json(place / folder.MANIFEST, finished_manifest(plan, place, monotonic() - start))
+                outputs = {name: hashed(place / name) for name in folder.OUTPUTS}
+                created, seconds = datetime.now(UTC).isoformat(timespec="seconds"), monotonic() - start
+                done = replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3))
+                write_json(place / folder.MANIFEST, folder.sealed(done))
                 journal.finish()
         return summary
 
@@ -185,9 +188,3 @@ def explain_chosen(
     with whole(place / folder.DETAILS) as file:
         for _, unit in done:
             file.write(msgspec.json.encode(unit.detail) + b"\n")
-
-
-def finished_manifest(plan: Manifest, place: Path, seconds: float) -> Manifest:
-    outputs = {name: hashed(place / name) for name in folder.OUTPUTS}
-    created = datetime.now(UTC).isoformat(timespec="seconds")
-    return folder.sealed(replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3)))
