@@ -112,7 +112,7 @@ class Scores:
         return citation(self.summary.metrics, self.summary.draws)
 
     def log_to(self, where: str, **more: Any) -> None:
-        """Send one number per metric and system, and the signature, to the run that is open in `wandb` or `mlflow`."""
+        """Send the standings to an experiment tracker that is installed: `wandb` or `mlflow`."""
         if where not in TRACKERS:
             raise UnknownName("tracker", where, TRACKERS)
         scored = (row for row in self.table() if row["score"] is not None)
