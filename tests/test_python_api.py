@@ -66,11 +66,11 @@ def test_of_several_references_the_best_counts_and_the_signature_says_so():
 
 
 def test_lower_is_better_counts_as_best_among_several_references():
-    from overread.runner.given import better
+    from overread.runner.given import best
     from overread.runner.results.rows import Row
 
     low, high = (Row("1", "s", "m", value, direction="lower") for value in (1.0, 3.0))
-    assert better(low, high) is better(high, low) is low
+    assert best([low, high]) is best([high, low]) is low
 
 
 def test_candidates_may_be_chats():

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from overread.runner.ledgers import find_errors as find_errors
     from overread.runner.readings import read as read
     from overread.runner.results.compare import compare as compare
-    from overread.runner.results.history import history as history
+    from overread.runner.results.compare import history as history
     from overread.runner.scores import Metric as Metric
     from overread.runner.scores import Scores as Scores
     from overread.runner.scores import metrics as metrics
     from overread.runner.scores import score as score
     from overread.systems.base import Score as Score
     from overread.systems.registry import system as system
-    from overread.trainers.rewards import rewards as rewards
+    from overread.trainers.reward import rewards as rewards
 
 PLACES = {  # public name -> module that holds it
     "Metric": "overread.runner.scores",
@@ -43,13 +43,13 @@ PLACES = {  # public name -> module that holds it
     "Scores": "overread.runner.scores",
     "compare": "overread.runner.results.compare",
     "find_errors": "overread.runner.ledgers",
-    "history": "overread.runner.results.history",
+    "history": "overread.runner.results.compare",
     "judge": "overread.judge",
     "load": "overread.formats",
     "metrics": "overread.runner.scores",
     "parse": "overread.report",
     "read": "overread.runner.readings",
-    "rewards": "overread.trainers.rewards",
+    "rewards": "overread.trainers.reward",
     "score": "overread.runner.scores",
     "system": "overread.systems.registry",
     "write_page": "overread.pages.build",

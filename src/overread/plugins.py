@@ -17,8 +17,11 @@ Group = Literal["overread.systems", "overread.metrics", "overread.commands"]
 class Plugin:
     """One entry point: who brings what under which name."""
 
-    def __init__(self, entry: EntryPoint) -> None:
+    def __init__(self, entry: EntryPoint, rival: str = "") -> None:
         self.entry = entry
+        self.rival = rival
+        """Another package that brings the same name: neither can be meant."""
+
         self.name = entry.name
         self.package = entry.dist.name if entry.dist else entry.module
         self.version = entry.dist.version if entry.dist else "unknown"
@@ -30,6 +33,8 @@ class Plugin:
 
     def load(self, check: Callable[["Plugin", Any], Any]) -> Any:
         """What the package brings, looked at by `check`; any trouble names the package."""
+        if self.rival:
+            raise self.broken(f"the package {self.rival} brings the same name; uninstall one of them")
         try:
             return check(self, self.entry.load())
         except BrokenPlugin:
@@ -50,11 +55,10 @@ def plugins(group: Group) -> dict[str, Plugin]:
     """Name → who brings it; nothing is imported by looking."""
     found: dict[str, Plugin] = {}
     for entry in sorted(entry_points(group=group), key=lambda one: (one.name, one.value)):
-        one = Plugin(entry)
-        if one.name not in found or found[one.name].package == one.package:
-            found[one.name] = one
-        else:
-            found[one.name] = Contested(one, found[one.name].package)
+        one, before = Plugin(entry), found.get(entry.name)
+        found[one.name] = (
+            one if before is None or before.package == one.package else Plugin(entry, before.package)
+        )
     return found
 
 
@@ -67,14 +71,3 @@ def unusable(group: Group, load: Callable[[str], Any]) -> dict[str, BrokenPlugin
         except BrokenPlugin as error:
             found[name] = error
     return found
-
-
-class Contested(Plugin):
-    """A name that two packages claim: neither can be meant."""
-
-    def __init__(self, one: Plugin, other: str) -> None:
-        super().__init__(one.entry)
-        self.other = other
-
-    def load(self, check: Callable[[Plugin, Any], Any]) -> Any:
-        raise self.broken(f"the package {self.other} brings the same name; uninstall one of them")

@@ -9,7 +9,8 @@ from importlib.resources.abc import Traversable
 from overread.version import __version__
 
 DECORATION = (
-    "README.md", "py.typed", ".svg", ".css", ".js", ".j2", "cli/", "examples/", "pages/", "weights/",
+    "README.md", "py.typed", ".svg", ".css", ".js", ".j2", "cli/", "examples/", "pages/", "serve/",
+    "weights/",
 )  # fmt: skip
 """Shipped files that decide no number, by their end or as a folder; everything else does."""
 

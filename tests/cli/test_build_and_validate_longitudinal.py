@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from overread.cli.main import app as every_verb
 from overread.cli.validate.structuring import validate_longitudinal
 from overread.errors import BadInput, UnknownName
-from overread.runner.datasets.cohort import percentages, read_splits
+from overread.runner.datasets.corpora import percentages, read_splits
 
 FIRST = "FINDINGS: Small left effusion."
 LATER = "FINDINGS: The left effusion has decreased. Clear apices."

@@ -15,8 +15,7 @@ from tests.cli.as_typed import overread
 from overread.errors import BadInput, OverreadError
 from overread.runner.limits import Limits
 from overread.runner.meter import Meter
-from overread.runner.run import lock
-from overread.runner.run.folder import DETAILS, JOURNAL, MANIFEST, OUTPUTS, RESULTS, SUMMARY, Results
+from overread.runner.run.folder import DETAILS, JOURNAL, LOCK, MANIFEST, OUTPUTS, RESULTS, SUMMARY, Results
 from overread.runner.run.run import gathered, run
 from overread.runner.run.workers import in_order
 from overread.whole import whole
@@ -75,11 +74,11 @@ class TestLock:
             yield from in_order(*arguments)
 
         run(job("rouge-l"), tmp_path / "out", engine=again)
-        assert not (tmp_path / "out" / lock.LOCK).exists()
+        assert not (tmp_path / "out" / LOCK).exists()
 
     def test_the_lock_of_a_dead_process_is_taken_over(self, job, tmp_path):
         (tmp_path / "out").mkdir()
-        (tmp_path / "out" / lock.LOCK).write_text('{"pid": 999999, "host": "here", "since": "long ago"}')
+        (tmp_path / "out" / LOCK).write_text('{"pid": 999999, "host": "here", "since": "long ago"}')
         assert run(job("rouge-l"), tmp_path / "out")
 
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from overread.runner.measures import Measure, choose, measure, signature_in_run
-from overread.runner.results import board as boards
-from overread.runner.results.board import Board, census, number_draws
+from overread.runner.results import rows as boards
 from overread.runner.results.conclusion import correlations
-from overread.runner.results.rows import Row
+from overread.runner.results.rows import Board, Row, census, number_draws
 from overread.runner.results.standings import ranking
 from overread.runner.results.summary import Draws
 from overread.runner.settings import Settings

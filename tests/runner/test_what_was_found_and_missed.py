@@ -3,11 +3,11 @@
 import pytest
 
 from overread.report import parse
-from overread.runner.results.summary import OUTCOMES, add_up, reader, tally
+from overread.runner.results.summary import OUTCOMES, add_up, tally
 from overread.runner.run.pairs import Pair
 from overread.runner.run.scorer import Scorer
 from overread.runner.settings import Settings
-from overread.systems.registry import SYSTEMS, system
+from overread.systems.registry import SYSTEMS, part, system
 
 REFERENCE = "FINDINGS: Moderate left pleural effusion, increased. The heart is enlarged. No pneumothorax."
 CANDIDATE = "FINDINGS: Moderate left pleural effusion, decreased. Right pneumothorax. Old rib fracture."
@@ -16,7 +16,7 @@ CANDIDATE = "FINDINGS: Moderate left pleural effusion, decreased. Right pneumoth
 @pytest.fixture(scope="module")
 def found():
     main = tuple(system(name).main for name in SYSTEMS)
-    assert all(map(reader, main))
+    assert all(part(system(name).panel, "outcomes") for name in SYSTEMS)
     scorer = Scorer(Settings(main))
     return scorer(Pair(0, parse(REFERENCE, "1"), {"s": parse(CANDIDATE, "1"), "same": parse(REFERENCE, "1")}))
 

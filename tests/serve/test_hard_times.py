@@ -16,8 +16,7 @@ from tests.cli.as_typed import overread as typed
 from tests.serve.conftest import wait_until_warm
 
 import overread
-from overread.serve.keys import Keys, new_key
-from overread.serve.settings import ServerSettings
+from overread.serve.settings import ServerSettings, key_owner, new_key
 from overread.serve.start import listening
 
 EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
@@ -190,15 +189,15 @@ def answers_to_what_never_ends(small) -> list[str]:
 def test_keys_say_what_is_wrong_with_their_file(tmp_path):
     file = tmp_path / "keys"
     with pytest.raises(overread.OverreadError, match="--new-key NAME"):
-        Keys(file)
+        ServerSettings(keys=file)
     key = new_key(file, "a")
-    assert Keys(file).owner(key) == "a"
-    assert Keys(file).owner(key + "x") is None
+    assert key_owner(file, key) == "a"
+    assert key_owner(file, key + "x") is None
     with pytest.raises(overread.OverreadError, match="already"):
         new_key(file, "a")
     file.write_text("a 1234\n")
     with pytest.raises(overread.OverreadError, match="line 1"):
-        Keys(file)
+        ServerSettings(keys=file)
 
 
 def test_other_machines_are_not_served_without_keys():

@@ -167,7 +167,7 @@ def test_the_openapi_page_is_whole_and_typed(server):
 
 
 def test_answers_are_what_the_page_says(server):
-    from overread.serve.shapes import ANSWERS
+    from overread.serve.openapi import ANSWERS
 
     pair = {"reference": EFFUSION, "candidate": EFFUSION}
     asked = {

@@ -73,7 +73,7 @@ def history(
 
     from overread.cli.terminal.leaderboard import grid, printed
     from overread.pages.words import score
-    from overread.runner.results.history import history as found_in
+    from overread.runner.results.compare import history as found_in
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
     found = [one for one in found_in(folder, names or None) if system in (None, one.system)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from overread.reader.doubts import Doubt
     from overread.report import Report
     from overread.runner.views import Unread
-    from overread.scale.order import Work
+    from overread.scale.pieces import Work
     from overread.sources import Source
     from overread.systems.base import System
 
@@ -86,7 +86,7 @@ def read(
     if shards is not None:
         from overread.cli.terminal.pieces import Wish
         from overread.runner.settings import Settings
-        from overread.scale.order import Work
+        from overread.scale.pieces import Work
 
         own = str(lexicon) if lexicon else None
         settings = Settings(by=by, lexicon=own, definitions=definitions, labels=labels, check=check)

@@ -194,7 +194,6 @@ def run_to_page(
     from overread.pages.build import write_drawn
     from overread.pages.drawing import Drawings
     from overread.runner.results.columns import ShownColumns, write_columns
-    from overread.runner.run.folder import failures
     from overread.runner.run.run import run
 
     for role, source in job.inputs.items():
@@ -213,7 +212,7 @@ def run_to_page(
             meter.stage("writing the page")
             written = write_drawn(drawings)
     show(summary, written or output)
-    if failures(summary):
+    if summary.failed:
         if not keep_failures:
             note("Re-run the same command to retry failed items; --keep-failures skips them.")
         raise typer.Exit(FAILED)
@@ -250,8 +249,8 @@ def show_summary(
     steps = [f"open {where} in a browser"] if where.is_file() else []
     wrote(where, then=[*steps, f"overread compare {folder} ANOTHER-FOLDER"])
     if by_organ:
-        from overread.runner.results.history import by_organ as organ_tables
-        from overread.runner.results.history import organ_blocks
+        from overread.runner.results.compare import by_organ as organ_tables
+        from overread.runner.results.compare import organ_blocks
 
         typer.echo(organ_blocks(organ_tables(folder)), nl=False, err=json)
 
@@ -263,9 +262,8 @@ def score_shards(
     from overread.runner.files import system_names
     from overread.runner.measures import choose
     from overread.runner.run.job import check_settings
-    from overread.scale.adding_up import conclude_scoring
-    from overread.scale.order import Work, check_single_pairs
-    from overread.scale.pieces import pieces_of
+    from overread.scale.pieces import Work, check_single_pairs, pieces_of
+    from overread.scale.shards import conclude_scoring
 
     check_settings(settings)
     settings = replace(
@@ -285,5 +283,5 @@ def score_shards(
         return
     summary = conclude_scoring(order, pieces, done, draws)
     show_summary(summary, wish.place, json)
-    if any(one.failed for m in summary.metrics for one in m.systems.values()):
+    if summary.failed:
         raise typer.Exit(FAILED)

@@ -7,6 +7,7 @@ from overread.cli.terminal.options import AtLeastOne, option
 from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import voice
 from overread.errors import BadInput
+from overread.extras import require
 
 
 @verb("serve")
@@ -37,12 +38,14 @@ def serve(
     from overread.serve.settings import ServerSettings
 
     if new_key is not None:
-        from overread.serve.keys import new_key as make
+        from overread.serve.settings import new_key as make
 
         if keys is None:
             raise BadInput("Name the file that keeps the key's hash: --keys FILE.")
         print(make(keys, new_key))
         return
+    require("uvicorn", "serve")
+    require("fastapi", "serve")
     from overread.serve.start import serve as start
 
     start(

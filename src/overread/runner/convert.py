@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, time
+from itertools import repeat
 from pathlib import Path
 from warnings import catch_warnings, simplefilter, warn_explicit
 
@@ -16,7 +17,6 @@ from overread.formats.marking import from_reading
 from overread.formats.registry import FORMATS, is_overread, opened_as, recognised, target_of, write
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
-from overread.report import Report
 from overread.runner.limits import unfailed, warned
 from overread.sources.days import moment
 from overread.sources.source import Source, TableReports
@@ -99,9 +99,10 @@ def open_reports(
 
 def unmarked_reports(source: Source) -> Iterator[AnnotatedReport]:
     table = source.reports
-    if not isinstance(table, TableReports) or table.columns.date is None:
-        return (with_date(report) for report in source)
-    return (with_date(report, date) for report, date in zip(source, dates(table), strict=True))
+    dated = table if isinstance(table, TableReports) and table.columns.date is not None else None
+    written = dates(dated) if dated is not None else repeat(None)
+    for one, date in zip(source, written, strict=False):
+        yield AnnotatedReport(one.id, one.text, one.patient, one.study, one.day, date)
 
 
 def dates(table: TableReports) -> Iterator[str | None]:
@@ -117,10 +118,6 @@ def iso(when: datetime) -> str:
     ('2024-05-31', '2024-05-31T14:05:00')
     """
     return when.date().isoformat() if when.time() == time() else when.isoformat(timespec="seconds")
-
-
-def with_date(report: Report, date: str | None = None) -> AnnotatedReport:
-    return AnnotatedReport(report.id, report.text, report.patient, report.study, report.day, date)
 
 
 def with_unique_ids(path: Path, reports: Iterator[AnnotatedReport]) -> Iterator[AnnotatedReport]:
@@ -140,14 +137,12 @@ def filled(
 ) -> Iterator[AnnotatedReport]:
     """The reports with marks, counted."""
 
-    def marked(report: AnnotatedReport) -> tuple[AnnotatedReport, bool]:
-        unmarked = FORMATS[done.target].needs_marks and (again or report.marks is None)
-        if not unmarked:
-            return report, False
-        return replace(report, marks=from_reading(read(report.plain(), words)).marks), True
-
-    for ready, unmarked in unfailed(reports, marked, lambda report: report.id, warned):
+    def marked(report: AnnotatedReport) -> AnnotatedReport:
+        if FORMATS[done.target].needs_marks and (again or report.marks is None):
+            report = replace(report, marks=from_reading(read(report.plain(), words)).marks)
+            done.read += 1
         done.reports += 1
-        done.read += unmarked
-        done.marks += len(ready.marks or ())
-        yield ready
+        done.marks += len(report.marks or ())
+        return report
+
+    return unfailed(reports, marked, lambda report: report.id, warned)

@@ -49,13 +49,19 @@ def sections_of(written: str) -> tuple[SectionName, ...]:
 
 
 def sources_named(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
-    """References and systems; one file alone is a table of pairs."""
-    if not wanted.candidates:
-        return pairs_in_columns(wanted)
-    named = dict(zip(system_names(wanted), wanted.candidates, strict=True))
-    return sources_of(
-        wanted.reference, named, wanted.columns, wanted.candidate_columns, wanted.encoding, wanted.by_line
-    )
+    """References and systems; one file alone is a table with the reference in one column, candidates in the others."""
+    if wanted.candidates:
+        named = dict(zip(system_names(wanted), wanted.candidates, strict=True))
+        return sources_of(
+            wanted.reference, named, wanted.columns, wanted.candidate_columns, wanted.encoding, wanted.by_line
+        )
+    first, found = sources_of(wanted.reference, None, wanted.columns, encoding=wanted.encoding)
+    names = wanted.names or list(found)
+    if len(names) != len(found):
+        raise BadInput(
+            f"{wanted.reference} has {len(found)} columns of candidates but {len(names)} names are given."
+        )
+    return first, dict(zip(names, found.values(), strict=True))
 
 
 def system_names(wanted: Wanted) -> Sequence[str]:
@@ -69,14 +75,3 @@ def system_names(wanted: Wanted) -> Sequence[str]:
     if twice is not None:
         raise BadInput(f"Two candidates are called {twice!r}; tell them apart with --name, once for each.")
     return names
-
-
-def pairs_in_columns(wanted: Wanted) -> tuple[Source, dict[str, Source]]:
-    """A table with the reference in one column and a candidate in each of the others."""
-    first, found = sources_of(wanted.reference, None, wanted.columns, encoding=wanted.encoding)
-    names = wanted.names or list(found)
-    if len(names) != len(found):
-        raise BadInput(
-            f"{wanted.reference} has {len(found)} columns of candidates but {len(names)} names are given."
-        )
-    return first, dict(zip(names, found.values(), strict=True))

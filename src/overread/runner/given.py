@@ -306,25 +306,18 @@ def is_several(one: Any) -> bool:
     return isinstance(one, (list, tuple)) and all(isinstance(text, str) for text in one)
 
 
-def best(first: Sequence[Row], second: Sequence[Row]) -> list[Row]:
-    """Of two scorings of the same candidates the better row for each: a value beats none."""
-    return [better(one, two) for one, two in zip(first, second, strict=True)]
+def best(rows: Sequence[Row]) -> Row:
+    """Of one candidate scored against several references the best row: a value beats none.
 
-
-def better(one: Row, two: Row) -> Row:
-    """
-    >>> better(Row("1", "s", "m", 0.2), Row("1", "s", "m", 0.4)).value
+    >>> best([Row("1", "s", "m", 0.2), Row("1", "s", "m", 0.4)]).value
     0.4
-    >>> better(Row("1", "s", "m", 2, direction="lower"), Row("1", "s", "m", None)).value
+    >>> best([Row("1", "s", "m", 2, direction="lower"), Row("1", "s", "m", None)]).value
     2
     """
-    first, second = (
-        -inf if row.value is None else row.value * TOWARDS_BETTER[row.direction] for row in (one, two)
-    )
-    return two if one.failed is None and second > first else one
-
-
-TOWARDS_BETTER = {"higher": 1, "lower": -1}
+    if rows[0].failed is not None:
+        return rows[0]
+    sign = {"higher": 1, "lower": -1}
+    return max(rows, key=lambda row: -inf if row.value is None else row.value * sign[row.direction])
 
 
 def signature_of_best(signature: str, many: int) -> str:

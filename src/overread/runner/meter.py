@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
 
 LONG = 200
 """Pairs from which on a person wants to know how far it is."""
@@ -47,9 +46,7 @@ class ProgressBar(Meter):
         self.bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.bar.stop()
 
     def stage(self, name: str) -> None:

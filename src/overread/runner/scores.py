@@ -23,10 +23,9 @@ from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.measures import measure, measures_of, names
 from overread.runner.meter import progress_shown
 from overread.runner.notebook import html_table
-from overread.runner.results.board import board_of
 from overread.runner.results.columns import columns_of, write_columns
 from overread.runner.results.conclusion import Counted, summarised
-from overread.runner.results.rows import Row
+from overread.runner.results.rows import Row, board_of
 from overread.runner.results.summary import Draws, Ranking, Summary, citation
 from overread.runner.run.folder import Results
 from overread.runner.run.job import Job, check_reader, check_ready, signatures_of
@@ -114,7 +113,11 @@ class Scores:
 
     def log_to(self, where: str, **more: Any) -> None:
         """Send the standings to an experiment tracker that is installed: `wandb` or `mlflow`."""
-        log_to(where, self.table(), self.signature, **more)
+        if where not in TRACKERS:
+            raise UnknownName("tracker", where, TRACKERS)
+        scored = (row for row in self.table() if row["score"] is not None)
+        numbers = {f"{row['metric']}/{row['system']}": row["score"] for row in scored}
+        TRACKERS[where](numbers, self.signature, **more)
 
     def table(self) -> list[dict[str, Any]]:
         """One dict per metric and system: what `overread score` prints."""
@@ -244,7 +247,7 @@ def in_memory(
     check_ready(settings)
     check_reader(settings, client)
     counted = Counted(accounts=pairs.accounts)
-    rows: list[Row] = []
+    scorings: list[list[Row]] = []
     with progress_shown(progress, len(pairs)) as meter:
         for some in (pairs, *(Pairs.gather(other, job.candidates) for other in others)):
             found: list[Row] = []
@@ -253,7 +256,8 @@ def in_memory(
                 found += unit.rows
                 if some is pairs:
                     counted.see(unit)
-            rows = best(rows, found) if rows else found
+            scorings.append(found)
+    rows = [best(some) for some in zip(*scorings, strict=True)]
     signatures = signatures_of(settings)
     if others:
         signatures = {name: signature_of_best(one, len(others) + 1) for name, one in signatures.items()}
@@ -308,17 +312,6 @@ def metrics() -> dict[str, str]:
     'ROUGE-L, tokenisation: rouge'
     """
     return {name: measure(name).about for name in sorted(names())}
-
-
-ScoreTable = Sequence[Mapping[str, Any]]
-
-
-def log_to(where: str, table: ScoreTable, signature: str, **more: Any) -> None:
-    """Send one number per metric and system, and the signature, to the run that is open there."""
-    if where not in TRACKERS:
-        raise UnknownName("tracker", where, TRACKERS)
-    numbers = {f"{row['metric']}/{row['system']}": row["score"] for row in table if row["score"] is not None}
-    TRACKERS[where](numbers, signature, **more)
 
 
 def to_wandb(numbers: dict[str, float], signature: str, **more: Any) -> None:

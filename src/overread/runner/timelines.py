@@ -1,27 +1,21 @@
 """A patient's studies → the timeline of what was found in them, by rules or by language model."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from overread.errors import AskFailed
+from overread.llm.outcome import Failure
 from overread.reader import read
-from overread.report import Patient, Report, Study
+from overread.report import Patient, Study
 from overread.runner.limits import Tell, unfailed, warned
-from overread.runner.views import Views, lexicon_of
-from overread.sources.days import in_order
+from overread.runner.views import Views, answered, lexicon_of
 from overread.systems.base import System
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.timeline import StudyView, Timeline
 
 if TYPE_CHECKING:
-    from overread.llm import Client, Failure
-
-
-def patient_of(name: str, references: Iterable[Report]) -> Patient:
-    """The studies in order of time, as the references date them."""
-    return Patient(name, in_order(list(references)))
+    from overread.llm import Client
 
 
 def timeline(
@@ -34,14 +28,12 @@ def timeline(
     ]
     if client is None:
         return follow(patient.id, studies)
-    from overread.llm import Failure
     from overread.systems.lunguage.follow_by_llm import History
     from overread.systems.lunguage.follow_by_llm import follow as asked
 
     (found,) = asked(client, [History(patient.id, tuple(studies))])
-    if isinstance(found, Failure):
-        raise AskFailed(f"{found.stage}: {found.reason}")
-    return found.timeline
+    made: Timeline = answered(found).timeline
+    return made
 
 
 def follow_by_rules(
@@ -64,7 +56,6 @@ def follow_by_llm(
 
     `tell` hears what had to be left out.
     """
-    from overread.llm import Failure
     from overread.systems.lunguage.asking import Dropped
     from overread.systems.lunguage.by_llm import dropped_told, structure
     from overread.systems.lunguage.follow_by_llm import Followed, History

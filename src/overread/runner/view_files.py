@@ -3,7 +3,7 @@
 A file of views serves the metrics of its own system; one that brings the texts too (the annotation table) serves all.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -80,7 +80,7 @@ def load_view_file(path: str) -> ViewFile:
     )
 
 
-def views_by_id(
+def views_in(
     path: Path,
     name: str,
     make: Callable[[Report], Any],
@@ -88,16 +88,19 @@ def views_by_id(
     *,
     side: Side = "either",
     only: Container[str] | None = None,
-) -> dict[str, Any]:
-    """The views of one system that a file holds, or those made of its reports, of `only` these where they are given."""
+) -> tuple[dict[str, Any], Sequence[Report]]:
+    """The views of one system by report, as they stand in a file or made of the reports in it, and the reports.
+
+    Reports are those among `only`, where that is given; one that cannot be read is named, and left out of the views.
+    """
     kind = views_kind(path)
     if kind is None or (kind == "table" and name != "lunguage"):
-        reports = (one for one in load(path, side=side) if only is None or one.id in only)
-        return {one.id: one for one in unfailed(reports, make, lambda report: report.id, tell)}
+        reports = [one for one in load(path, side=side) if only is None or one.id in only]
+        return dict(unfailed(reports, lambda one: (one.id, make(one)), lambda one: one.id, tell)), reports
     found = load_view_file(str(path))
     if found.system != name:
         raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as {name}`.")
-    return found.views
+    return found.views, found.reports
 
 
 def json_lines(

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from overread.errors import AskFailed, BadInput, OverreadError
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
+from overread.llm.outcome import Failure
 from overread.reader import Reading, read
 from overread.reader.check import check
 from overread.reader.doubts import Doubt
@@ -30,36 +31,27 @@ from overread.systems.registry import system as named
 from overread.systems.srrg.labellers import labelled_by
 
 if TYPE_CHECKING:
-    from overread.llm import Client, Failure
+    from overread.llm import Client
 
 
 Attempt = TypeVar("Attempt")
 
 
-class Views:
+class Views(Struct, dict=True):
     """A report read on first demand, by the network or by asking a language model, and the systems' views of it.
 
     What a file holds already is taken from there. What a model fails to give fails its scores, and is never made up.
     """
 
-    def __init__(
-        self,
-        report: Report,
-        words: Lexicon | None = None,
-        definitions: Definitions = WIDE,
-        labels: str = "rules",
-        check: bool = False,
-        client: "Client | None" = None,
-        file: ViewFile | None = None,
-    ) -> None:
-        self.report = report
-        self.words = words
-        self.definitions = definitions
-        self.labels = labels
-        self.check = check
-        self.client = client
-        self.file = file
-        self.made: dict[str, Any] = {}
+    report: Report
+    words: Lexicon | None = None
+    definitions: Definitions = WIDE
+    labels: str = "rules"
+    check: bool = False
+    client: "Client | None" = None
+    file: ViewFile | None = None
+    made: dict[str, Any] = {}
+    """System → its view, once it has been asked for."""
 
     @cached_property
     def reading(self) -> Reading:
@@ -81,12 +73,8 @@ class Views:
             return self.file.views[self.report.id]
         if self.client is None or not self.report.text.strip():  # an empty report reads the same either way
             return labelled_by(defined(system, self.definitions), self.labels).by_rules(self.reading)
-        from overread.llm import Failure
-
         (found,) = views_by_llm(system)(self.client, [self.report])
-        if isinstance(found, Failure):
-            raise AskFailed(f"{found.stage}: {found.reason}")
-        return found
+        return answered(found)
 
     def score(self, system: System, metric: Metric, candidate: "Views") -> Score:
         """The candidate's view held against this one; some systems let a model that reads compare them as well."""
@@ -96,6 +84,13 @@ class Views:
         )
         found: Score = by_model(self.client, metric.name, *views) if by_model else metric.score(*views)
         return found
+
+
+def answered(found: Any) -> Any:
+    """What a model has answered; that it has not is an error."""
+    if isinstance(found, Failure):
+        raise AskFailed(f"{found.stage}: {found.reason}")
+    return found
 
 
 def views_by_llm(system: System) -> Callable[..., Any]:
@@ -165,13 +160,12 @@ def reader_of(
     return lambda reports: map(made, reports)
 
 
-class Silent:
+class Silent(Struct):
     """How much of many reports was not read, and why; ids and counts, no text."""
 
-    def __init__(self) -> None:
-        self.sentences = 0
-        self.reports: list[str] = []
-        self.languages: dict[str, list[str]] = {}
+    sentences: int = 0
+    reports: list[str] = []
+    languages: dict[str, list[str]] = {}
 
     def add(self, reading: Reading) -> None:
         name = language(reading.report.text)

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from overread.errors import BadInput
 from overread.extras import require
+from overread.llm.outcome import Failure
 from overread.report import SECTION_NAMES, Report
 from overread.runner.limits import Limits
 from overread.runner.measures import choose
@@ -22,9 +23,6 @@ from overread.sources import from_records
 from overread.sources.columns import plain, requested, side_names, usual_names
 from overread.sources.load import candidates_among, pairs_in
 from overread.sources.table_files import rows_in_memory
-
-if TYPE_CHECKING:
-    from overread.llm import Failure
 
 ColumnRoles = Mapping[str, str] | None
 ViewRow = tuple[str, str | None, str | None]
@@ -81,8 +79,6 @@ def viewed_rows(
 def row_of_view(report: Report, found: "Any | Failure | Unread") -> ViewRow:
     if isinstance(found, Unread):
         return report.id, None, found.reason
-    from overread.llm import Failure
-
     if isinstance(found, Failure):
         return report.id, None, f"{found.stage}: {found.reason}"
     return report.id, as_json(found).decode(), None

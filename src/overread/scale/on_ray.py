@@ -9,8 +9,7 @@ import msgspec
 
 from overread.extras import require
 from overread.scale.batch import read_batch, score_batch
-from overread.scale.order import Order
-from overread.scale.pieces import Piece
+from overread.scale.pieces import Order, Piece
 from overread.scale.piecework import PieceOutcome, Pieceworker, answer_texts
 
 

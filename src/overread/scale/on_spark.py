@@ -10,8 +10,7 @@ import msgspec
 
 from overread.extras import require
 from overread.scale.batch import ROW_COLUMNS, ROW_NUMBERS, carried, read_batch, score_batch
-from overread.scale.order import Order
-from overread.scale.pieces import Piece
+from overread.scale.pieces import Order, Piece
 from overread.scale.piecework import PieceOutcome, Pieceworker, answer_texts
 
 TRIES = 4

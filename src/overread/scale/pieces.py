@@ -1,4 +1,4 @@
-"""Input files cut into pieces, each small enough to do at a time and to do again."""
+"""What is to be done, and the input files cut into pieces, each small enough to do at a time and to do again."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -10,11 +10,17 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.extras import require
+from overread.network.encoder import encoder
 from overread.runner.files import Wanted
-from overread.runner.run.folder import hashed
+from overread.runner.limits import Limits
+from overread.runner.measures import measure
+from overread.runner.results.conclusion import Counted
+from overread.runner.run.folder import code_hash, hashed
 from overread.runner.run.workers import batches
+from overread.runner.settings import Settings
 from overread.sources.load import FORMATS, rows_of
+from overread.sources.table_files import opened_parquet
+from overread.systems.srrg.labellers import marked
 
 Format = Literal["jsonl", "parquet"]
 ROWS_AT_ONCE = 256
@@ -80,7 +86,7 @@ def cut_files(files: list[Path]) -> list[Piece]:
     """Files → pieces, in order; the same however many will work on them."""
     kinds = {file: file.suffix.lower() for file in files}
     lines = {file: file.stat().st_size for file in files if kinds[file] in LINE_ENDINGS}
-    rows = {file: int(open_parquet(file).metadata.num_rows) for file in files if kinds[file] == ".parquet"}
+    rows = {file: int(opened_parquet(file).metadata.num_rows) for file in files if kinds[file] == ".parquet"}
     steps = (
         at_bounds(sum(lines.values()) // PIECES, SMALLEST, LARGEST),
         at_bounds(sum(rows.values()) // PIECES, *ROWS),
@@ -98,13 +104,6 @@ def cut_files(files: list[Path]) -> list[Piece]:
 
 def at_bounds(size: int, least: int, most: int) -> int:
     return max(least, min(most, size))
-
-
-def open_parquet(file: Path) -> Any:
-    require("pyarrow.parquet", "parquet")
-    from overread.sources.table_files import opened_parquet
-
-    return opened_parquet(file)
 
 
 def pieces_side_by_side(references: Path, candidates: dict[str, Path]) -> list[Piece]:
@@ -138,7 +137,7 @@ def piece_rows(piece: Piece) -> Iterator[list[dict[str, Any]]]:
 
 def parquet_batches(piece: Piece) -> Iterator[Any]:
     """Rows start … stop, reading no row group that has none of them."""
-    file = open_parquet(piece.path)
+    file = opened_parquet(piece.path)
     stop = piece.stop if piece.stop is not None else file.metadata.num_rows
     groups, above, skip = [], 0, None
     for group in range(file.metadata.num_row_groups):
@@ -193,3 +192,71 @@ def pieces_of(wanted: Wanted, names: Sequence[str]) -> list[Piece]:
     if not wanted.candidates:
         return cut_files(tables_in(wanted.reference))
     return pieces_side_by_side(wanted.reference, dict(zip(names, wanted.candidates, strict=True)))
+
+
+class Work(Struct, frozen=True, forbid_unknown_fields=True):
+    """Reports are read, or pairs scored."""
+
+    settings: Settings
+    columns: dict[str, str] = {}
+    system: str | None = None
+    """Whose views are made; None: pairs are scored."""
+
+    candidates: tuple[str, ...] = ()
+    """Names of the candidates' files; none: the columns of a table of pairs."""
+
+    candidate_columns: dict[str, str] = {}
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """The work, where its parts go, and the fingerprint of both inputs and settings."""
+
+    work: Work
+    place: str
+    format: Format
+    limits: Limits = Limits()
+    shared: bool = False
+    """May others on this machine read the parts?"""
+
+    fingerprint: str = ""
+
+    def part(self, piece: Piece) -> Path:
+        return Path(self.place) / f"{piece.name}.{self.format}"
+
+    def marker(self, piece: Piece) -> Path:
+        return Path(self.place) / f"{piece.name}.done"
+
+
+class PieceDone(Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece that is finished: the line its marker holds."""
+
+    name: str
+    fingerprint: str
+    content: str
+    """Hash of what went in."""
+
+    sha256: str
+    """Hash of the part that came out."""
+
+    seconds: float
+    counted: Counted
+
+
+def fingerprint(work: Work, pieces: list[Piece]) -> str:
+    """Changes with anything that could change a part: settings, weights, code, and names and sizes of the files."""
+    files = [(one.files, one.start, one.stop, [Path(f).stat().st_size for f in one.files]) for one in pieces]
+    own = (work.settings.lexicon, work.settings.error_weights)
+    words = [sha256(Path(one).read_bytes()).hexdigest() if one else "" for one in own]
+    labels = marked(work.settings.labels)
+    return sha256(msgspec.json.encode([work, files, words, encoder().hash, labels, code_hash()])).hexdigest()
+
+
+def check_single_pairs(metrics: tuple[str, ...]) -> tuple[str, ...]:
+    """Metrics that look at one pair at a time."""
+    for name in metrics:
+        found = measure(name)
+        if found.unit == "patient" or found.family == "trained" or name == "cider":
+            raise BadInput(
+                f"{name} needs more than one pair, or a model, at a time; score it without --shards."
+            )
+    return metrics

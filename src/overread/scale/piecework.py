@@ -1,14 +1,18 @@
-"""One piece done: read in batches, written beside, renamed when whole, marked when done."""
+"""Pieces done, by this process, several of this machine, Ray, or Spark; all leave the same parts and markers.
+
+A piece is read in batches, written beside, renamed when whole, marked when done."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import as_completed
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from overread.errors import AskFailed
+from overread.errors import AskFailed, OverreadError, UnknownName
 from overread.extras import require
 from overread.formats import load
 from overread.runner.limits import describe
@@ -17,15 +21,15 @@ from overread.runner.results.rows import encode
 from overread.runner.run.folder import hashed
 from overread.runner.run.pairs import Account, Pair, Pairs
 from overread.runner.run.scorer import Finished, Scorer
-from overread.runner.run.workers import batches, in_threads
+from overread.runner.run.workers import Crew, batches, in_threads
 from overread.runner.views import reader_of
 from overread.scale.batch import pairs_in_rows, rows_of_table, rows_table, viewed_rows
-from overread.scale.order import Order, PieceDone, Work
-from overread.scale.pieces import ROWS_AT_ONCE, Piece, piece_rows
+from overread.scale.pieces import ROWS_AT_ONCE, Order, Piece, PieceDone, Work, piece_rows
 from overread.whole import share, whole, write_whole
 
 if TYPE_CHECKING:
     from overread.llm import Client
+
 
 TablePart = tuple[Any, Counted]
 Write = Callable[[Any], object]
@@ -142,3 +146,50 @@ def as_lines(table: Any, order: Order) -> bytes:
         (view or msgspec.json.encode({"id": id, "failed": failed}).decode()).encode() + b"\n"
         for id, view, failed in zip(*(table[name].to_pylist() for name in table.column_names), strict=True)
     )
+
+
+PieceEngine = Callable[[Order, list[Piece], int], Iterator[PieceOutcome]]
+
+
+def do_here(
+    order: Order, pieces: list[Piece], jobs: int, client: "Client | None" = None
+) -> Iterator[PieceOutcome]:
+    """Here; with several jobs in processes, of which one that is killed is replaced and its piece done again.
+
+    A piece whose questions wait in a batch file is not done yet, and the next one has its turn.
+    """
+    if jobs == 1:
+        from overread.llm.batch_folder import Waiting
+
+        worker = Pieceworker(order, client)
+        for piece in pieces:
+            with suppress(Waiting):
+                yield attempt_piece(worker, piece)
+        return
+    with Crew(Pieceworker, (order,), min(jobs, len(pieces))) as crew:
+        waiting = {crew.submit(piece): piece for piece in pieces}
+        try:
+            for future in as_completed(waiting):
+                try:
+                    yield future.result()
+                except OverreadError as error:
+                    yield f"{waiting[future].path.name}: {error}"
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+ENGINES = {
+    "local": (__name__, "do_here"),
+    "ray": ("overread.scale.on_ray", "do"),
+    "spark": ("overread.scale.on_spark", "do"),
+}
+"""Name → module and function, imported when asked for."""
+
+
+def engine(name: str) -> PieceEngine:
+    if name not in ENGINES:
+        raise UnknownName("engine", name, ENGINES)
+    module, function = ENGINES[name]
+    found: PieceEngine = getattr(import_module(module), function)
+    return found

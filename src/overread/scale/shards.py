@@ -1,5 +1,6 @@
 """A whole run over shards: plan, skip what is done, do the rest, add up."""
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -8,40 +9,37 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from overread.errors import BadInput, OverreadError
-from overread.network.encoder import encoder
+from overread.extras import require
+from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
-from overread.runner.results.conclusion import summed
-from overread.runner.run.folder import hashed, write_json
-from overread.runner.run.lock import locked
+from overread.runner.results.conclusion import summarised, summed
+from overread.runner.results.rows import Row, board_of, read_rows
+from overread.runner.results.summary import Draws, Summary
+from overread.runner.run.folder import hashed, locked, write_json
+from overread.runner.run.job import signatures_of
 from overread.runner.views import DoubtCount
-from overread.scale.engines import PieceEngine, engine
-from overread.scale.order import Order, PieceDone, fingerprint
-from overread.scale.pieces import Piece
-from overread.whole import make_folder
+from overread.scale.batch import rows_of_table
+from overread.scale.pieces import Order, Piece, PieceDone, fingerprint
+from overread.scale.piecework import PieceEngine, engine
+from overread.whole import make_folder, writing
 from overread.whole import share as share_with_others
 
 SUMMARY = "summary.json"
 
 
-class ShardShare(Struct, frozen=True):
-    """Share `number` of `of`: every of-th piece, for arrays of jobs that know nothing of one another."""
-
-    number: int = 1
-    of: int = 1
-
-    @classmethod
-    def parsed(cls, text: str) -> "ShardShare":
-        """
-        >>> ShardShare.parsed("2/8")
-        ShardShare(number=2, of=8)
-        """
-        number, _, of = text.partition("/")
-        if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
-            raise BadInput(f"--shard {text} is no share; say 1/8 … 8/8 for eight jobs.")
-        return cls(int(number), int(of))
+ShardShare = tuple[int, int]
+"""Share n of so many: every so-many-th piece, for arrays of jobs that know nothing of one another."""
 
 
-WHOLE_RUN = ShardShare()
+def share_in(text: str) -> ShardShare:
+    """
+    >>> share_in("2/8")
+    (2, 8)
+    """
+    number, _, of = text.partition("/")
+    if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
+        raise BadInput(f"--shard {text} is no share; say 1/8 … 8/8 for eight jobs.")
+    return int(number), int(of)
 
 
 class ReadSummary(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,21 +58,18 @@ def run_shards(
     pieces: list[Piece],
     *,
     resume: bool = False,
-    share: ShardShare = WHOLE_RUN,
+    share: ShardShare = (1, 1),
     using: str | PieceEngine = "local",
     jobs: int = 1,
     meter: Meter | None = None,
 ) -> list[PieceDone] | None:
     """Do every piece of this share that is not done; all markers when the whole run is finished, else None."""
     shown, do = meter or Meter(), engine(using) if isinstance(using, str) else using
-    judge = encoder().hash  # the weights that read and judge
-    order = replace(order, judge=judge, fingerprint=fingerprint(order.work, pieces, judge))
-    prepare(order, resume, share)
-    alone = (
-        locked(Path(order.place)) if share.of == 1 else nullcontext()
-    )  # those of an array work side by side
-    with alone:
-        work_share(order, pieces[share.number - 1 :: share.of], do, jobs, shown)
+    number, of = share
+    order = replace(order, fingerprint=fingerprint(order.work, pieces))
+    prepare(order, resume or of > 1)  # the others of an array may have begun, and they work side by side
+    with locked(Path(order.place)) if of == 1 else nullcontext():
+        work_share(order, pieces[number - 1 :: of], do, jobs, shown)
         found = markers(order, pieces)
         if found is not None:
             for left in Path(order.place).glob(".part-*.part"):  # what killed workers left half written
@@ -98,19 +93,13 @@ def work_share(order: Order, own: list[Piece], do: PieceEngine, jobs: int, shown
         )
 
 
-def prepare(order: Order, resume: bool, share: ShardShare) -> None:
+def prepare(order: Order, resume: bool) -> None:
     """The folder must be new, or hold parts of this very run."""
     place = Path(order.place)
     share_with_others(order.shared)
-    try:
+    with writing(place):
         make_folder(place)
-    except OSError as error:
-        raise BadInput(
-            f"Cannot write into {place}: {error.strerror}. Choose another with --shards."
-        ) from None
     old = sorted(place.glob("part-*.done"))
-    if share.of > 1:
-        resume = True  # the others of an array may have begun
     if old and not resume:
         raise BadInput(
             f"{place} holds {len(old)} finished shards; continue with --resume, or choose another folder."
@@ -156,3 +145,22 @@ def conclude_reading(order: Order, done: list[PieceDone]) -> ReadSummary:
     )
     write_json(Path(order.place) / SUMMARY, found)
     return found
+
+
+def conclude_scoring(order: Order, pieces: list[Piece], done: list[PieceDone], draws: Draws) -> Summary:
+    """Rows in the order of the input go through the same sums as those of one process; counts are added."""
+    settings, files = order.work.settings, [order.part(piece) for piece in pieces]
+    counted = summed(one.counted for one in done)
+    board = board_of(rows_in(files), rows_in(files), measures_of(settings))
+    summary = summarised(board, counted, settings, signatures_of(settings), draws)
+    write_json(Path(order.place) / SUMMARY, summary)
+    return summary
+
+
+def rows_in(files: list[Path]) -> Iterator[Row]:
+    for file in files:
+        if file.suffix == ".jsonl":
+            yield from read_rows(file)
+        else:
+            for batch in require("pyarrow.parquet", "parquet").ParquetFile(file).iter_batches():
+                yield from rows_of_table(batch)

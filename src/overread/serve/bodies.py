@@ -14,19 +14,16 @@ from overread.systems.registry import SYSTEMS, system
 from overread.trainers.openrlhf import weights_in
 from overread.trainers.reward import weights_of
 
-
-def pair_metrics() -> list[str]:
-    """Every metric that scores a single pair, by name."""
-    return [name for name in metric_names() if name != "cider" and not name.startswith(SEQUENTIAL)]
-
-
 Labeller = Literal["rules", "model", "vote"]
 """Who labels the lines of SRRG. A folder is named when the server starts, never by a request."""
 
 Tokenisation = Literal["plain", "rouge", "r2gen", "whitespace", "stemmed", "13a"]
 DefinitionSet = Literal["wide", "coded"]
 SystemName = Annotated[str, Meta(extra_json_schema={"enum": list(SYSTEMS)})]
-MetricName = Annotated[str, Meta(extra_json_schema={"enum": pair_metrics()})]
+PAIR_METRICS = [name for name in metric_names() if name != "cider" and not name.startswith(SEQUENTIAL)]
+"""Every metric that scores a single pair, by name."""
+
+MetricName = Annotated[str, Meta(extra_json_schema={"enum": PAIR_METRICS})]
 """Names are checked where they are used, so that a near miss is answered with the name meant."""
 
 

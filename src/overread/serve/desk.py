@@ -73,12 +73,8 @@ class Desk:
         with timed(self.item_seconds) as clock:
             self.clock = clock
             found = attempted(lambda: msgspec.json.encode(self.does[type(task)](task)), clock)
-        seconds = perf_counter() - start
-        return (
-            TaskAnswer(failed=found, seconds=seconds)
-            if isinstance(found, str)
-            else TaskAnswer(found, seconds=seconds)
-        )
+        encoded, failed = (b"null", found) if isinstance(found, str) else (found, None)
+        return TaskAnswer(encoded, failed, perf_counter() - start)
 
     @property
     def words(self) -> Lexicon:

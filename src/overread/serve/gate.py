@@ -5,19 +5,18 @@ from asyncio import CancelledError
 from collections.abc import Mapping
 from time import perf_counter
 
+from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overread.runner.limits import describe
-from overread.serve.answers import refused
-from overread.serve.keys import Keys
-from overread.serve.settings import LOOPBACK, ServerSettings
+from overread.serve.answers import JSON_LINES, refused
+from overread.serve.settings import LOOPBACK, ServerSettings, key_owner
 from overread.serve.telemetry import Telemetry
 
 OPEN_PATHS = ("/health", "/version")
 """Answered without a key."""
 
-JSON_LINES = "application/x-ndjson"
 STOPPING = "The server is stopping and did not come to this; send it again elsewhere, or later."
 log = logging.getLogger("overread.serve")
 
@@ -26,19 +25,14 @@ class TooLarge(Exception):
     """The body is larger than a request may be."""
 
 
-class Gate:
+class Gate(Struct):
     """ASGI middleware; a pure one, since bodies and answers may be streams without end."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        settings: ServerSettings,
-        telemetry: Telemetry,
-        keys: Keys | None,
-        routes: Mapping[str, frozenset[str]],
-    ) -> None:
-        self.app, self.settings, self.telemetry = app, settings, telemetry
-        self.keys, self.routes = keys, routes
+    app: ASGIApp
+    settings: ServerSettings
+    telemetry: Telemetry
+    routes: Mapping[str, frozenset[str]]
+    """Path → methods."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -81,9 +75,10 @@ class Gate:
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Why a request is not even looked at."""
         if scope["path"] not in OPEN_PATHS:
-            if self.keys is None and host_of(headers.get("host", "")) not in LOOPBACK:
+            keys = self.settings.keys
+            if keys is None and host_of(headers.get("host", "")) not in LOOPBACK:
                 return 403, "Without keys only this machine is served."
-            if self.keys is not None and self.keys.owner(key_in(headers)) is None:
+            if keys is not None and key_owner(keys, key_in(headers)) is None:
                 return 401, "Give your key: Authorization: Bearer KEY"
         takes = self.routes.get(scope["path"], frozenset())
         if scope["method"] == "POST" in takes and not headers.get("content-type", "").startswith(

@@ -2,11 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from itertools import chain
 from math import ceil
 from time import monotonic
 
+from msgspec import Struct
+
 from overread.errors import OverreadError
-from overread.runner.run.workers import Crew, Died, Overdue
+from overread.runner.run.workers import Crew, Died, Overdue, batches
 from overread.serve.bodies import Task, TaskAnswer
 from overread.serve.settings import ServerSettings
 from overread.serve.telemetry import Telemetry
@@ -30,14 +33,15 @@ class TooMany(OverreadError):
     """A request that the queue could never hold."""
 
 
-class Queue:
+class Queue(Struct):
     """Items are counted when they come in and when they leave; `busy` never exceeds the room."""
 
-    def __init__(self, crew: Crew, settings: ServerSettings, telemetry: Telemetry) -> None:
-        self.crew, self.settings, self.telemetry = crew, settings, telemetry
-        self.busy = 0
-        self.pace = 0.02
-        """Seconds an item takes, lately."""
+    crew: Crew
+    settings: ServerSettings
+    telemetry: Telemetry
+    busy: int = 0
+    pace: float = 0.02
+    """Seconds an item takes, lately."""
 
     def enter(self, items: int) -> None:
         """Take room for so many items, or refuse."""
@@ -65,16 +69,11 @@ class Queue:
 
     async def entered(self, tasks: Sequence[Task]) -> list[TaskAnswer]:
         """The same for tasks that have their room already; those not done in the time of a request fail."""
-        until = monotonic() + self.settings.request_seconds
+        until, limit = monotonic() + self.settings.request_seconds, self.settings.max_characters
         size = max(1, min(TASKS_AT_ONCE, ceil(len(tasks) / self.settings.workers)))
-        chunks = [tasks[n : n + size] for n in range(0, len(tasks), size)]
-        found = await asyncio.gather(*(self.chunk(one, until) for one in chunks))
-        return [answer for chunk in found for answer in chunk]
-
-    async def chunk(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
-        limit = self.settings.max_characters
-        fit = [task for task in tasks if task.characters <= limit]
-        answers = iter(await self.asked(fit, until) if fit else [])
+        chunks = batches((task for task in tasks if task.characters <= limit), size)
+        found = await asyncio.gather(*(self.asked(some, until) for some in chunks))
+        answers = chain.from_iterable(found)
         return [next(answers) if task.characters <= limit else too_large(limit) for task in tasks]
 
     async def asked(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
@@ -82,13 +81,15 @@ class Queue:
 
         When the time of the request is over, what still waits is given up and a process inside a text is ended.
         """
+        seconds = self.settings.item_seconds * len(tasks) + GRACE
         found: list[TaskAnswer]
         try:
             async with asyncio.timeout(until - monotonic()):
-                found = await self.answered(tasks, until)
+                found = await asyncio.wrap_future(self.crew.submit(tasks, seconds, until))
         except (TimeoutError, Overdue, Died) as error:
             if monotonic() >= until:
-                found = [TaskAnswer(failed=late(self.settings.request_seconds))] * len(tasks)
+                late = f"The request took longer than --request-seconds {self.settings.request_seconds:g}; "
+                found = [TaskAnswer(failed=late + "send fewer items at once.")] * len(tasks)
             elif len(tasks) > 1:
                 return [one for task in tasks for one in await self.asked([task], until)]
             else:
@@ -97,15 +98,6 @@ class Queue:
             self.pace += 0.02 * (answer.seconds - self.pace) if answer.seconds else 0.0
             self.telemetry.item(answer.seconds, answer.failed is None)
         return found
-
-    async def answered(self, tasks: Sequence[Task], until: float) -> list[TaskAnswer]:
-        seconds = self.settings.item_seconds * len(tasks) + GRACE
-        found: list[TaskAnswer] = await asyncio.wrap_future(self.crew.submit(tasks, seconds, until))
-        return found
-
-
-def late(seconds: float) -> str:
-    return f"The request took longer than --request-seconds {seconds:g}; send fewer items at once."
 
 
 def too_large(limit: int) -> TaskAnswer:

@@ -14,7 +14,7 @@ from overread.runner.containers import answer_of
 from overread.runner.measures import check_equal, measure, names
 from overread.runner.run.job import signatures_of
 from overread.runner.settings import Settings
-from overread.serve.answers import Json, decoded, given, with_failure
+from overread.serve.answers import Json, decoded, given, stream, streams, with_failure
 from overread.serve.bodies import (
     ExplainBody,
     JudgeBody,
@@ -26,7 +26,6 @@ from overread.serve.bodies import (
     ScoreBody,
 )
 from overread.serve.line import Queue
-from overread.serve.streaming import stream, streams
 from overread.trainers import nemo_gym, openrlhf
 from overread.trainers.reward import Reward, weights_of
 from overread.version import __version__

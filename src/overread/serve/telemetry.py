@@ -58,22 +58,17 @@ class Telemetry(Struct):
             for (route, status), n in sorted(self.requests.items())
         }
         items = {f'{{state="{state}"}}': n for state, n in sorted(self.items.items())}
-        lines = [
-            *described("overread_items_in_queue", "gauge", "Items waiting or being worked on.", busy),
-            *described(
-                "overread_start_time_seconds", "gauge", "When the server started.", round(self.started)
-            ),
-            *described("overread_memory_peak_bytes", "gauge", "Of the serving process itself.", peak()),
-            *described(
-                "overread_workers_replaced_total", "counter", "Processes that died or overstayed.", replaced
-            ),
-            *described("overread_requests_total", "counter", "Requests by route and status.", requests),
-            *described(
-                "overread_items_total", "counter", "Reports, pairs and sentences by what came of them.", items
-            ),
-            *self.request_seconds.lines("overread_request_seconds", "Time to answer a request."),
-            *self.item_seconds.lines("overread_item_seconds", "Time a process worked on an item."),
-        ]
+        told = (
+            ("items_in_queue", "gauge", "Items waiting or being worked on.", busy),
+            ("start_time_seconds", "gauge", "When the server started.", round(self.started)),
+            ("memory_peak_bytes", "gauge", "Of the serving process itself.", peak()),
+            ("workers_replaced_total", "counter", "Processes that died or overstayed.", replaced),
+            ("requests_total", "counter", "Requests by route and status.", requests),
+            ("items_total", "counter", "Reports, pairs and sentences by what came of them.", items),
+        )
+        lines = [line for name, *rest in told for line in described(f"overread_{name}", *rest)]
+        lines += self.request_seconds.lines("overread_request_seconds", "Time to answer a request.")
+        lines += self.item_seconds.lines("overread_item_seconds", "Time a process worked on an item.")
         return "\n".join(lines) + "\n"
 
 

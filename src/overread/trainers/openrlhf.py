@@ -115,12 +115,8 @@ def reward_func(queries: list[str], prompts: list[str], labels: list[str], **_: 
         return found
     import torch
 
-    logs = {name: torch.tensor(values) for name, values in found["extra_logs"].items()}
-    return {
-        "rewards": torch.tensor(found["rewards"]),
-        "scores": torch.tensor(found["scores"]),
-        "extra_logs": logs,
-    }
+    logs = {name: torch.tensor(values) for name, values in found.pop("extra_logs").items()}
+    return {name: torch.tensor(values) for name, values in found.items()} | {"extra_logs": logs}
 
 
 def weights_in(text: str) -> dict[str, float]:

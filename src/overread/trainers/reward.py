@@ -1,16 +1,18 @@
-"""The reward of a candidate: one metric, or several with weights."""
+"""The reward of a candidate: one metric, or several with weights; `rewards()` for a batch of pairs."""
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import inf
 from threading import Lock
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from msgspec import Struct
 
 from overread.errors import BadInput, OverreadError
 from overread.report import SectionName, parse
-from overread.runner.containers import Completion, answer_of, plain_cell
+from overread.runner.containers import Completion, answer_of, is_series, plain_cell
+from overread.runner.given import is_several
 from overread.runner.measures import REWARD, check_equal, check_metric
 from overread.runner.run.job import check_reader, check_settings
 from overread.runner.run.scorer import Scorer
@@ -109,22 +111,21 @@ class Rewarder:
         return Reward(weighed(self.weights, components), components, why)
 
     def views(self, reference: str) -> Views:
-        """The reference, read once for the candidates that follow one another."""
+        """The reference, read once for the candidates that follow one another.
+
+        The oldest are forgotten until the rest fit; one alone is kept whatever its length.
+        """
         with self.lock:
             if reference in self.read:
                 self.read.move_to_end(reference)
                 return self.read[reference]
         made = self.scorer.views(parse(reference))
         with self.lock:
-            self.keep(reference, made)
+            self.characters += 0 if reference in self.read else len(reference)
+            self.read[reference] = made
+            while self.characters > self.remembered and len(self.read) > 1:
+                self.characters -= len(self.read.popitem(last=False)[0])
         return made
-
-    def keep(self, reference: str, made: Views) -> None:
-        """Remember a reference, and forget the oldest until they fit; one alone is kept whatever its length."""
-        self.characters += 0 if reference in self.read else len(reference)
-        self.read[reference] = made
-        while self.characters > self.remembered and len(self.read) > 1:
-            self.characters -= len(self.read.popitem(last=False)[0])
 
 
 def reference_text(given: object) -> str | None:
@@ -201,3 +202,88 @@ def function_name(metrics: str | MetricWeights) -> str:
     'overread_radsem_rouge_l'
     """
     return "overread_" + "_".join(rewarder_for(metrics).weights).replace("-", "_")
+
+
+Metrics = str | Sequence[str] | Mapping[str, float]
+References = Sequence[str | Sequence[str] | None]
+
+
+@overload
+def rewards(
+    references: References,
+    candidates: Sequence[Completion],
+    metric: Metrics = REWARD,
+    *,
+    weights: Sequence[float] | None = None,
+    undefined: float | Literal["raise"] = 0.0,
+    client: "Client | None" = None,
+    **settings: Unpack[ScoringSettings],
+) -> list[float]: ...
+
+
+@overload
+def rewards(
+    references: References,
+    candidates: Sequence[Completion],
+    metric: Metrics = REWARD,
+    *,
+    weights: Sequence[float] | None = None,
+    undefined: None,
+    client: "Client | None" = None,
+    **settings: Unpack[ScoringSettings],
+) -> list[float | None]: ...
+
+
+def rewards(
+    references: References,
+    candidates: Sequence[Completion],
+    metric: Metrics = REWARD,
+    *,
+    weights: Sequence[float] | None = None,
+    undefined: float | Literal["raise"] | None = 0.0,
+    client: "Client | None" = None,
+    **settings: Unpack[ScoringSettings],
+) -> list[float] | list[float | None]:
+    """One number per pair, larger is better (a metric where lower is better is returned with its sign turned).
+
+    A reference is a text, or a list of texts of which the one that earns most counts. A candidate is a text, a chat
+    completion (a list of messages, of which the assistant's last counts) or None, an empty report. `metric` is a name,
+    several names (with `weights`) or name → weight; the reward is the weighted mean of those that have a value. A pair
+    without any gets `undefined`: a number, None, or "raise" for an error. A pair on which a metric fails is always an
+    error. Equal references are read once. Of the settings of `score` it takes tokenisation, sections, lexicon,
+    definitions, labels, by and client, and, for the metric overread, `error_weights` (a hospital's own table, TOML) and
+    `context=False`. Safe to call from several threads.
+
+    >>> rewards(["Clear lungs.", "Small left effusion."], ["Clear lungs.", "Edema."], metric="rouge-l")
+    [1.0, 0.0]
+    >>> rewards(["Clear lungs."], [[{"role": "assistant", "content": "Clear lungs."}]], {"rouge-l": 3, "rouge-1": 1})
+    [1.0]
+    """
+    check_equal(references, candidates)
+    check_order(references, candidates)
+    chosen = weights_of(metric, weights)
+    rewarder = Rewarder(chosen, inf, client, **settings)
+
+    def earned(place: int, given: str | Sequence[str] | None, candidate: Completion) -> float | None:
+        said = rewarder.said(candidate)
+        texts = list(given) if is_several(given) and given else [given]
+        found = [rewarder.earned(reference_text(one) or "", said, f" on pair {place}") for one in texts]
+        values = [one.value if one.value is not None else instead(one, place) for one in found]
+        return max((value for value in values if value is not None), default=None)
+
+    def instead(found: Reward, place: int) -> float | None:
+        if undefined == "raise":
+            why = next(iter(found.why.values()), "")
+            raise BadInput(f"{', '.join(chosen)} has no value for pair {place}: {why}.")
+        return None if undefined is None else float(undefined)
+
+    return [earned(n, one, two) for n, (one, two) in enumerate(zip(references, candidates, strict=True))]
+
+
+def check_order(references: object, candidates: object) -> None:
+    """Rewards go by place; two Series in another order than each other would be paired wrongly."""
+    if is_series(references) and is_series(candidates) and not references.index.equals(candidates.index):  # type: ignore[attr-defined]
+        raise BadInput(
+            "The references and candidates are Series in different orders; align them "
+            "(`candidates.reindex(references.index)`), since rewards go by place."
+        )

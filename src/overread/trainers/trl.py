@@ -1,6 +1,7 @@
 """TRL: `GRPOTrainer(reward_funcs=[reward_function("overread")], …)`."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from overread.errors import BadInput
@@ -12,26 +13,10 @@ REFERENCE_COLUMNS = ("reference", "reference_report", "ground_truth", "solution"
 """Columns a data set may keep its references in, best first."""
 
 
-class RewardFunction:
-    """As TRL calls it: `f(prompts, completions, **columns) -> list[float | None]`; it can be pickled."""
-
-    def __init__(self, metrics: str | MetricWeights, column: str | None, undefined: float | None) -> None:
-        self.metrics = metrics if isinstance(metrics, str) else dict(metrics)
-        self.column, self.undefined = column, undefined
-        self.__name__ = function_name(self.metrics)
-
-    def __call__(
-        self, prompts: Sequence[Any], completions: Sequence[Completion], **columns: Any
-    ) -> list[float | None]:
-        found = rewarder_for(self.metrics).batch(references_of(columns, self.column), completions)
-        log_components(columns.get("log_metric"), found)
-        return [self.undefined if one.value is None else one.value for one in found]
-
-
 def reward_function(
     metrics: str | MetricWeights = REWARD, *, column: str | None = None, undefined: float | None = None
-) -> RewardFunction:
-    """A function for `reward_funcs`.
+) -> Callable[..., list[float | None]]:
+    """A function for `reward_funcs`, which can be pickled.
 
     `column` names the references where the data set calls them unusually. A completion may be a text or a list
     of messages. None, for a pair without a value or without a reference, tells TRL to leave the sample out of the mean;
@@ -41,7 +26,25 @@ def reward_function(
     >>> reward(["Describe."] * 2, ["Clear lungs.", "Edema."], reference=["Clear lungs."] * 2)
     [1.0, 0.0]
     """
-    return RewardFunction(metrics, column, undefined)
+    made = partial(
+        rewards_of_samples, metrics if isinstance(metrics, str) else dict(metrics), column, undefined
+    )
+    made.__name__ = function_name(metrics)  # type: ignore[attr-defined]
+    return made
+
+
+def rewards_of_samples(
+    metrics: str | MetricWeights,
+    column: str | None,
+    undefined: float | None,
+    prompts: Sequence[Any],
+    completions: Sequence[Completion],
+    **columns: Any,
+) -> list[float | None]:
+    """What TRL calls, with the first three settled: `f(prompts, completions, **columns)`."""
+    found = rewarder_for(metrics).batch(references_of(columns, column), completions)
+    log_components(columns.get("log_metric"), found)
+    return [undefined if one.value is None else one.value for one in found]
 
 
 def references_of(columns: dict[str, Any], wanted: str | None) -> Sequence[str]:

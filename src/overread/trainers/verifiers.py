@@ -1,24 +1,12 @@
-"""verifiers and prime-rl: a rubric's function, and a reward of a task."""
+"""verifiers and prime-rl: a reward of a task."""
 
 from asyncio import to_thread
-from collections.abc import Callable
 from typing import Any
 
 from overread.errors import BadInput
 from overread.extras import require
-from overread.runner.containers import Completion
 from overread.runner.measures import REWARD
 from overread.trainers.reward import MetricWeights, function_name, reward_number, rewarder_for
-
-
-def rubric_function(metrics: str | MetricWeights = REWARD, *, undefined: float = 0.0) -> Callable[..., Any]:
-    """For `Rubric(funcs=[rubric_function("overread")])` of verifiers before 0.3: called with `completion`, `answer`."""
-    rewarder = rewarder_for(metrics)
-
-    async def overread_reward(completion: Completion, answer: str, **_: Any) -> float:
-        return reward_number(await to_thread(rewarder, answer, completion), undefined)
-
-    return named_by_metrics(overread_reward, metrics)
 
 
 def task_reward(
@@ -47,10 +35,6 @@ def task_reward(
             trace.metrics[f"overread_{name}"] = value
         return reward_number(found, undefined)
 
-    return reward(named_by_metrics(overread, metrics), weight=weight)
-
-
-def named_by_metrics(function: Callable[..., Any], metrics: str | MetricWeights) -> Callable[..., Any]:
-    """Under the name of its metrics: verifiers keeps rewards by the function's name, and two would be one."""
-    function.__name__ = function.__qualname__ = function_name(metrics)
-    return function
+    # verifiers keeps rewards by the function's name, and two of one name would be one
+    overread.__name__ = overread.__qualname__ = function_name(metrics)
+    return reward(overread, weight=weight)

@@ -10,11 +10,11 @@ verl loads this file by its path and copies its functions to other processes (ma
 between calls: that is done in `overread.trainers.reward`, which every process imports by name.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from overread.runner.measures import REWARD
-from overread.trainers.reward import Reward, reward_number, rewarder_for
+from overread.trainers.reward import reward_number, rewarder_for
 
 
 def compute_score(
@@ -29,29 +29,12 @@ def compute_score(
 ) -> dict[str, float]:
     """One solution: `score` is the reward, the components stand beside it and show up in verl's log.
 
+    verl collects every key over the batch, so each pair has the same ones and only numbers.
+
     >>> compute_score("reports", "Clear lungs.", "Clear lungs.", metric="rouge-l")
     {'score': 1.0, 'rouge-l': 1.0, 'defined': 1.0}
     """
-    return numbers_for_log(rewarder_for(metric)(ground_truth, solution_str), undefined)
-
-
-def compute_score_batch(
-    data_sources: Sequence[str],
-    solution_strs: Sequence[str],
-    ground_truths: Sequence[str],
-    extra_infos: Sequence[Mapping[str, Any]] | None = None,
-    *,
-    metric: str | Mapping[str, float] = REWARD,
-    undefined: float = 0.0,
-    **_: Any,
-) -> list[dict[str, float]]:
-    """The batch form, for the manager `batch` of earlier versions: samples of one prompt share a reading."""
-    found = rewarder_for(metric).batch(list(ground_truths), list(solution_strs))
-    return [numbers_for_log(one, undefined) for one in found]
-
-
-def numbers_for_log(reward: Reward, undefined: float) -> dict[str, float]:
-    """verl collects every key over the batch, so each pair has the same ones and only numbers."""
+    reward = rewarder_for(metric)(ground_truth, solution_str)
     values = {name: undefined if value is None else value for name, value in reward.components.items()}
     return {"score": reward_number(reward, undefined), **values, "defined": float(reward.value is not None)}
 

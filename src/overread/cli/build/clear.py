@@ -52,7 +52,7 @@ def build_clear(
     from overread.formats import load
     from overread.reader import read
     from overread.report import Report
-    from overread.runner.datasets.cohort import percentages
+    from overread.runner.datasets.corpora import percentages
     from overread.systems.clear.by_llm import Chat, chats
     from overread.systems.clear.by_rules import view
     from overread.systems.srrg.corpus import split_of

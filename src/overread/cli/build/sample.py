@@ -14,7 +14,7 @@ from overread.whole import make_folder, write_whole
 
 if TYPE_CHECKING:
     from overread.report import Report
-    from overread.runner.datasets.cohort import Drop
+    from overread.runner.datasets.corpora import Drop
 
 
 @verb("build sample")
@@ -47,7 +47,7 @@ def build_sample(
         overread build sample corpus.csv --studies 1-15 --patients 230 -o cohort/
     """
     from overread.formats import load
-    from overread.runner.datasets.cohort import choose_reports, studies_between
+    from overread.runner.datasets.corpora import choose_reports, studies_between
 
     found = choose_reports(
         load(reports, columns, encoding=encoding),
@@ -73,7 +73,7 @@ def drops(
     without: list[Path] | None, labels: Path | None, abnormal: bool, splits: Path | None, of: str
 ) -> "dict[str, Drop]":
     """What is left out, in order."""
-    from overread.runner.datasets.cohort import SPLIT_NAMES, read_ids, read_splits, without_body
+    from overread.runner.datasets.corpora import SPLIT_NAMES, read_ids, read_splits, without_body
 
     found: dict[str, Drop] = {"with findings or an impression": without_body}
     if splits:

@@ -51,8 +51,7 @@ def build_srr(
     """
     from overread.cli.terminal.progress import watched
     from overread.formats import load
-    from overread.runner.datasets.cohort import percentages, read_ids, read_splits
-    from overread.runner.datasets.corpora import CorpusParts, write_srr
+    from overread.runner.datasets.corpora import CorpusParts, percentages, read_ids, read_splits, write_srr
     from overread.runner.settings import Settings
     from overread.runner.views import reader_of
     from overread.systems.srrg.labellers import check_labels, marked
@@ -135,8 +134,7 @@ def build_longitudinal(
         overread build longitudinal corpus.csv -o benchmark/
     """
     from overread.formats import load
-    from overread.runner.datasets.cohort import percentages, read_splits
-    from overread.runner.datasets.corpora import write_benchmark
+    from overread.runner.datasets.corpora import percentages, read_splits, write_benchmark
     from overread.sources import patients
     from overread.systems.longitudinal.benchmark import build, figures_table, statistics
     from overread.systems.longitudinal.schema import SECTIONS

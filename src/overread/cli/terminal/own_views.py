@@ -56,20 +56,13 @@ def views_in(
 
     Reports are those among `only`, where that is given.
     """
-    from overread.formats import load
-    from overread.runner.view_files import load_view_file, views_kind
+    from overread.runner import view_files
     from overread.runner.views import Views
     from overread.systems.registry import system
 
-    kind = views_kind(path)
-    if kind == name or (name == "lunguage" and kind in ("timeline", "table")):
-        found = load_view_file(str(path))
-        return found.views, found.reports
-    if kind not in (None, "table"):
-        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as {name}`.")
-    reports = [one for one in load(path, side=side) if only is None or one.id in only]
     asked = system(name)
-    made = unfailed(
-        reports, lambda one: (one.id, Views(one, labels=labels).of(asked)), lambda one: one.id, warn
-    )
-    return dict(made), reports
+
+    def made(report: "Report") -> Any:
+        return Views(report, labels=labels).of(asked)
+
+    return view_files.views_in(path, name, made, warn, side=side, only=only)

@@ -12,10 +12,9 @@ from overread.cli.terminal.stopping import stoppable
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
 from overread.runner.limits import Limits
-from overread.scale.engines import do_here
-from overread.scale.order import Order, PieceDone, Work
-from overread.scale.pieces import Piece, format_of
-from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
+from overread.scale.pieces import Order, Piece, PieceDone, Work, format_of
+from overread.scale.piecework import do_here
+from overread.scale.shards import run_shards, share_in
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -41,7 +40,7 @@ def finish(
     order = Order(
         replace(work, settings=work.settings.asking(client)), str(wish.place), kind, wish.limits, wish.shared
     )
-    share = ShardShare.parsed(wish.share) if wish.share else WHOLE_RUN
+    share = share_in(wish.share) if wish.share else (1, 1)
     if client is not None and (wish.engine != "local" or wish.jobs > 1):
         raise BadInput(
             "A language model is asked from one process: leave out -j and --engine; --concurrency counts."
@@ -54,5 +53,5 @@ def finish(
     if client is not None:
         client.check_waiting()
     if done is None:
-        note(f"Share {share.number} of {share.of} is done; when all are, --resume without --shard adds up.")
+        note(f"Share {share[0]} of {share[1]} is done; when all are, --resume without --shard adds up.")
     return order, done

@@ -1,19 +1,23 @@
-"""The files of the corpora we build: SRR's views, utterances and statistics, and a longitudinal benchmark."""
+"""The corpora we build: which reports they hold, in which split; the files of SRR, and of a longitudinal benchmark."""
 
+import csv
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.json import encode
 
 from overread.errors import BadInput
+from overread.llm.outcome import Failure
 from overread.report import Report
 from overread.runner.run.workers import batches
 from overread.runner.views import Unread
+from overread.sources.encoding import reading
 from overread.systems.longitudinal.benchmark import SPLITS, Entry, Split, figures_table, picture, statistics
 from overread.systems.srrg.corpus import (
     REVIEWED,
@@ -26,16 +30,157 @@ from overread.systems.srrg.corpus import (
     summary,
 )
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
-from overread.whole import make_folder, whole, write_whole
+from overread.whole import make_folder, whole, write_whole, writing
 
-if TYPE_CHECKING:
-    from overread.llm import Failure
+Drop = Callable[[Report], bool]
+
+
+class Cohort(Struct, frozen=True, forbid_unknown_fields=True):
+    """The reports chosen, and where the others went."""
+
+    pilot: list[Report]
+    sample: list[Report]
+    steps: dict[str, int] = field(default_factory=dict)
+    """What was done, in order → how many reports remain after it."""
+
+
+def studies_between(text: str) -> range:
+    """
+    >>> studies_between("1-15"), studies_between("3")
+    (range(1, 16), range(3, 4))
+    """
+    first, _, last = text.partition("-")
+    try:
+        found = range(int(first), int(last or first) + 1)
+    except ValueError:
+        found = range(0)
+    if not found or found.start < 1:
+        raise BadInput(f"--studies takes a number or two such as 1-15, not {text!r}.")
+    return found
+
+
+def without_body(report: Report) -> bool:
+    """Has it neither findings nor an impression?"""
+    return not any(section.sentences for section in report.section("findings", "impression"))
+
+
+def choose_reports(
+    reports: Iterable[Report],
+    drops: dict[str, Drop],
+    studies: range | None = None,
+    patients: int | None = None,
+    pilot: int = 0,
+    take: int | None = None,
+    draw: int = 0,
+) -> Cohort:
+    """Left out by each of `drops`, then by how many studies their patient has; then drawn, and told in order.
+
+    Drawing `patients` keeps all studies of a patient; the pilot is drawn before the sample and is no part of it.
+    """
+    kept = list(reports)
+    steps = {"reports": len(kept)}
+    for why, drop in drops.items():
+        kept = [one for one in kept if not drop(one)]
+        steps[why] = len(kept)
+    if studies is not None or patients is not None:
+        kept = of_patients(kept, studies, patients, draw)
+        steps[told_patients(studies, patients)] = len(kept)
+    drawn = sorted(kept, key=lambda one: draw_number(one.id, draw))
+    if pilot + (take or 0) > len(drawn):
+        raise BadInput(f"{pilot + (take or 0)} reports are to be drawn, but only {len(drawn)} remain.")
+    first, rest = drawn[:pilot], drawn[pilot:]
+    second = rest if take is None else rest[:take]
+    places = {one.id: n for n, one in enumerate(kept)}
+    first, second = (sorted(part, key=lambda one: places[one.id]) for part in (first, second))
+    return Cohort(
+        first, second, steps | ({"drawn for the pilot": pilot} if pilot else {}) | {"drawn": len(second)}
+    )
+
+
+def of_patients(
+    reports: Sequence[Report], studies: range | None, patients: int | None, draw: int
+) -> list[Report]:
+    if any(one.patient is None for one in reports):
+        raise BadInput("Reports must name their patient for --studies and --patients; see --columns.")
+    counts = Counter(str(one.patient) for one in reports)
+    known = [name for name, count in counts.items() if studies is None or count in studies]
+    if patients is not None and patients > len(known):
+        raise BadInput(f"{patients} patients are to be drawn, but only {len(known)} remain.")
+    chosen = set(sorted(known, key=lambda name: draw_number(name, draw))[:patients])
+    return [one for one in reports if one.patient in chosen]
+
+
+def told_patients(studies: range | None, patients: int | None) -> str:
+    parts = [f"of patients with {studies.start} to {studies.stop - 1} studies"] if studies is not None else []
+    return ", ".join([*parts, *([f"of {patients} patients drawn"] if patients is not None else [])])
+
+
+def draw_number(name: str, draw: int) -> bytes:
+    """Always the same for a name and a draw, whatever else is in the corpus."""
+    return sha256(f"{draw}|{name}".encode()).digest()
+
+
+PATIENTS = ("patient", "patient_id", "subject_id", "subject")
+
+SPLIT_NAMES: dict[str, Split] = {
+    "train": "train", "test": "test", "validate": "validate", "validation": "validate", "valid": "validate",
+    "val": "validate", "dev": "validate",
+}  # fmt: skip
+
+
+def percentages(text: str) -> dict[Split, float]:
+    """
+    >>> percentages("70, 10, 20")
+    {'train': 70.0, 'validate': 10.0, 'test': 20.0}
+    """
+    try:
+        train, validate, test = map(float, text.split(","))
+    except ValueError:
+        train = validate = test = -1.0
+    if min(train, validate, test) < 0 or not train + validate + test:
+        raise BadInput(f"--shares takes three numbers such as 80,10,10, not {text!r}.")
+    return {"train": train, "validate": validate, "test": test}
+
+
+REPORTS = ("report", "id", "report_id", "study_id", "study")
+
+
+def read_ids(path: Path) -> frozenset[str]:
+    """Ids of reports: one a line, or a CSV with one of the usual columns."""
+    with reading(path), path.open(encoding="utf-8-sig", newline="") as file:
+        lines = [line for line in file.read().splitlines() if line.strip()]
+    if not lines:
+        raise BadInput(f"{path} names no report.")
+    header = [name.strip().lower() for name in lines[0].split(",")]
+    column = next((header.index(name) for name in REPORTS if name in header), None)
+    if column is None and len(header) > 1:
+        raise BadInput(f"{path} needs a column {' or '.join(REPORTS)}, or one id a line.")
+    rows = list(csv.reader(lines[column is not None :]))
+    return frozenset(row[column or 0].strip() for row in rows if len(row) > (column or 0))
+
+
+def read_splits(path: Path) -> dict[str, Split]:
+    """Patient → split from a CSV; rows of one patient must agree."""
+    with reading(path), path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    names = {name.lower(): name for name in (rows[0] if rows else {})}
+    patient = next((names[name] for name in PATIENTS if name in names), None)
+    if patient is None or "split" not in names:
+        raise BadInput(f"{path} needs a column split and one of {', '.join(PATIENTS)}.")
+    found: dict[str, Split] = {}
+    for number, row in enumerate(rows, 2):
+        id, name = str(row[patient]).strip(), str(row[names["split"]]).strip().lower()
+        if name not in SPLIT_NAMES:
+            raise BadInput(f"{path}, line {number}: a split is train, validate or test.")
+        if found.setdefault(id, SPLIT_NAMES[name]) != SPLIT_NAMES[name]:
+            raise BadInput(f"{path}, line {number}: patient {id!r} is in two splits; a patient needs one.")
+    return found
 
 
 ASKED_AT_ONCE = 64
 """Reports asked about at once; what is finished is written."""
 
-BatchReader = Callable[[Sequence[Report]], "Iterable[SrrgView | Failure | Unread]"]
+BatchReader = Callable[[Sequence[Report]], Iterable[SrrgView | Failure | Unread]]
 
 
 class CorpusParts(Struct, frozen=True):
@@ -77,7 +222,8 @@ def write_srr(
     """
     found = Statistics()
     failed: list[Failure | Unread] = []
-    with writable(folder):
+    with writing(folder):
+        make_folder(folder)
         with (
             whole(folder / "reports.jsonl") as views,
             whole(folder / "utterances.jsonl") as lines,
@@ -120,25 +266,13 @@ def fresh(said: Iterable[Labelled], found: Statistics) -> Iterator[Labelled]:
 def write_benchmark(folder: Path, entries: list[Entry], keep_all: bool) -> None:
     """A file of lines per split, and the table and the picture of all follow-up reports."""
     found = statistics(entries)
-    content = {f"{split}.jsonl": entry_lines(entries, split, keep_all) for split in SPLITS}
+    kept = [one for one in entries if keep_all or one.longitudinal]
+    content = {
+        f"{split}.jsonl": b"".join(encode(one) + b"\n" for one in kept if one.split == split)
+        for split in SPLITS
+    }
     content |= {"statistics.tsv": figures_table(found).encode(), "statistics.svg": picture(found).encode()}
-    with writable(folder):
+    with writing(folder):
+        make_folder(folder)
         for name, text in content.items():
             write_whole(folder / name, text)
-
-
-def entry_lines(entries: list[Entry], split: Split, keep_all: bool) -> bytes:
-    kept = (e for e in entries if e.split == split and (keep_all or e.longitudinal))
-    return b"".join(encode(e) + b"\n" for e in kept)
-
-
-@contextmanager
-def writable(folder: Path) -> Iterator[None]:
-    """The folder, made; what goes wrong with it is said."""
-    try:
-        make_folder(folder)
-        yield
-    except OSError as error:
-        raise BadInput(
-            f"Cannot write to {folder}: {error.strerror}. Is it a folder you may write to?"
-        ) from None

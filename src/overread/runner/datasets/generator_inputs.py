@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Formatter
@@ -54,15 +53,10 @@ class Inputs(Struct, frozen=True):
     fields: dict[str, str]
 
 
-@cache
-def shipped_layouts() -> dict[str, Layout]:
-    text = files("overread.runner").joinpath("generator_inputs.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, Layout])
-
-
 def layout(name: str, own: Path | None = None) -> Layout:
     """The layout called `name`, from a file of the user's where there is one."""
-    known = dict(shipped_layouts())
+    shipped = files("overread.runner").joinpath("generator_inputs.toml").read_text("utf-8")
+    known = msgspec.convert(tomllib.loads(shipped), dict[str, Layout])
     if own is not None:
         try:
             known |= msgspec.convert(tomllib.loads(own.read_text("utf-8")), dict[str, Layout])
@@ -79,29 +73,19 @@ def inputs(
     """Every study's inputs; with `generated` the findings before are the generator's own (the cascaded setting)."""
     for patient in patients:
         for before, study in zip((None, *patient.studies), patient.studies, strict=False):
-            yield of_study(patient, before, study, wanted, generated)
-
-
-def of_study(
-    patient: Patient,
-    before: Study | None,
-    study: Study,
-    wanted: Layout,
-    generated: Mapping[str, Report] | None,
-) -> Inputs:
-    values = {
-        "history": section_words(study.report, "indication") or wanted.missing,
-        "comparison": wanted.compared if before else wanted.missing,
-        "prior": prior_report(before, wanted, generated) or wanted.none,
-    }
-    return Inputs(
-        study.report.id,
-        patient.id,
-        study.day,
-        before.report.id if before else None,
-        tuple(name for name in wanted.images if before or not name.startswith("prior")),
-        {name: text.format_map(values) for name, text in wanted.fields.items()},
-    )
+            values = {
+                "history": section_words(study.report, "indication") or wanted.missing,
+                "comparison": wanted.compared if before else wanted.missing,
+                "prior": prior_report(before, wanted, generated) or wanted.none,
+            }
+            yield Inputs(
+                study.report.id,
+                patient.id,
+                study.day,
+                before.report.id if before else None,
+                tuple(name for name in wanted.images if before or not name.startswith("prior")),
+                {name: text.format_map(values) for name, text in wanted.fields.items()},
+            )
 
 
 def prior_report(before: Study | None, wanted: Layout, generated: Mapping[str, Report] | None) -> str:

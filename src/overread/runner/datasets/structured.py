@@ -6,12 +6,14 @@ from statistics import mean, pstdev
 
 from msgspec import Struct
 
+from overread.baselines.registry import lookup
 from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.formats import load
 from overread.runner.limits import unfailed, warned
 from overread.runner.view_files import load_view_file, views_kind
-from overread.systems.srrg.lint import Fault
+from overread.systems.srrg.lint import Fault, fidelity, lint
+from overread.systems.srrg.template import show
 
 
 class Checked(Struct, frozen=True):
@@ -26,8 +28,6 @@ def structured_pairs(
     reports: Path, original: Path | None, columns: Mapping[str, str] | None, encoding: str | None
 ) -> Iterator[Checked]:
     """The structured reports, each with its original where there is one."""
-    from overread.systems.srrg.template import show
-
     if views_kind(reports) == "srrg":
         texts = {id: show(view.structured) for id, view in load_view_file(str(reports)).views.items()}
     else:
@@ -51,8 +51,6 @@ def structured_pairs(
 
 
 def check_structured(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
-    from overread.systems.srrg.lint import lint
-
     def faults(one: Checked) -> list[tuple[Checked, Fault]]:
         return [(one, fault) for fault in lint(one.structured, one.original)]
 
@@ -61,9 +59,6 @@ def check_structured(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
 
 def fidelity_figures(texts: Sequence[tuple[str, str]], encoder: Encoder) -> dict[str, str]:
     """One column: originals and structured texts of one section."""
-    from overread.baselines.registry import lookup
-    from overread.systems.srrg.lint import fidelity
-
     if not texts:
         return {}
     rouge, bleu = lookup("rouge-l"), lookup("bleu-4")

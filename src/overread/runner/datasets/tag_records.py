@@ -6,15 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overread.errors import BadInput, UnknownName
+from overread.llm.outcome import Failure
 from overread.runner.run.pairs import Pair
 from overread.runner.run.workers import batches
 from overread.runner.settings import Settings
 from overread.runner.views import Unread, reader_of, unless_failed
+from overread.systems.radsem.match import match
 from overread.systems.radsem.schema import Atoms
 from overread.systems.radsem.tags import Tags
 
 if TYPE_CHECKING:
-    from overread.llm import Client, Failure
+    from overread.llm import Client
 
 
 PAIRS_AT_ONCE = 64
@@ -25,29 +27,23 @@ BothViews = tuple[Atoms, Atoms]
 
 def matched(
     pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
-) -> Iterator["Tags | Failure | Unread"]:
-    """A record, or a failure, per pair, in order."""
+) -> Iterator[Tags | Failure | Unread]:
+    """A record, or a failure, per pair, in order: that of the side that could not be read, or of the match."""
+    settings = Settings(lexicon=str(lexicon) if lexicon else None)
+    read = reader_of("radsem", settings, client if by[0] == "llm" else None)
     for batch in batches(pairs, PAIRS_AT_ONCE):
-        read = both_viewed(batch, client if by[0] == "llm" else None, lexicon)
-        yield from tagged(read, by[1], client)
-
-
-def both_viewed(
-    batch: Sequence[Pair], client: "Client | None", lexicon: Path | None
-) -> list["BothViews | Failure | Unread"]:
-    """Both views of each pair; the failure of the one that could not be read."""
-    read = reader_of("radsem", Settings(lexicon=str(lexicon) if lexicon else None), client)
-    ours = read([pair.reference for pair in batch])
-    theirs = read([next(iter(pair.candidates.values())) for pair in batch])
-    return [
-        one if not isinstance(one, Atoms) else (one, two) if isinstance(two, Atoms) else two
-        for one, two in zip(ours, theirs, strict=True)
-    ]
+        ours = read([pair.reference for pair in batch])
+        theirs = read([next(iter(pair.candidates.values())) for pair in batch])
+        both: list[BothViews | Failure | Unread] = [
+            one if not isinstance(one, Atoms) else (one, two) if isinstance(two, Atoms) else two
+            for one, two in zip(ours, theirs, strict=True)
+        ]
+        yield from tagged(both, by[1], client)
 
 
 def tagged(
-    read: Sequence["BothViews | Failure | Unread"], by: str, client: "Client | None"
-) -> Iterator["Tags | Failure | Unread"]:
+    read: Sequence[BothViews | Failure | Unread], by: str, client: "Client | None"
+) -> Iterator[Tags | Failure | Unread]:
     """The views matched; a failure stays what it is."""
     views = [one for one in read if isinstance(one, tuple)]
     if by == "llm":
@@ -56,8 +52,6 @@ def tagged(
         assert client is not None
         found: Iterator[Tags | Failure | Unread] = iter(tags(client, views))
     else:
-        from overread.systems.radsem.match import match
-
         found = (unless_failed(one[0].id, partial(match, *one)) for one in views)
     return (next(found) if isinstance(one, tuple) else one for one in read)
 

@@ -1,28 +1,30 @@
-"""Finished runs on the same references, side by side: one leaderboard, or one folder of results.
+"""Finished runs: side by side on the same references, from one to the next, and one of them organ by organ.
 
 Nothing is scored again; a folder of several runs is as if all systems had been scored together.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.runner.measures import measures_of
-from overread.runner.results.board import Board, board_of
 from overread.runner.results.columns import read_columns, write_columns
 from overread.runner.results.conclusion import Counted, summarised
-from overread.runner.results.rows import Row, encode
+from overread.runner.results.rows import Board, Row, board_of, encode
 from overread.runner.results.standings import rankings
-from overread.runner.results.summary import Draws, Ranking, Summary
+from overread.runner.results.summary import Draws, Ranking, Summary, add_up
 from overread.runner.run import folder
-from overread.runner.run.folder import Manifest, Results, hashed
+from overread.runner.run.folder import MANIFEST, SUMMARY, Manifest, Results, hashed, read_json, read_manifest
 from overread.runner.run.scorer import Detail, Explained
-from overread.whole import whole, writing
+from overread.systems.srrg.score import Organ, per_header
+from overread.whole import whole, write_whole, writing
 
 
 def compare(
@@ -42,8 +44,7 @@ def merge(
     output.mkdir(parents=True, exist_ok=True)
     write_columns(output, read_columns(folders[0]))
     with writing(output):
-        with whole(output / folder.RESULTS) as file:
-            file.write(encode(tuple(found.rows())))
+        write_whole(output / folder.RESULTS, encode(tuple(found.rows())))
         with whole(output / folder.DETAILS) as file:
             for detail in found.details():
                 file.write(msgspec.json.encode(detail) + b"\n")
@@ -83,13 +84,19 @@ class SideBySide:
 
     def details(self) -> list[Detail]:
         """What can be explained in every run, with the candidates of all."""
-        found: dict[tuple[str, str], list[Detail]] = {}
+        found: dict[tuple[str, str], Detail] = {}
+        seen: Counter[tuple[str, str]] = Counter()
         for place, run in self.runs.items():
             for one in run.details():
+                unit = one.unit, one.id
+                before = found.setdefault(unit, replace(one, candidates={}, timelines={}))
                 own = {self.names[place, s]: self.kept(each) for s, each in one.candidates.items()}
                 lines = {self.names[place, s] if s else "": line for s, line in one.timelines.items()}
-                found.setdefault((one.unit, one.id), []).append(replace(one, candidates=own, timelines=lines))
-        return [details_together(some) for some in found.values() if len(some) == len(self.runs)]
+                found[unit] = replace(
+                    before, candidates=before.candidates | own, timelines=before.timelines | lines
+                )
+                seen[unit] += 1
+        return [one for unit, one in found.items() if seen[unit] == len(self.runs)]
 
     def kept(self, one: Explained) -> Explained:
         return replace(
@@ -122,13 +129,6 @@ class SideBySide:
                 outputs={name: hashed(output / name) for name in folder.OUTPUTS},
             )
         )
-
-
-def details_together(details: Sequence[Detail]) -> Detail:
-    """One unit in several runs, with what each has of it."""
-    candidates = {name: one for detail in details for name, one in detail.candidates.items()}
-    timelines = {name: one for detail in details for name, one in detail.timelines.items()}
-    return replace(details[0], candidates=candidates, timelines=timelines)
 
 
 def check_references(runs: Mapping[Path, Results]) -> None:
@@ -178,3 +178,79 @@ def check_ids(board: Board) -> None:
         if len(set(sizes.values())) > 1:
             told = ", ".join(f"{system} {count}" for system, count in sizes.items())
             raise BadInput(f"The runs do not hold the same items under {metric}: {told}.")
+
+
+class Moment(Struct, frozen=True):
+    """One system of one run under one metric."""
+
+    run: str
+    created: str
+    system: str
+    metric: str
+    score: float | None
+    low: float | None
+    high: float | None
+    scored: int
+    references: str
+    """First digits of the hash of the references: only equal ones compare."""
+
+    signature: str
+
+
+def history(folder: str | Path, metrics: list[str] | None = None) -> list[Moment]:
+    """Every finished run below a folder, oldest first."""
+    place = Path(folder)
+    if not place.is_dir():
+        raise BadInput(f"There is no folder {place}; give the one that holds your result folders.")
+    runs = [path.parent for path in sorted(place.rglob(MANIFEST)) if (path.parent / SUMMARY).exists()]
+    found = [moment for run in runs for moment in moments(run, place)]
+    if not found:
+        raise BadInput(f"No finished run is in {place}; `overread score … -o {place / 'run-1'}` makes one.")
+    wanted = [moment for moment in found if not metrics or moment.metric in metrics]
+    return sorted(wanted, key=lambda moment: (moment.created, moment.run))
+
+
+def moments(run: Path, place: Path) -> Iterator[Moment]:
+    about = read_manifest(run)
+    summary: Summary = read_json(run / SUMMARY, Summary)
+    name = str(run.relative_to(place)) if run != place else run.name
+    for m in summary.metrics:
+        for system, one in m.systems.items():
+            yield Moment(
+                name, about.created, system, m.name, one.value, one.low, one.high, one.scored,
+                about.inputs[0].sha256[:8], m.signature,
+            )  # fmt: skip
+
+
+ORGAN_METRICS = ("f1-srr-statuses", "f1-srr")
+"""The first of these that the run has."""
+
+OrganTables = dict[str, dict[str, Organ]]
+"""System → header → its row of the table."""
+
+
+def by_organ(place: Path, metrics: tuple[str, ...] = ORGAN_METRICS) -> OrganTables:
+    """The table of organs from the rows of a results folder; nothing is scored again."""
+    every: dict[str, dict[str, dict[str, float]]] = {}
+    for row in Results(place).rows():
+        if row.metric in metrics:
+            add_up(every, {row.metric: {row.system: row.counts}})
+    sums = next((every[name] for name in metrics if name in every), None)
+    if not sums:
+        raise BadInput(f"{place} has no {metrics[0]}; score with -m {metrics[0]} to see organs.")
+    return {system: per_header(counts) for system, counts in sums.items()}
+
+
+def organ_blocks(found: OrganTables) -> str:
+    """A block per system."""
+    return "".join(f"{line}\n" for system, headers in found.items() for line in organ_block(system, headers))
+
+
+def organ_block(name: str, headers: Mapping[str, Organ]) -> list[str]:
+    """The table of one system, a line per organ."""
+    columns = ("precision", "recall", "F1", "mean F1", "reports")
+    lines = [f"{name:<42}{''.join(f'{column:>10}' for column in columns)}"]
+    for header, one in headers.items():
+        numbers = (one.precision, one.recall, one.f1, one.mean)
+        lines.append(f"  {header:<40}{''.join(f'{value:>10.3f}' for value in numbers)}{one.reports:>10}")
+    return lines

@@ -1,7 +1,7 @@
 """What is finished → the files of the run; the same lines in the same order however often it was stopped."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
@@ -12,8 +12,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from overread.runner.measures import measures_of
-from overread.runner.results.board import Board
-from overread.runner.results.rows import encode
+from overread.runner.results.rows import Board, encode
 from overread.runner.results.standings import rankings
 from overread.runner.results.summary import Breakdown, Correlation, Draws, Summary, add_up
 from overread.runner.run import folder
@@ -31,26 +30,20 @@ FEWEST = 3
 
 def correlations(board: Board) -> dict[str, Correlation]:
     """Over all systems together, and for each alone; metrics of single reports only."""
+    everyone = board.systems()
+    groups = {"all": everyone, **{system: (system,) for system in everyone}}
+    return {name: correlation(board, systems) for name, systems in groups.items()}
+
+
+def correlation(board: Board, systems: tuple[str, ...]) -> Correlation:
+    """Over the reports of these systems."""
     metrics = tuple(board.of_unit("report"))
-    found = {system: correlation(metrics, scores_of(board, (system,))) for system in board.systems()}
-    return {"all": correlation(metrics, scores_of(board, board.systems())), **found}
-
-
-def scores_of(board: Board, systems: tuple[str, ...]) -> Callable[[str], Vector]:
-    return lambda metric: np.concatenate([np.frombuffer(board.cells[metric][s].values) for s in systems])
-
-
-def correlation(metrics: tuple[str, ...], values: Callable[[str], Vector]) -> Correlation:
-    columns = {metric: values(metric) for metric in metrics}
+    columns = {m: np.concatenate([board.cells[m][system].column for system in systems]) for m in metrics}
     cells = {(a, b): correlated(columns[a], columns[b]) for a, b in combinations(metrics, 2)}
     cells |= {(b, a): cell for (a, b), cell in cells.items()}
     cells |= {(m, m): (1.0, int((~np.isnan(columns[m])).sum()), 1.0) for m in metrics}
-    return Correlation(
-        metrics,
-        tuple(tuple(cells[a, b][0] for b in metrics) for a in metrics),
-        tuple(tuple(cells[a, b][1] for b in metrics) for a in metrics),
-        tuple(tuple(cells[a, b][2] for b in metrics) for a in metrics),
-    )
+    tables: Any = [tuple(tuple(cells[a, b][n] for b in metrics) for a in metrics) for n in range(3)]
+    return Correlation(metrics, *tables)
 
 
 def correlated(one: Vector, two: Vector) -> tuple[float | None, int, float | None]:
@@ -139,7 +132,7 @@ def mean_ranks(board: Board) -> Matrix:
     seen = np.zeros_like(total)
     for metric in board.of_unit("report"):
         cells = [board.cells[metric][system] for system in systems]
-        values = np.concatenate([np.frombuffer(cell.values) for cell in cells])
+        values = np.concatenate([cell.column for cell in cells])
         known = ~np.isnan(values)
         if known.any():
             signed = values[known] if cells[0].direction == "higher" else -values[known]

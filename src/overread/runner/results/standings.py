@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
-from msgspec import Struct
 
 from overread.runner.measures import Measure
-from overread.runner.results.board import Board, BoardCell
 from overread.runner.results.formulas import ratio_of
+from overread.runner.results.rows import Board, BoardCell
 from overread.runner.results.summary import Difference, Draws, Ranking, Standing
 from overread.stats.bootstrap import Ratio, percentiles, resampled_sums
 from overread.stats.clean import Matrix, Vector
@@ -47,11 +46,8 @@ def ranking(board: Board, m: Measure, signature: str, draws: Draws) -> Ranking:
     )  # fmt: skip
 
 
-class Resampled(Struct, frozen=True):
-    """One system under one metric: its score, and its score in every resample; nan where undefined."""
-
-    value: float
-    draws: Vector
+Resampled = tuple[float, Vector]
+"""One system under one metric: its score, and its score in every resample; nan where undefined."""
 
 
 def resampled(rows: Matrix, ratio: Ratio, draws: Draws) -> Resampled | None:
@@ -59,7 +55,7 @@ def resampled(rows: Matrix, ratio: Ratio, draws: Draws) -> Resampled | None:
     value = float(ratio(rows.sum(axis=0)))
     if np.isnan(value):
         return None
-    return Resampled(value, ratio(resampled_sums(rows, resamples=draws.resamples, seed=draws.seed).T))
+    return value, ratio(resampled_sums(rows, resamples=draws.resamples, seed=draws.seed).T)
 
 
 def standing(
@@ -72,8 +68,9 @@ def standing(
     values = cell.defined
     value = low = high = None
     if drawn is not None:
-        found = percentiles(drawn.value, drawn.draws.tolist(), level=draws.level)
-        value, low, high = drawn.value, found.low, found.high
+        value = drawn[0]
+        found = percentiles(value, drawn[1].tolist(), level=draws.level)
+        low, high = found.low, found.high
     return Standing(
         value, low, high,
         float(values.mean()) if len(values) else None,
@@ -92,8 +89,8 @@ def paired_differences(
     scored = {system: one for system, one in drawn.items() if one is not None}
     pairs = list(combinations(scored, 2))
     again = [
-        bootstrap_test(one.value - two.value, one.draws, two.draws)
-        for one, two in ((scored[a], scored[b]) for a, b in pairs)
+        bootstrap_test(first - second, ours, theirs)
+        for (first, ours), (second, theirs) in ((scored[a], scored[b]) for a, b in pairs)
     ]
     swapped = [
         paired_randomisation(rows[a], rows[b], ratio, shuffles=draws.shuffles, seed=draws.seed)

@@ -28,8 +28,9 @@ def tally(details: Mapping[str, Any]) -> Breakdown:
     """
     total: Breakdown = {}
     for metric, detail in details.items():
-        counted = reader(metric) if detail is not None else None
-        for group, name, outcome in counted(detail) if counted is not None else ():
+        system = systems.explained_by(metric) if detail is not None else None
+        outcomes: Callable[[Any], Told] | None = systems.part(system.panel, "outcomes") if system else None
+        for group, name, outcome in outcomes(detail) if outcomes is not None else ():
             add_up(total, {group: {name: {outcome: 1}}})
     return total
 
@@ -47,13 +48,6 @@ def add_up(total: dict[str, Any], more: Mapping[str, Any]) -> None:
             add_up(total.setdefault(name, {}), amount)
         else:
             total[name] = total[name] + amount if name in total else amount
-
-
-def reader(metric: str) -> Callable[[Any], Told] | None:
-    """How the detail of a metric is counted: as the page module of its system says."""
-    system = systems.explained_by(metric)
-    found: Callable[[Any], Told] | None = systems.part(system.panel, "outcomes") if system else None
-    return found
 
 
 class Draws(Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,6 +158,11 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
 
     breakdown: dict[str, Breakdown]
     """System → group → name → outcome → how often."""
+
+    @property
+    def failed(self) -> int:
+        """Failed rows, over all metrics and systems."""
+        return sum(one.failed for m in self.metrics for one in m.systems.values())
 
     def __repr__(self) -> str:
         names = ", ".join(self.accounts)

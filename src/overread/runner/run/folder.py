@@ -1,11 +1,16 @@
-"""The folder a run leaves behind: its files, the manifest that vouches for them, and how they are read again."""
+"""The folder a run leaves behind: its files, the manifest that vouches for them, and how they are read again.
 
+One run at a time is in it, by a lock that ends with the process that holds it."""
+
+import os
 import platform
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 import msgspec
@@ -20,7 +25,7 @@ from overread.runner.settings import Settings
 from overread.signature import data_hash
 from overread.sources import Source
 from overread.version import __version__
-from overread.whole import whole
+from overread.whole import write_whole, writing
 
 
 @cache
@@ -151,8 +156,7 @@ def read_json(path: Path, kind: type[Any]) -> Any:
 
 def write_json(path: Path, value: Any) -> None:
     """A readable file that appears under its name only when it is whole."""
-    with whole(path) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
+    write_whole(path, msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
 
 
 RESULTS, SUMMARY, DETAILS, PAGE = "results.jsonl", "summary.json", "details.jsonl", "report.html"
@@ -221,6 +225,74 @@ def how_plans_differ(before: Manifest, plan: Manifest) -> str:
     return "with other settings, or from before this program was changed"
 
 
-def failures(summary: Summary) -> int:
-    """Failed rows, over all metrics and systems."""
-    return sum(one.failed for m in summary.metrics for one in m.systems.values())
+LOCK = "run.lock"
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder; another run that holds it is named.
+
+    The system lets go of the lock when its process ends, however it ends: what a dead one left is taken over.
+    """
+    path = folder / LOCK
+    with writing(folder):
+        handle = acquire(path)
+    since = datetime.now().astimezone().isoformat(" ", "seconds")
+    try:
+        with writing(folder):
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()} {gethostname()} {since}".encode())
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def acquire(path: Path) -> int:
+    """The lock file, open and held."""
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        if not take(handle):
+            holder = holder_told(os.read(handle, 4096).decode())
+            os.close(handle)
+            raise BadInput(
+                f"{path.parent} is in use by another run ({holder}). Wait for it, or choose another folder "
+                "with -o."
+            )
+        if still_there(path, handle):
+            return handle
+        os.close(handle)  # whoever held it has just finished and removed it: make a new one
+
+
+def holder_told(written: str) -> str:
+    """Who works in the folder, as the lock says."""
+    pid, _, rest = written.partition(" ")
+    host, _, since = rest.partition(" ")
+    where = "" if host == gethostname() else f" on {host}"
+    return f"process {pid}{where}, since {since}" if since else "it has just begun"
+
+
+def still_there(path: Path, handle: int) -> bool:
+    try:
+        return path.stat().st_ino == os.fstat(handle).st_ino
+    except FileNotFoundError:
+        return False
+
+
+def take(handle: int) -> bool:
+    """Lock an open file for this process; False when another has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        except OSError:
+            return False
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

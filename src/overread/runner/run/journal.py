@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 
 import msgspec
 
@@ -135,9 +134,7 @@ class Journal:
     def __enter__(self) -> "Journal":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -103,16 +103,13 @@ class Pairs:
         for system, source in candidates.items():
             self.fill("INSERT INTO candidate VALUES (?, ?, ?)", ((system, r.id, pack(r)) for r in source))
             self.accounts[system] = self.account(system, references, source)
-            if not self.accounts[system].joined:
-                self.complain(self.accounts[system], references, source)
+            if not self.accounts[system].joined:  # the wrong files, or their ids are written differently
+                missing, extra = self.accounts[system].missing, self.accounts[system].extra
+                raise BadInput(
+                    f"{references.table.path} and {source.table.path} have no id in common: {shown_ids(missing)} "
+                    f"against {shown_ids(extra)}. {likely(missing, extra)}"
+                )
         return self
-
-    def complain(self, account: Account, references: Source, source: Source) -> None:
-        """Two files without one id in common are the wrong files, or write their ids differently."""
-        raise BadInput(
-            f"{references.table.path} and {source.table.path} have no id in common: {shown_ids(account.missing)} "
-            f"against {shown_ids(account.extra)}. {likely(account.missing, account.extra)}"
-        )
 
     def fill(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
         with self.database:
@@ -218,9 +215,5 @@ def placed_beside(candidate: Report | None, reference: Report) -> Report:
     return replace(found, patient=reference.patient, study=reference.study, day=reference.day)
 
 
-def pack(report: Report) -> bytes:
-    return msgspec.msgpack.encode(report)
-
-
-def unpack(packed: bytes) -> Report:
-    return msgspec.msgpack.decode(packed, type=Report)
+pack = msgspec.msgpack.Encoder().encode
+unpack = msgspec.msgpack.Decoder(Report).decode

@@ -19,15 +19,13 @@ from msgspec.structs import replace
 from overread.runner.limits import Limits
 from overread.runner.measures import measures_of
 from overread.runner.meter import Meter
-from overread.runner.results.board import board_of
 from overread.runner.results.conclusion import Counted, summarised, worst, write_lines
-from overread.runner.results.rows import read_rows
+from overread.runner.results.rows import board_of, read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
-from overread.runner.run.folder import Manifest, draft, hashed, write_json
+from overread.runner.run.folder import Manifest, draft, hashed, locked, write_json
 from overread.runner.run.job import Job, check_reader, check_ready, fitted, signatures_of
 from overread.runner.run.journal import Journal
-from overread.runner.run.lock import locked
 from overread.runner.run.pairs import Pair, Pairs
 from overread.runner.run.process import begin, cores
 from overread.runner.run.scorer import Finished, Scorer, Visits, with_trained
@@ -91,7 +89,7 @@ def run(
         settings = job.settled(pairs).asking(client)
         plan = draft(job.inputs, settings, job.draws, signatures_of(settings), min(job.explained, len(pairs)))
         before = None if restart else folder.summary_of_finished(place, plan)
-        failed, left = folder.failures(before) if before else 0, place / folder.JOURNAL
+        failed, left = before.failed if before else 0, place / folder.JOURNAL
         if before is not None and (keep_failures or not (failed and left.exists())):
             if not failed:  # a run that was killed in its last moment may have left it
                 left.unlink(missing_ok=True)
@@ -124,7 +122,10 @@ def run(
                 if not settings.explain:
                     shown.stage("explaining")
                     explain_chosen(place, pairs, replace(settings, explain=True), chosen, force)
-                write_json(place / folder.MANIFEST, finished_manifest(plan, place, monotonic() - start))
+                outputs = {name: hashed(place / name) for name in folder.OUTPUTS}
+                created, seconds = datetime.now(UTC).isoformat(timespec="seconds"), monotonic() - start
+                done = replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3))
+                write_json(place / folder.MANIFEST, folder.sealed(done))
                 journal.finish()
         return summary
 
@@ -189,9 +190,3 @@ def explain_chosen(
     with whole(place / folder.DETAILS) as file:
         for _, unit in done:
             file.write(msgspec.json.encode(unit.detail) + b"\n")
-
-
-def finished_manifest(plan: Manifest, place: Path, seconds: float) -> Manifest:
-    outputs = {name: hashed(place / name) for name in folder.OUTPUTS}
-    created = datetime.now(UTC).isoformat(timespec="seconds")
-    return folder.sealed(replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3)))

@@ -17,10 +17,11 @@ from overread.runner.results.summary import Breakdown, tally
 from overread.runner.run.pairs import Pair
 from overread.runner.run.workers import batches
 from overread.runner.settings import Settings, body
-from overread.runner.timelines import patient_of, timeline
+from overread.runner.timelines import timeline
 from overread.runner.traced import TracedFinding, traces
 from overread.runner.view_files import load_view_file, relabelled
 from overread.runner.views import Views, lexicon_of
+from overread.sources.days import in_order
 from overread.systems import registry as systems
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import chosen
@@ -182,7 +183,7 @@ class Scorer:
 
     def patient(self, visits: Visits, clock: Clock) -> Finished:
         """Sequential metrics on one patient; both sides are dated by the references."""
-        patient = patient_of(visits.patient, (pair.reference for pair in visits.pairs))
+        patient = Patient(visits.patient, in_order([pair.reference for pair in visits.pairs]))
         sides = {REFERENCE_ROLE: {p.reference.id: p.reference for p in visits.pairs}}
         for system in visits.pairs[0].candidates:
             sides[system] = {p.reference.id: p.candidates[system] for p in visits.pairs}
@@ -198,9 +199,11 @@ class Scorer:
             details = {name: one.detail for name, one in found.items() if isinstance(one, Score)}
             explained[system] = Explained("", closed({name: d for name, d in details.items() if d}))
         show = self.settings.explain
+        followed = {"": reference, **candidates}  # for the page; none at all where one of them failed
+        drawn = {name: one for name, one in followed.items() if isinstance(one, Timeline)}
         return Finished(
             "patient", visits.patient, visits.number, None, explained if show else {}, visits.patient,
-            drawn_timelines({"": reference, **candidates}) if show else {}, rows=tuple(rows),
+            drawn if show and len(drawn) == len(sides) else {}, rows=tuple(rows),
         )  # fmt: skip
 
     def followed(
@@ -253,12 +256,6 @@ def under_settings(settings: Settings) -> dict[str, tuple[System, Metric]]:
 def closed(details: Mapping[str, Any]) -> dict[str, Raw]:
     """Each detail as JSON."""
     return {name: Raw(json.encode(detail)) for name, detail in details.items()}
-
-
-def drawn_timelines(timelines: Mapping[str, Timeline | str]) -> dict[str, Timeline]:
-    """The timelines for the page; none at all where one of them failed."""
-    found = {name: one for name, one in timelines.items() if isinstance(one, Timeline)}
-    return found if len(found) == len(timelines) else {}
 
 
 def from_value(value: Value) -> Score:

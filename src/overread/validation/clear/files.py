@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.reader import read
-from overread.runner.view_files import views_by_id, views_kind
+from overread.runner.view_files import views_in, views_kind
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
 from overread.sources.table_files import Cells, cell
@@ -242,7 +242,8 @@ def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
     """CLEAR tables by id: lines of `overread read --as clear`, or reports, which are then read by rules."""
     if definitions is not WIDE and views_kind(path) == "clear":
         raise BadInput(f"{path} holds tables that were read already; give the reports to read them anew.")
-    return views_by_id(path, "clear", lambda report: view(read(report), definitions))
+    views, _ = views_in(path, "clear", lambda report: view(read(report), definitions))
+    return views
 
 
 def load_ratings(path: Path) -> tuple[Rating, ...]:

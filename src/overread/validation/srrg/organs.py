@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
-from overread.runner.results.history import heading, organ_line
+from overread.runner.results.compare import organ_block
 from overread.stats.agreement import added
 from overread.systems.srrg.cells import Alignment, Scores, Settings, text_score
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
@@ -87,7 +87,7 @@ def published() -> Published:
 def render(found: dict[str, Organs]) -> str:
     lines = []
     for name, one in found.items():
-        lines += [heading(name), *map(organ_line, one.headers, one.headers.values()), *rows(one)]
+        lines += [*organ_block(name, one.headers), *rows(one)]
     known = published()
     lines += ["", "published: CheXpert-Plus fine-tuned, the paper's reviewed test split, labels by SRR-BERT"]
     lines += [*(scores_line(name, one) for name, one in known.headers.items()), *rows(known)]
