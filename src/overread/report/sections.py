@@ -7,11 +7,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.report.headings import Heading, headings
+from overread.report.headings import Heading, Meaning, headings
 from overread.report.model import SECTION_NAMES, Section, SectionName
 from overread.report.openings import is_prose, opened, titles_end, trim
 from overread.report.span import Span
-from overread.report.vocabulary import Meaning
 
 BLANK_LINE = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t\xa0]*(?:\r\n|\n|\r)\s*")
 FULL_STOP_LINE = re.compile(r"(?<=[.\w])[ \t\xa0]*(?:\r\n|\n|\r)\s*(?=(?:[-*•–]\s*|\d{1,2}[.)]\s*)?[A-Z])")
