@@ -31,7 +31,6 @@ from overread.formats.writing import opened_whole
 from overread.report.span import Span
 from overread.sources.encoding import text_of
 
-LAYOUT = "CoNLL file"
 TOKEN_CELLS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
 HEADER = f"# global.columns = {' '.join(TOKEN_CELLS)}"
 DOCUMENT = "-DOCSTART-"

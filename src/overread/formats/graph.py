@@ -12,7 +12,7 @@ from overread.formats.writing import filled_template
 from overread.systems.lunguage.schema import StructuredReport
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
-ROW, LEFT, MIDDLE, TOP, WIDTH = 24, 170, 470, 60, 860
+ROW, TOP = 24, 60
 
 
 class GraphNode(Struct, frozen=True):
@@ -72,8 +72,7 @@ def graphml(view: StructuredReport) -> bytes:
 def picture(view: StructuredReport) -> str:
     """Entities to the left, what describes them to the right, links between entities as arcs."""
     nodes, edges = nodes_and_edges(view)
-    described = [e for e in edges if e.label not in LINKS]
-    with_values = {edge.start for edge in described}
+    with_values = {edge.start for edge in edges if edge.label not in LINKS}
     places: dict[str, int] = {}
     y = TOP
     for one in nodes:
@@ -81,13 +80,5 @@ def picture(view: StructuredReport) -> str:
             y += ROW // 2
         places[one.id] = y
         y += ROW if one.kind == "value" or one.id not in with_values else 0
-    shown = {
-        "nodes": nodes,
-        "places": places,
-        "height": y + ROW,
-        "width": WIDTH,
-        "left": LEFT,
-        "middle": MIDDLE,
-    }
-    shown |= {"values": described, "links": [e for e in edges if e.label in LINKS]}
+    shown = {"nodes": nodes, "edges": edges, "links": LINKS, "places": places, "height": y + ROW}
     return filled_template("graph.svg", {"title": f"Report {view.id}", **shown})

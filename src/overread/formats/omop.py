@@ -5,6 +5,7 @@ NOTE is read as any table (`sources.layouts`).
 
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -113,20 +114,18 @@ class Numbers:
     def __init__(self) -> None:
         self.known: dict[str, int] = {}
         self.taken: set[int] = set()
-        self.last = 0
+        self.free = count(1)
 
     def of(self, id: str) -> int:
         if id not in self.known:
-            number = int(id) if is_number(id) and int(id) not in self.taken else self.free()
+            number = (
+                int(id)
+                if is_number(id) and int(id) not in self.taken
+                else next(n for n in self.free if n not in self.taken)
+            )
             self.known[id] = number
             self.taken.add(number)
         return self.known[id]
-
-    def free(self) -> int:
-        self.last += 1
-        while self.last in self.taken:
-            self.last += 1
-        return self.last
 
 
 def is_number(id: str) -> bool:

@@ -14,8 +14,6 @@ from overread.formats.writing import write_lines
 from overread.report.span import Span
 from overread.sources.encoding import numbered
 
-LAYOUT = "Prodigy JSONL"
-
 
 class ArrowEnd(Struct, frozen=True, kw_only=True):
     """Which span an arrow means."""
