@@ -16,9 +16,9 @@ from overread.errors import BadInput, UnknownName
 from overread.formats.annotated import AnnotatedReport
 from overread.report import Report
 from overread.sources.columns import Side, requested, usual_names
-from overread.sources.encoding import numbered, reading, text_of
-from overread.sources.load import Wanted, stated_encoding
-from overread.sources.source import Again, Source, Table
+from overread.sources.encoding import numbered, reading, stated_encoding, text_of
+from overread.sources.load import Wanted
+from overread.sources.source import Source, Table
 
 FIRST_CHARACTERS = 65_536
 """Characters looked at to tell one JSON from another."""
@@ -97,7 +97,7 @@ def load(
     stated_encoding(encoding)  # refused before the file is looked at
     found = recognised(place)
     if found is not None:
-        return Source(Table(str(place), found.layout), Again(found.plain))
+        return Source(Table(str(place), found.layout), found.plain)
     return sources.load(place, wanted, encoding=encoding, side=side)
 
 

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from overread.report.model import SectionName
 from overread.report.span import Span
@@ -142,9 +143,6 @@ class Heading(Struct, frozen=True):
     words: str
     """In lower case, with single spaces, without an aside in brackets."""
 
-    def shift(self, by: int) -> "Heading":
-        return Heading(self.span.shift(by), self.meaning, self.words)
-
 
 def headings(text: str) -> Iterator[Heading]:
     """Every heading of `text`, in order.
@@ -159,7 +157,7 @@ def headings(text: str) -> Iterator[Heading]:
         ended = above.rstrip()[-1:] in ENDS_LINE
         settled = ended or BLANK_BEFORE.search(text, max(0, start - 8), start) is not None
         for heading in in_line(line, settled):
-            yield heading.shift(start)
+            yield replace(heading, span=heading.span.shift(start))
         above = line
 
 

@@ -33,11 +33,24 @@ TITLE_ENDS = re.compile(
 ASIDE = re.compile(r"\s(?:with|without|for|at|using)\s.*", re.DOTALL)
 """What may follow the name of an examination: `MRI of the knee without contrast`."""
 
+OF_A_FINDING = frozenset("on by in this the per see from since last prior previous initial today's".split())
+"""Before the word for an examination these say where something was seen: `cardiomegaly on portable film`."""
+
+HOW_TAKEN = frozenset(
+    "ap decubitus erect frontal lateral pa portable projection series study supine upright".split()
+)
+"""Words of views that may be said of a finding as well: `lateral meniscus tear`."""
+
 VIEWS = re.compile(
     r",\s+(?:one|two|three|four|\d) views?\b|\b(?:ap|pa)\s*(?:and|/|&)\s*(?:lateral|oblique|axial|axillary)\b",
     re.IGNORECASE,
 )
 """How a film was taken: `left knee, two views`, `right wrist PA and lateral`."""
+
+SAYING = frozenset(
+    "negative positive abnormal on by this reviewed showing demonstrating reveals lacks".split()
+)
+"""Words of a sentence, not of a title: `CT negative for embolus`."""
 
 TITLE_WORD = re.compile(r"[a-z][a-z'-]*")
 STOP = re.compile(r"\.\s+(?=\S)")
@@ -93,16 +106,16 @@ def names_exam(title: str) -> bool:
     >>> [names_exam(s) for s in ("CT of the right ankle,", "Left knee MRI", "Enlarged heart on portable film.")]
     [True, True, False]
     """
-    exams = words("view") - words("how taken")
+    exams = words("view") - HOW_TAKEN
     name = ASIDE.sub("", title.partition(",")[0]).lower()
     found = [w for w in TITLE_WORD.findall(name) if w not in SIDES]
-    says = ":" in title[:-1] or not (words("said of an exam") | words("prose")).isdisjoint(found)
+    says = ":" in title[:-1] or not (SAYING | words("prose")).isdisjoint(found)
     if says or not found or len(title) > OPENING or found[0].startswith("post"):
         return False
     if (found[0] in exams and found != ["mr"]) or VIEWS.search(title):
         return True
     at = found.index("of") if "of" in found else len(found)  # targeted ultrasound of the left breast
-    return found[at - 1] in exams - {"mr"} and words("seen on").isdisjoint(found[:at])
+    return found[at - 1] in exams - {"mr"} and OF_A_FINDING.isdisjoint(found[:at])
 
 
 def titles_end(text: str, span: Span) -> int:

@@ -13,7 +13,7 @@ from unicodedata import name as letter_name
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.report.table import table, words
+from overread.report.table import table
 
 TOKENS = re.compile(
     r"<\|[^|<>\s]{1,40}\|>|<(?:/?s|pad|eos|bos|unk|mask|sep|cls|image|img|(?:start|end)_of_turn|begin_of_text|"
@@ -24,6 +24,13 @@ TOKENS = re.compile(
 CHUNK = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 WORD = re.compile(r"[^\W\d_][\w'’]*(?:-[\w'’]+)*")
 STRETCH = re.compile(r"\S+")
+ENGLISH = frozenset(
+    "the of are was were no not and with without in at on or to from there has have been a an be this that for by as "
+    "which than but it its both any may".split()
+)
+LATIN = frozenset("in no on is and per de la le en du en as do a i e o y at se le al was".split())
+"""Small words that English reports share with another language, or borrow: they tell nothing."""
+
 CHAT = re.compile(
     r"\bI(?:['’]m| am| can(?:['’]|no)t| can not| will| hope| apologi[sz]e| do(?:n['’]t| not) have|['’]d be)\b"
     r"|\b[Aa]s an? (?:AI|artificial|language|large)\b|\blanguage model\b|\b[Yy]ou\b"
@@ -43,6 +50,13 @@ FEWEST = 12
 FOREIGN_LETTERS = 0.3
 
 
+SAYING = frozenset(
+    "left right l r bilateral both mild small moderate mod large severe minimal upper lower lobe base bases apex "
+    "normal clear unchanged stable same new old gone more less better worse probable possible likely ok fine".split()
+)
+"""Words that say something of a noun: a telegram has them, a list of keywords has none."""
+
+
 class Passed(Struct, frozen=True):
     """A stretch of text that is not read."""
 
@@ -53,8 +67,8 @@ class Passed(Struct, frozen=True):
 
 @cache
 def languages() -> dict[str, frozenset[str]]:
-    """Language → its small words, less those that English has too, or reports borrow: they tell nothing."""
-    return {name: frozenset(own.split()) for name, own in table("languages")}
+    """Language → its small words; those that English has too, or reports borrow, tell nothing."""
+    return {name: frozenset(own.split()) - ENGLISH - LATIN for name, own in table("languages")}
 
 
 @lru_cache(maxsize=256)
@@ -121,7 +135,7 @@ def unlike_report(chunk: str) -> str:
     if CHAT.search(chunk):
         return "not a report"
     listed = len(said) >= FEWEST and not any(c in chunk for c in ",;:/-–()=\t|")
-    return "keywords" if listed and (words("english") | words("telegram")).isdisjoint(said) else ""
+    return "keywords" if listed and (ENGLISH | SAYING).isdisjoint(said) else ""
 
 
 def small_words(chunk: Sequence[str]) -> str:
@@ -129,7 +143,7 @@ def small_words(chunk: Sequence[str]) -> str:
     said = set(chunk)
     if len(said) < 2:  # one word may be anything
         return ""
-    own = len(words("english") & said)
+    own = len(ENGLISH & said)
     shared = {name: len(small & said) for name, small in languages().items()}
     best = max(shared, key=shared.__getitem__)
     count = shared[best]
@@ -155,29 +169,29 @@ def script(chunk: str) -> str:
 
 def loops(text: str) -> Iterator[Passed]:
     """Phrases said over and over; whole sentences are not among them: saying one twice never pays."""
-    said = [(m.start(), m.end(), m[0].lower()) for m in STRETCH.finditer(text)]
-    if len(said) < FEWEST:
+    words = [(m.start(), m.end(), m[0].lower()) for m in STRETCH.finditer(text)]
+    if len(words) < FEWEST:
         return
     at = 0
-    while at < len(said):
-        size, count = repeated(said, at)
+    while at < len(words):
+        size, count = repeated(words, at)
         if not count:
             at += 1
             continue
-        if not any(word.endswith((".", "!", "?")) for _, _, word in said[at : at + size]) or size == 1:
-            yield Passed(Span(said[at][0], said[at + size * count - 1][1]), "repetition")
+        if not any(word.endswith((".", "!", "?")) for _, _, word in words[at : at + size]) or size == 1:
+            yield Passed(Span(words[at][0], words[at + size * count - 1][1]), "repetition")
         at += size * count
 
 
-def repeated(said: Sequence[tuple[int, int, str]], at: int) -> tuple[int, int]:
+def repeated(words: Sequence[tuple[int, int, str]], at: int) -> tuple[int, int]:
     """How many words are said again right behind, and how often in all; (0, 0) where none are."""
     for size in range(1, LONGEST + 1):
-        if at + size * AGAIN > len(said):
+        if at + size * AGAIN > len(words):
             break
-        if said[at][2] != said[at + size][2]:
+        if words[at][2] != words[at + size][2]:
             continue
         same = 0
-        while at + size + same < len(said) and said[at + same][2] == said[at + size + same][2]:
+        while at + size + same < len(words) and words[at + same][2] == words[at + size + same][2]:
             same += 1
         count = same // size + 1
         if count >= AGAIN and size * count >= FEWEST:

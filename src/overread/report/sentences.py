@@ -103,6 +103,11 @@ DICTATED = re.compile(
 """Where the next begins in speech: `… in the SVC there is …`, `… at the base the heart is …`, `… on either side heart
 is …`."""
 
+NOT_LAST = frozenset(
+    "if not see seen show shows shown showing demonstrates because since while where when after".split()
+)
+"""Words beside those of `hanging` that no spoken sentence ends with."""
+
 FEWEST_CUTS = 2
 """One such place may stand in a written sentence; several do in dictation."""
 
@@ -111,7 +116,7 @@ def spoken(text: str, start: int, end: int) -> Iterator[Span]:
     """A long sentence without any mark, as dictation gives it, cut where a new one begins."""
     gaps: list[re.Match[str]] = []
     if end - start >= LEAST_DICTATED and not MARKED.search(text, start, end - 1):
-        open_words = words("hanging") | words("unended")
+        open_words = words("hanging") | NOT_LAST
         found = DICTATED.finditer(text, start, end)
         gaps = [g for g in found if word_before(text, g.start()) not in open_words]
     for gap in gaps if len(gaps) >= FEWEST_CUTS else ():

@@ -20,10 +20,6 @@ def table(name: str) -> tuple[tuple[str, ...], ...]:
 def words(kind: str) -> frozenset[str]:
     """The words of one kind in `words.tsv`.
 
-    Of kinds whose names say less: `hanging` ends no line and, like `unended`, no spoken sentence; `how taken` are
-    views that may be said of a finding (`lateral meniscus tear`); `seen on` stands before an examination that showed
-    something, `said of an exam` in no title (`CT negative for embolus`), `telegram` in no list of keywords.
-
     >>> "lungs" in words("inside"), "lungs" in words("view")
     (True, False)
     """
