@@ -72,7 +72,10 @@ def load_sets(
 ) -> Sets:
     """The sets of a folder, at most `sample` items of each; `whole`: a folder without any is an error."""
     names = tuple(wanted) or tuple(SETS)
-    every = thawed(corpus / FROZEN) if (corpus / FROZEN).is_file() else made(corpus, names)
+    if (corpus / FROZEN).is_file():
+        every = thawed(corpus / FROZEN)
+    else:  # by rules and always the same
+        every = [item for name in names for item in SETS[name][1](corpus)]
     kept = {name: [one for one in every if one.set == name] for name in names}
     if whole and not any(kept.values()):
         raise BadInput(f"{corpus} holds nothing that a set could be made of. {WHERE}")
@@ -185,13 +188,6 @@ def annotated(corpus: Path) -> list[Annotated]:
 
 
 # ---- made
-def made(corpus: Path, names: Sequence[str]) -> list[Item]:
-    """Every item of these sets, by rules and always the same."""
-    if not corpus.is_dir():
-        raise BadInput(f"There is no folder {corpus}. {WHERE}")
-    return [item for name in names for item in SETS[name][1](corpus)]
-
-
 def ranked(id: str, name: str, kind: str, reference: str, *ranks: Iterable[str], modality: str = "") -> Item:
     """Candidates of one reference, those of each rank above all of the next."""
     pairs = [((reference, text), rank) for rank, texts in enumerate(ranks, 1) for text in texts]

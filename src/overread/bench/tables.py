@@ -190,7 +190,9 @@ def grid(names: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     return "\n".join([first, "|---|" + "---:|" * (len(names) - 1), *rest])
 
 
-ESCAPED = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "–": "--", "\\": r"\textbackslash{}"}
+ESCAPED = str.maketrans({
+    "&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "–": "--", "\\": r"\textbackslash{}",
+})  # fmt: skip
 
 
 def latex(found: Bench) -> str:
@@ -199,17 +201,10 @@ def latex(found: Bench) -> str:
 
 
 def tabular(one: Table) -> str:
-    first, *body = (" & ".join(map(escaped, line)) + r" \\" for line in [one.head, *one.rows])
+    lines = ([cell.translate(ESCAPED) for cell in line] for line in [one.head, *one.rows])
+    first, *body = (" & ".join(line) + r" \\" for line in lines)
     top = [rf"\begin{{tabular}}{{l{'r' * (len(one.head) - 1)}}}", r"\toprule", first, r"\midrule"]
     return "\n".join([f"% {one.notes[0]}", *top, *body, r"\bottomrule", r"\end{tabular}"]) + "\n"
-
-
-def escaped(text: str) -> str:
-    """
-    >>> escaped("a_b & 5 %")
-    'a\\\\_b \\\\& 5 \\\\%'
-    """
-    return "".join(ESCAPED.get(letter, letter) for letter in text)
 
 
 def submission(one: Standing, found: Metrics, version: str, url: str) -> Submission:

@@ -12,7 +12,7 @@ How far overread's views agree with them is counted for each view.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -252,7 +252,10 @@ ByOwner = dict[int | None, set[tuple[str, str]]]
 
 def by_owner(given: Gold, told: Iterable[tuple[Any, Iterable[tuple[str, str]]]]) -> ByOwner:
     """What parts of the text say, by the written sentence that each lies in."""
-    spans = sentence_spans(given)
+    spans: list[Span] = []
+    for one in given["sentences"]:
+        start = given["text"].index(one["text"], spans[-1].end if spans else 0)
+        spans.append(Span(start, start + len(one["text"])))
     found: ByOwner = {}
     for part, said in told:
         found.setdefault(longitudinal.owner(spans, part.start, part.end), set()).update(said)
@@ -281,13 +284,3 @@ def of_changes(given: Gold, reading: Reading) -> Iterator[tuple[str, Counts]]:
         ours = {0} if one["i"] in found else set()
         yield "comparing sentences", counts_of_sets({0} if one["longitudinal"] else set(), ours)
         yield "disease and progression", counts_of_sets(items, found.get(one["i"], set()))
-
-
-def sentence_spans(given: Gold) -> Sequence[Span]:
-    """Where each sentence stands in the text, in order."""
-    spans, start = [], 0
-    for one in given["sentences"]:
-        start = given["text"].index(one["text"], start)
-        spans.append(Span(start, start + len(one["text"])))
-        start = spans[-1].end
-    return spans

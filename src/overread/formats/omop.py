@@ -137,15 +137,17 @@ def is_number(id: str) -> bool:
 
 
 def nlp_row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
+    """A finding; its words are those from the offset on, of a split phrase also what stands between its parts."""
     standard, source = codes.concept_ids(codes.name_of(mark))
+    start, end = min(span.start for span in mark.spans), max(span.end for span in mark.spans)
     return fitted(
         {
             "note_nlp_id": id,
             "note_id": note_id,
             "section_concept_id": codes.concept_ids(f"section:{mark.section}")[0],
             "snippet": snippet(report.text, mark),
-            "offset": str(min(span.start for span in mark.spans)),
-            "lexical_variant": variant(report.text, mark),
+            "offset": str(start),
+            "lexical_variant": report.text[start:end] or "finding",
             "note_nlp_concept_id": standard,
             "note_nlp_source_concept_id": source,
             "nlp_system": NLP_SYSTEM,
@@ -157,17 +159,6 @@ def nlp_row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: C
         },
         NOTE_NLP,
     )
-
-
-def variant(text: str, mark: Mark) -> str:
-    """The words from the offset on, as they stand there; a split phrase with what stands between its parts.
-
-    >>> from overread.report.span import Span
-    >>> variant("cardiac and mediastinal contours", Mark("a", "cardiac contours", (Span(0, 7), Span(24, 32))))
-    'cardiac and mediastinal contours'
-    """
-    start, end = min(span.start for span in mark.spans), max(span.end for span in mark.spans)
-    return text[start:end] or "finding"
 
 
 def snippet(text: str, mark: Mark) -> str:

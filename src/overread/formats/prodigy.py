@@ -69,7 +69,10 @@ def marks_of_task(task: ProdigyTask, path: Path, number: int) -> tuple[Mark, ...
     grouped: dict[str, list[Stretch]] = {}
     for at, stretch in enumerate(spans, 1):
         grouped.setdefault(key_of_stretch(stretch, at), []).append(stretch)
-    pieces = (piece(key, parts) for key, parts in grouped.items())
+    pieces = []
+    for key, parts in grouped.items():
+        first, places = parts[0], tuple(Span(part.start, part.end) for part in parts)
+        pieces.append(Piece(key, first.label.lower(), places, first.facts, first.overread))
     links = (
         Link(one.label.lower(), *(end(spans, place, wrong) for place in (one.head_span, one.child_span)))
         for one in task.relations
@@ -79,11 +82,6 @@ def marks_of_task(task: ProdigyTask, path: Path, number: int) -> tuple[Mark, ...
 
 def key_of_stretch(stretch: Stretch, at: int) -> str:
     return stretch.mark if stretch.mark is not None else f"s{at}"
-
-
-def piece(key: str, parts: list[Stretch]) -> Piece:
-    spans = tuple(Span(part.start, part.end) for part in parts)
-    return Piece(key, parts[0].label.lower(), spans, parts[0].facts, parts[0].overread)
 
 
 def end(spans: list[Stretch], place: ArrowEnd, wrong: Complaint) -> str:
