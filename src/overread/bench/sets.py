@@ -76,19 +76,18 @@ def load_sets(
         every = thawed(corpus / FROZEN)
     else:  # by rules and always the same
         every = [item for name in names for item in SETS[name][1](corpus)]
-    kept = {name: [one for one in every if one.set == name] for name in names}
-    if whole and not any(kept.values()):
+    kept = {name: own for name in names if (own := [one for one in every if one.set == name])}
+    if whole and not kept:
         raise BadInput(f"{corpus} holds nothing that a set could be made of. {WHERE}")
     hashes = {
         name: digest(msgspec.json.encode(one) for one in sorted(items, key=lambda one: one.id))
         for name, items in kept.items()
-        if items
     }
-    chosen = {name: drawn(items, sample) if sample else items for name, items in kept.items() if items}
+    chosen = {name: drawn(items, sample) if sample else items for name, items in kept.items()}
     items = [one for some in chosen.values() for one in some]
     hash = digest(f"{name} {one}".encode() for name, one in sorted(hashes.items()))
     counts = {name: len(some) for name, some in chosen.items()}
-    absent = tuple(name for name in names if not kept[name])
+    absent = tuple(name for name in names if name not in kept)
     return Sets(items, Asked(counts, hashes, hash, len(pairs_of(items)), sample, absent))
 
 
