@@ -27,6 +27,9 @@ class Layout(Struct, frozen=True):
     columns: Names = {}
     """Roles whose columns are not found by their usual names."""
 
+    def fits(self, names: tuple[str, ...]) -> bool:
+        return self.signs <= {plain(name) for name in names}
+
 
 def with_column(rows: Rows, name: str, value: Callable[[int, Cells], str]) -> Rows:
     """One more column, computed from each row."""

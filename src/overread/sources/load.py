@@ -123,8 +123,7 @@ def from_records(
 
 def table_source(rows: Rows, wanted: Columns, side: Side = "either") -> Source:
     """The reports of a table in a published layout or with columns of usual names."""
-    here = set(map(plain, rows.names))
-    name = next((name for name, layout in LAYOUTS.items() if layout.signs <= here), "")
+    name = next((name for name, layout in LAYOUTS.items() if layout.fits(rows.names)), "")
     ready = PREPARED[name](rows) if name in PREPARED else rows
     columns = choose(ready.names, wanted, LAYOUTS[name].columns if name else {}, rows.where, side)
     used = set(columns.named().values())
