@@ -54,11 +54,6 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True):
     sample: int | None = None
     canary: str = CANARY
 
-    @property
-    def whole(self) -> bool:
-        """Were all items of every set asked?"""
-        return self.sample is None
-
 
 class Table(Struct, frozen=True):
     """The figures of one track: rows under a line of names, and what to know about them."""
@@ -247,7 +242,7 @@ def order(found: Sequence[Submission]) -> list[Submission]:
 
 def comparable(found: Sequence[Submission]) -> list[Submission]:
     """Those of the sets that most were asked, asked in full."""
-    whole = [one for one in found if one.whole]
+    whole = [one for one in found if one.sample is None]
     marks = Counter(tuple(sorted(one.sets.items())) for one in whole)
     if not marks:
         return []

@@ -87,9 +87,8 @@ def key_of_stretch(stretch: Stretch, at: int) -> str:
 def end(spans: list[Stretch], place: ArrowEnd, wrong: Complaint) -> str:
     """The mark an arrow's end means: by name, else by place and label."""
     for at, one in enumerate(spans, 1):
-        if place.mark is not None and one.mark == place.mark:
-            return key_of_stretch(one, at)
-        if place.mark is None and (one.start, one.end, one.label) == (place.start, place.end, place.label):
+        same_place = (one.start, one.end, one.label) == (place.start, place.end, place.label)
+        if same_place if place.mark is None else one.mark == place.mark:
             return key_of_stretch(one, at)
     raise wrong(f"{place.start}–{place.end}", "an arrow points at it, but nothing is marked there")
 
