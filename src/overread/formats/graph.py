@@ -11,8 +11,6 @@ from overread.systems.lunguage.schema import StructuredReport
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 ROW, TOP = 24, 60
-
-
 ENTITY_FACTS = ("category", "status", "certainty", "section")
 NODE_FACTS = ("label", "kind", *ENTITY_FACTS)
 

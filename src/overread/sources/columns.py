@@ -80,6 +80,7 @@ NAMES = convert(
     tomllib.loads((files("overread.sources") / "columns.toml").read_text("utf-8")),
     dict[str, dict[str, tuple[str, ...]]],
 )
+"""`usual` ones, and those of the `sides` of a table of pairs: role → names, best first."""
 
 
 def usual_names() -> Names:
