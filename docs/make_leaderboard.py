@@ -7,7 +7,7 @@ The figures come from `overread bench`; nothing is measured here.
 
 from pathlib import Path
 
-from overread.bench.submission import comparable, leaderboard, ranking, submissions
+from overread.bench.tables import comparable, leaderboard, ranking, submissions
 
 DOCS = Path(__file__).parent
 RESULTS = DOCS.parent / "bench" / "results"

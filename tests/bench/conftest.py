@@ -9,7 +9,6 @@ import pytest
 from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
-from overread.bench import material
 from overread.bench import run as the_run
 from overread.bench import sets as the_sets
 from overread.cli.main import app
@@ -69,7 +68,7 @@ GROUPS = (
 
 def held_out() -> str:
     """A concept that is kept from training."""
-    return next(name for n in range(100) if crc32((name := f"concept {n}").encode()) % material.HELD_OUT == 0)
+    return next(name for n in range(100) if crc32((name := f"concept {n}").encode()) % the_sets.HELD_OUT == 0)
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def _small_sets(monkeypatch):
     for name in ("MEANING", "REWRITES"):
         monkeypatch.setattr(the_sets, name, 2)
     monkeypatch.delenv("OVERREAD_BENCH_PRIVATE", raising=False)
-    for one in (material.groups, material.annotated, the_sets.reports, the_sets.changed):
+    for one in (the_sets.groups, the_sets.annotated, the_sets.reports, the_sets.changed):
         one.cache_clear()
 
 

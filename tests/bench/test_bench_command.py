@@ -93,7 +93,7 @@ def test_a_line_that_was_cut_is_asked_again_and_a_damaged_file_is_named(bench, t
 
 
 def test_a_private_folder_never_takes_public_groups(corpus, tmp_path):
-    from overread.bench.material import groups
+    from overread.bench.sets import groups
 
     beside = tmp_path / "training" / "meaning"
     beside.mkdir(parents=True)

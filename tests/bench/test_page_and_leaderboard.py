@@ -12,7 +12,7 @@ import pytest
 
 from overread.bench.page import chart, free
 from overread.bench.run import Bench
-from overread.bench.submission import comparable, leaderboard, submissions
+from overread.bench.tables import comparable, leaderboard, submissions
 from overread.errors import BadInput
 
 ROOT = Path(__file__).parents[2]

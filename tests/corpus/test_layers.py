@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from overread.cli.main import app
 from overread.corpus import layered
-from overread.corpus.layers import layers
+from overread.corpus.layered import layers
 from overread.corpus.notation import parse
 
 GUIDE = (ROOT / "corpus" / "guide.md").read_text("utf-8")

@@ -8,12 +8,13 @@ from msgspec import Struct
 
 from overread.bench.items import Pair
 from overread.bench.run import key_of
-from overread.bench.sources import Own, Values, batches
+from overread.bench.sources import Own, Values
 from overread.errors import AskFailed, BadInput
 from overread.llm.outcome import Answer, Failure, Item
 from overread.llm.prompt import Prompt, parse_prompt
 from overread.llm.settings import Settings
 from overread.runner.meter import Meter
+from overread.runner.run.workers import batches
 
 if TYPE_CHECKING:
     from overread.llm.client import Client

@@ -15,8 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.bench.figures import Count, wilson
-from overread.bench.material import annotated, drawn, family
-from overread.bench.sets import WHERE, digest
+from overread.bench.sets import WHERE, annotated, digest, drawn, family
 from overread.corpus import layered
 from overread.corpus.agree import MEASURES, Compared, agreement, compare, same_triplet
 from overread.corpus.files import load, notation_files

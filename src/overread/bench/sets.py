@@ -1,17 +1,22 @@
-"""The sets of the metrics track: made from a corpus folder, or taken as a release has frozen them."""
+"""The sets of the metrics track: made from rankings, groups of statements and annotated reports of a corpus folder, or
+taken as a release has frozen them."""
 
+import gzip
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
 
 from overread.bench.items import RULES, Item, Pair
-from overread.bench.material import annotated, drawn, family, groups, ranked_reports
-from overread.corpus.records import lay_out
+from overread.corpus.files import load, notation_files, sound
+from overread.corpus.rankings import rankings
+from overread.corpus.records import Annotated, lay_out
 from overread.errors import BadInput
 from overread.report import Report, parse
 from overread.validation import gaming
@@ -67,20 +72,22 @@ def load_sets(
 ) -> Sets:
     """The sets of a folder, at most `sample` items of each; `whole`: a folder without any is an error."""
     names = tuple(wanted) or tuple(SETS)
-    every = thawed(corpus / FROZEN) if (corpus / FROZEN).is_file() else made(corpus, names)
-    kept = {name: [one for one in every if one.set == name] for name in names}
-    if whole and not any(kept.values()):
+    if (corpus / FROZEN).is_file():
+        every = thawed(corpus / FROZEN)
+    else:  # by rules and always the same
+        every = [item for name in names for item in SETS[name][1](corpus)]
+    kept = {name: own for name in names if (own := [one for one in every if one.set == name])}
+    if whole and not kept:
         raise BadInput(f"{corpus} holds nothing that a set could be made of. {WHERE}")
     hashes = {
         name: digest(msgspec.json.encode(one) for one in sorted(items, key=lambda one: one.id))
         for name, items in kept.items()
-        if items
     }
-    chosen = {name: drawn(items, sample) if sample else items for name, items in kept.items() if items}
+    chosen = {name: drawn(items, sample) if sample else items for name, items in kept.items()}
     items = [one for some in chosen.values() for one in some]
     hash = digest(f"{name} {one}".encode() for name, one in sorted(hashes.items()))
     counts = {name: len(some) for name, some in chosen.items()}
-    absent = tuple(name for name in names if not kept[name])
+    absent = tuple(name for name in names if name not in kept)
     return Sets(items, Asked(counts, hashes, hash, len(pairs_of(items)), sample, absent))
 
 
@@ -116,14 +123,70 @@ def thawed(file: Path) -> list[Item]:
     return items
 
 
+# ---- what the corpus holds
+HELD_OUT = 10
+"""One concept in so many was kept from training."""
+
+FAMILIES = (
+    ("mammography", "mammography"), ("breast us", "ultrasound"), ("xr chest", "chest film"), ("xr", "other film"),
+    ("ct", "CT"), ("mr", "MR"), ("us", "ultrasound"), ("pet", "nuclear"), ("nm", "nuclear"), ("nuclear", "nuclear"),
+    ("bone scan", "nuclear"), ("vq", "nuclear"), ("barium", "fluoroscopy and intervention"),
+    ("angiography", "fluoroscopy and intervention"),
+    ("fluoroscopy", "fluoroscopy and intervention"), ("intervention", "fluoroscopy and intervention"),
+)  # fmt: skip
+
+
+class Group(Struct, frozen=True):
+    """A statement with some that mean the same and some that cannot be true beside it."""
+
+    id: str
+    kind: str
+    concept: str
+    original: str
+    same: tuple[str, ...]
+    opposite: tuple[str, ...]
+    report: str = ""
+    """The report whose statement it is; empty where it stands alone."""
+
+
+One = TypeVar("One", Annotated, Group, Item)
+
+
+def drawn(found: Iterable[One], most: int | None = None) -> list[One]:
+    """In an order that means nothing and never changes; the first `most` of it."""
+    return sorted(found, key=lambda one: (crc32(one.id.encode()), one.id))[:most]
+
+
+def family(modality: str) -> str:
+    """
+    >>> family("CT abdomen"), family("XR chest"), family("breast US"), family("tomosynthesis")
+    ('CT', 'chest film', 'ultrasound', 'other')
+    """
+    lower = modality.lower()
+    return next((name for start, name in FAMILIES if lower.startswith(start)), "other")
+
+
+@cache
+def groups(corpus: Path) -> list[Group]:
+    """Groups never trained on: of the corpus release, else of the repository whose folder corpus/ this is."""
+    beside = corpus.resolve().parent / "training" if corpus.resolve().name == "corpus" else corpus
+    places = [place / "meaning" / "groups.jsonl.gz" for place in (corpus, beside)]
+    file = next((place for place in places if place.is_file()), None)
+    if file is None:
+        return []
+    with gzip.open(file, "rb") as lines:
+        every = [msgspec.json.decode(line, type=Group) for line in lines if line.strip()]
+    return [one for one in every if crc32(one.concept.encode()) % HELD_OUT == 0]
+
+
+@cache
+def annotated(corpus: Path) -> list[Annotated]:
+    """The test reports with their annotation."""
+    place = corpus / "test"
+    return [report for _, report in load(notation_files([place]))] if place.is_dir() else []
+
+
 # ---- made
-def made(corpus: Path, names: Sequence[str]) -> list[Item]:
-    """Every item of these sets, by rules and always the same."""
-    if not corpus.is_dir():
-        raise BadInput(f"There is no folder {corpus}. {WHERE}")
-    return [item for name in names for item in SETS[name][1](corpus)]
-
-
 def ranked(id: str, name: str, kind: str, reference: str, *ranks: Iterable[str], modality: str = "") -> Item:
     """Candidates of one reference, those of each rank above all of the next."""
     pairs = [((reference, text), rank) for rank, texts in enumerate(ranks, 1) for text in texts]
@@ -131,7 +194,8 @@ def ranked(id: str, name: str, kind: str, reference: str, *ranks: Iterable[str],
 
 
 def of_rankings(corpus: Path) -> Iterator[Item]:
-    for one in ranked_reports(corpus):
+    files = sorted((corpus / "rankings").glob("*.rank"))
+    for one in (ranking for file in files for ranking in sound(file, *rankings(file))):
         pairs = tuple((one.reference, candidate.text) for candidate in one.candidates)
         ranks = tuple(candidate.rank for candidate in one.candidates)
         kind, modality = one.about.get("kind", "other"), family(one.about.get("modality", ""))
@@ -157,15 +221,12 @@ def inside_reports(corpus: Path) -> Iterator[Item]:
     for one in found:
         reports.setdefault(one.report, []).append(one.original)
     for one in drawn((g for g in found if len(reports[g.report]) > 2), INSIDE):
-        whole = " ".join(reports[one.report])
+        told = reports[one.report]
         texts = (
-            [
-                " ".join(other if said == one.original else said for said in reports[one.report])
-                for other in way
-            ]
+            [" ".join(other if said == one.original else said for said in told) for other in way]
             for way in (one.same, one.opposite)
         )
-        yield ranked(one.id, "inside reports", "statement", whole, *texts)
+        yield ranked(one.id, "inside reports", "statement", " ".join(told), *texts)
 
 
 @cache

@@ -6,11 +6,10 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib import import_module
-from itertools import islice
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Protocol, TypeVar
+from typing import IO, Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +21,7 @@ from overread.errors import BadInput
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
 from overread.runner.run.job import signatures_of
-from overread.runner.run.workers import in_order
+from overread.runner.run.workers import batches, in_order
 from overread.runner.settings import Settings
 from overread.signature import signature
 from overread.validation.laws.scores import of_function
@@ -30,8 +29,6 @@ from overread.validation.measured import Asker
 
 Values = dict[str, float | None]
 """Metric → value, higher is better; None where it has none."""
-
-One = TypeVar("One")
 
 BATCH = 64
 """Pairs given to a function at once: few enough that a stop loses little."""
@@ -91,12 +88,6 @@ class BuiltIn:
             for n, candidate in enumerate(item[1:]):
                 meter.advance()
                 yield (item[0], candidate), {name: found[name][n] for name in self.names}
-
-
-def batches(some: Iterable[One], size: int) -> Iterator[tuple[One, ...]]:
-    waiting = iter(some)
-    while batch := tuple(islice(waiting, size)):
-        yield batch
 
 
 def installed(wanted: Sequence[str], chosen: bool, told: Callable[[str], None]) -> list[str]:

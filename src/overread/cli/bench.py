@@ -133,8 +133,7 @@ def bench(
 
 def write_files(found: "Bench", output: Path, page: bool, release: str, url: str) -> None:
     """Tables, submission files and page."""
-    from overread.bench.submission import write_submissions
-    from overread.bench.tables import latex, markdown
+    from overread.bench.tables import latex, markdown, write_submissions
 
     write_whole(output / "bench.md", markdown(found).encode())
     write_whole(output / "bench.tex", latex(found).encode())

@@ -42,7 +42,7 @@ def check(
     """
     from overread.cli.terminal.progress import watched
     from overread.corpus.files import check_files, files_beside, folded_sentences, notation_files
-    from overread.corpus.layers import layers
+    from overread.corpus.layered import layers
     from overread.corpus.rankings import rankings
 
     texts = frozenset(one for path in foreign or () for one in folded_sentences(path))
@@ -84,7 +84,7 @@ def build(
     from overread.cli.terminal.progress import watched
     from overread.corpus.build import known_format, line_of, write_corpus
     from overread.corpus.files import files_beside, load, notation_files, sound
-    from overread.corpus.layers import gold
+    from overread.corpus.layered import gold
     from overread.corpus.rankings import rankings
 
     known_format(to)

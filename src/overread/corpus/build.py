@@ -213,7 +213,11 @@ def write_corpus(
         for more, rows in beside.items():
             (folder / f"{more}.jsonl").write_bytes(as_lines(rows))
         if name == "datasets":
-            (folder / "README.md").write_text(card(parts), "utf-8")
+            sizes = [
+                (split, len(own), sum(len(x.sentences) for x in own)) for split, own in parts.items() if own
+            ]
+            card = filled_template("card.md", {"rows": sizes}, escaped=False, package="overread.corpus")
+            (folder / "README.md").write_text(card, "utf-8")
     return {name: len(rows) for name, rows in {**parts, **beside}.items()}
 
 
@@ -239,11 +243,3 @@ def known_format(name: str) -> None:
     """An error for a format that the corpus is not written in."""
     if name not in FORMATS:
         raise UnknownName("format of the corpus", name, FORMATS)
-
-
-def card(parts: dict[str, list[Line]]) -> str:
-    """The `README.md` of a `datasets` folder, with the header that the hub reads."""
-    rows = [
-        (split, len(own), sum(len(line.sentences) for line in own)) for split, own in parts.items() if own
-    ]
-    return filled_template("card.md", {"rows": rows}, escaped=False, package="overread.corpus")

@@ -35,17 +35,13 @@ def quote_of(words: str, sentence: str, near: Span | None = None) -> Quote:
     elif near is None:
         spans = [first[0]]
     else:
-        spans = [min(first, key=lambda span: distance(span, near))]
+        spans = [min(first, key=lambda span: max(span.start - near.end, near.start - span.end, 0))]
     for piece in pieces[1:]:
         behind = [span for span in occurrences(piece, sentence) if span.start >= spans[-1].end]
         if not behind:
             raise Problem(f"{piece!r} does not stand behind {pieces[0]!r} in the sentence")
         spans.append(behind[0])
     return Quote(" ".join(span.of(sentence) for span in spans), tuple(spans))
-
-
-def distance(one: Span, other: Span) -> int:
-    return max(one.start - other.end, other.start - one.end, 0)
 
 
 def occurrences(words: str, sentence: str) -> list[Span]:

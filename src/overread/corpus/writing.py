@@ -37,27 +37,20 @@ def write_notation(report: Annotated) -> str:
     >>> write_notation(parse(text, "example")[0][0]) == text
     True
     """
-    return "".join(f"{line}\n" for line in report_lines(report, report.about))
-
-
-def report_lines(report: Annotated, about: dict[str, str]) -> Iterator[str]:
-    yield " ".join(["#", report.id, *(f"{key}={value.replace(' ', '_')}" for key, value in about.items())])
-    tags = tags_of(report)
+    told = (f"{key}={value.replace(' ', '_')}" for key, value in report.about.items())
+    lines, tags = [" ".join(["#", report.id, *told])], tags_of(report)
     for sentence in report.sentences:
-        yield from [*head_lines(sentence), *annotation_lines(sentence, tags)]
+        lines += head_lines(sentence)
+        lines += [line for mention in sentence.mentions for line in mention_lines(mention, sentence, tags)]
+        lines += [addition_line(one, sentence, tags) for one in sentence.additions]
+        lines += [f"~ {sentence.kind}"] if sentence.kind else []
+    return "".join(f"{line}\n" for line in lines)
 
 
 def head_lines(sentence: Sentence) -> list[str]:
     if not sentence.section:
         return [f"= {sentence.text}".rstrip()]
     return [f"{LETTER[sentence.section]}{'/' if sentence.new_line else ''} {sentence.text}"]
-
-
-def annotation_lines(sentence: Sentence, tags: Tags) -> list[str]:
-    """What is annotated in a sentence, a line each."""
-    lines = [line for mention in sentence.mentions for line in mention_lines(mention, sentence, tags)]
-    lines += [addition_line(one, sentence, tags) for one in sentence.additions]
-    return lines + ([f"~ {sentence.kind}"] if sentence.kind else [])
 
 
 def addition_line(one: Addition, sentence: Sentence, tags: Tags) -> str:

@@ -163,9 +163,6 @@ Assertion = Literal[
     "present", "abnormal", "possible", "indeterminate", "unlikely", "absent", "normal", "resolved", "past", "indication"
 ]  # fmt: skip
 ASSERTIONS: tuple[Assertion, ...] = get_args(Assertion)
-ASKING_SECTIONS = ("indication",)
-"""Sections that ask, or tell what the referrer knew: nothing in them is a result."""
-
 DESCRIBES = ("morphology", "measurement", "distribution", "severity", "worsened")
 """Details that say how a structure looks, not only where it is or that it stayed the same."""
 
@@ -174,7 +171,8 @@ def assertion(mark: Mark) -> Assertion:
     """What the report says of the patient, in one word."""
     if is_asked(mark):
         return "indication"
-    if is_structure(mark):
+    known = lexicon().concepts.get(mark.concept or "")
+    if known is not None and known.kind == "structure":  # a part of the body, of which everybody has one
         return of_structure(mark)
     if mark.status == "negative":
         return "absent" if mark.certainty == "definitive" else "unlikely"
@@ -186,13 +184,8 @@ def assertion(mark: Mark) -> Assertion:
 
 
 def is_asked(mark: Mark) -> bool:
-    return mark.section in ASKING_SECTIONS
-
-
-def is_structure(mark: Mark) -> bool:
-    """Is it a part of the body, of which everybody has one?"""
-    known = lexicon().concepts.get(mark.concept or "")
-    return known is not None and known.kind == "structure"
+    """Does it stand where the referrer asks, or tells what they know? Nothing there is a result."""
+    return mark.section == "indication"
 
 
 def of_structure(mark: Mark) -> Assertion:

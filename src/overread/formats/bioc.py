@@ -20,7 +20,6 @@ from overread.report.span import Span
 from overread.sources.encoding import text_of
 from overread.version import __version__
 
-LAYOUT = "BioC collection"
 KEY_FILE = "overread.key"
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters XML has no way to write; each becomes one replacement character, so that offsets hold."""
@@ -108,14 +107,10 @@ class DocumentReader:
         patient, study, date = map(told.get, ("patient", "study", "date"))
         return AnnotatedReport(self.document.id, text, patient, study, day, date, self.marks(text))
 
-    def stretches(self) -> Iterator[Passage]:
-        for passage in self.document.passages:
-            yield from [passage] if passage.text else passage.sentences
-
     def text(self) -> str:
         """The passages at their offsets, counted from the first; a gap becomes spaces."""
         text = ""
-        for passage in self.stretches():
+        for passage in (p for one in self.document.passages for p in ([one] if one.text else one.sentences)):
             gap = passage.offset - len(text)
             if not 0 <= gap <= LONGEST_GAP:
                 problem = f"a passage at {passage.offset} overlaps the one before it, or lies far away."
@@ -203,7 +198,8 @@ def document(report: AnnotatedReport) -> Document:
     passages = list(passages_of(report.text))
     homes: list[list[Annotation]] = [[] for _ in passages]
     for one in annotations:
-        homes[home(passages, one)].append(one)
+        first = one.locations[0].offset
+        homes[max(n for n, passage in enumerate(passages) if passage.offset <= first)].append(one)
     kept = [msgspec.structs.replace(p, annotations=inside) for p, inside in zip(passages, homes, strict=True)]
     marks = [mark.id for mark in report.marks or ()]
     if [one.id for inside in homes for one in inside if one.id in marks] != marks:
@@ -220,11 +216,6 @@ def passages_of(text: str) -> Iterator[Passage]:
     ends = [place for place, _ in starts[1:]] + [len(text)]
     for (start, name), end in zip(starts, ends, strict=True):
         yield Passage(start, text[start:end], {"type": name})
-
-
-def home(passages: list[Passage], one: Annotation) -> int:
-    first = one.locations[0].offset
-    return max(n for n, passage in enumerate(passages) if passage.offset <= first)
 
 
 def annotation(text: str, piece: Piece, said: Mapping[str, str]) -> Annotation:

@@ -13,9 +13,8 @@ from overread.formats.damage import bad, json_of
 from overread.formats.pieces import OFFERED, Carried, Link, Piece, put_together, read_carried, taken_apart
 from overread.formats.writing import filled_template, whole_folder
 from overread.report.span import Span
-from overread.sources.encoding import text_of
+from overread.sources.encoding import numbered, text_of
 
-LAYOUT = "brat folder"
 INDEX = "reports.jsonl"
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")
 OFFSETS = re.compile(r"\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*")
@@ -40,12 +39,7 @@ def read(folder: Path) -> Iterator[AnnotatedReport]:
 def entries(folder: Path) -> list[IndexLine]:
     index = folder / INDEX
     if index.exists():
-        lines = enumerate(text_of(index, None).split("\n"), 1)
-        return [
-            inside(json_of(line, IndexLine, index, f"line {n}"), index, n)
-            for n, line in lines
-            if line.strip()
-        ]
+        return [inside(json_of(line, IndexLine, index, f"line {n}"), index, n) for n, line in numbered(index)]
     found = sorted(path for path in folder.rglob("*.ann") if path.with_suffix(".txt").exists())
     lone = next((path for path in sorted(folder.rglob("*.ann")) if path not in found), None)
     if lone is not None:

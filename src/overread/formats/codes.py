@@ -121,11 +121,6 @@ def wording(mark: Mark) -> str:
     return next((known[one.rule] for one in mark.trace if one.rule in known), mark.entity.lower())
 
 
-def is_narrower(mark: Mark) -> bool:
-    """Whether the words say another thing than the name of their concept, as the starter tells."""
-    return starter().name_of(mark) != mark.concept
-
-
 @cache
 def starter() -> Codes:
     return read_codes(Path(STARTER))

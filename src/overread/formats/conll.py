@@ -31,10 +31,11 @@ from overread.formats.writing import opened_whole
 from overread.report.span import Span
 from overread.sources.encoding import text_of
 
-LAYOUT = "CoNLL file"
 TOKEN_CELLS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
 HEADER = f"# global.columns = {' '.join(TOKEN_CELLS)}"
 DOCUMENT = "-DOCSTART-"
+SAFE = ".:_-"
+"""Signs in an id that do not part the cell."""
 
 
 class MarkComment(Struct, frozen=True, omit_defaults=True):
@@ -137,15 +138,6 @@ def by_number(key: str) -> tuple[str, int]:
     return (owner, int(number)) if number.isdecimal() and len(number) < 9 else (key, 0)
 
 
-def escaped(key: str) -> str:
-    """An id without the signs that part the cell.
-
-    >>> escaped("a/b|c"), unquote(escaped("a/b|c"))
-    ('a%2Fb%7Cc', 'a/b|c')
-    """
-    return quote(key, safe=".:_-")
-
-
 def plain_documents(path: Path, lines: list[str]) -> Iterator[AnnotatedReport]:
     """Documents of a plain token–tag file: tokens joined by spaces, sentences by line ends."""
     documents: list[list[tuple[int, str, str]]] = [[]]
@@ -224,7 +216,7 @@ def token_lines(text: str, pieces: list[Piece], said: Mapping[str, str]) -> Iter
             for span, piece, n in stretches
             if span.contains(token)
         ]
-        items = [f"{tag}/{escaped(piece.key)}" + (f"/{n}" if n else "") for tag, piece, n in covering]
+        items = [f"{tag}/{quote(piece.key, SAFE)}" + (f"/{n}" if n else "") for tag, piece, n in covering]
         findings = [one for one in covering if one[1].label == FINDING]
         tag = (findings or covering)[0][0] if covering else "O"
         status = said.get(findings[0][1].key, "_") if findings else "_"

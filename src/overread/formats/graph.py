@@ -5,43 +5,27 @@ Nodes are entities and the words that describe them; edges are relations, named 
 
 from xml.etree import ElementTree
 
-from msgspec import Struct
-
 from overread.formats.pieces import LINKS, Link
 from overread.formats.writing import filled_template
 from overread.systems.lunguage.schema import StructuredReport
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
-ROW, LEFT, MIDDLE, TOP, WIDTH = 24, 170, 470, 60, 860
+ROW, TOP = 24, 60
+ENTITY_FACTS = ("category", "status", "certainty", "section")
+NODE_FACTS = ("label", "kind", *ENTITY_FACTS)
 
 
-class GraphNode(Struct, frozen=True):
-    """An entity, or words that describe one."""
-
-    id: str
-    label: str
-    kind: str
-    category: str = ""
-    status: str = ""
-    certainty: str = ""
-    section: str = ""
-
-
-NODE_FACTS = GraphNode.__struct_fields__[1:]
-
-
-def nodes_and_edges(view: StructuredReport) -> tuple[list[GraphNode], list[Link]]:
-    """Entities first, each with its values; links between entities last."""
+def nodes_and_edges(view: StructuredReport) -> tuple[list[dict[str, str]], list[Link]]:
+    """Entities, each with the words that describe it behind it; links between entities last."""
     nodes, edges = [], []
     known = {one.id for one in view.findings}
     for one in view.findings:
-        nodes.append(
-            GraphNode(one.id, one.entity, "entity", one.category, one.status, one.certainty, one.section)
-        )
+        facts = {name: getattr(one, name) for name in ENTITY_FACTS}
+        nodes.append({"id": one.id, "label": one.entity, "kind": "entity", **facts})
         for relation, said in one.attributes.items():
             for n, text in enumerate(said, 1):
-                nodes.append(GraphNode(f"{one.id}.{relation}.{n}", text, "value"))
-                edges.append(Link(relation, one.id, nodes[-1].id))
+                nodes.append({"id": f"{one.id}.{relation}.{n}", "label": text, "kind": "value"})
+                edges.append(Link(relation, one.id, nodes[-1]["id"]))
     for one in view.findings:
         for link in LINKS:
             edges += [Link(link, one.id, other) for other in getattr(one, link) if other in known]
@@ -57,10 +41,10 @@ def graphml(view: StructuredReport) -> bytes:
         ElementTree.SubElement(root, "key", named)
     graph = ElementTree.SubElement(root, "graph", id=view.id, edgedefault="directed")
     for one in nodes:
-        made = ElementTree.SubElement(graph, "node", id=one.id)
+        made = ElementTree.SubElement(graph, "node", id=one["id"])
         for name in NODE_FACTS:
-            if getattr(one, name):
-                ElementTree.SubElement(made, "data", key=name).text = getattr(one, name)
+            if one.get(name):
+                ElementTree.SubElement(made, "data", key=name).text = one[name]
     for n, edge in enumerate(edges):
         made = ElementTree.SubElement(graph, "edge", id=f"e{n}", source=edge.start, target=edge.end)
         ElementTree.SubElement(made, "data", key="relation").text = edge.label
@@ -72,22 +56,13 @@ def graphml(view: StructuredReport) -> bytes:
 def picture(view: StructuredReport) -> str:
     """Entities to the left, what describes them to the right, links between entities as arcs."""
     nodes, edges = nodes_and_edges(view)
-    described = [e for e in edges if e.label not in LINKS]
-    with_values = {edge.start for edge in described}
+    with_values = {edge.start for edge in edges if edge.label not in LINKS}
     places: dict[str, int] = {}
     y = TOP
     for one in nodes:
-        if one.kind == "entity" and places:
+        if one["kind"] == "entity" and places:
             y += ROW // 2
-        places[one.id] = y
-        y += ROW if one.kind == "value" or one.id not in with_values else 0
-    shown = {
-        "nodes": nodes,
-        "places": places,
-        "height": y + ROW,
-        "width": WIDTH,
-        "left": LEFT,
-        "middle": MIDDLE,
-    }
-    shown |= {"values": described, "links": [e for e in edges if e.label in LINKS]}
+        places[one["id"]] = y
+        y += ROW if one["kind"] == "value" or one["id"] not in with_values else 0
+    shown = {"nodes": nodes, "edges": edges, "links": LINKS, "places": places, "height": y + ROW}
     return filled_template("graph.svg", {"title": f"Report {view.id}", **shown})

@@ -20,8 +20,6 @@ from overread.sources.encoding import text_of
 from overread.version import __version__
 from overread.whole import STANDARD_OUTPUT
 
-LAYOUT = "Label Studio JSON"
-
 
 class Result(Struct, frozen=True):
     """A region, a choice made for a region, or a relation."""

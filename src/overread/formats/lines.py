@@ -15,7 +15,6 @@ from overread.formats.writing import write_lines
 from overread.sources.encoding import numbered
 from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
 
-LAYOUT = "overread lines"
 TEXTS = ("presentedForm", "text", "content")
 
 

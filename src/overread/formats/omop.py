@@ -5,6 +5,7 @@ NOTE is read as any table (`sources.layouts`).
 
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -113,20 +114,18 @@ class Numbers:
     def __init__(self) -> None:
         self.known: dict[str, int] = {}
         self.taken: set[int] = set()
-        self.last = 0
+        self.free = count(1)
 
     def of(self, id: str) -> int:
         if id not in self.known:
-            number = int(id) if is_number(id) and int(id) not in self.taken else self.free()
+            number = (
+                int(id)
+                if is_number(id) and int(id) not in self.taken
+                else next(n for n in self.free if n not in self.taken)
+            )
             self.known[id] = number
             self.taken.add(number)
         return self.known[id]
-
-    def free(self) -> int:
-        self.last += 1
-        while self.last in self.taken:
-            self.last += 1
-        return self.last
 
 
 def is_number(id: str) -> bool:
@@ -138,15 +137,17 @@ def is_number(id: str) -> bool:
 
 
 def nlp_row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
+    """A finding; its words are those from the offset on, of a split phrase also what stands between its parts."""
     standard, source = codes.concept_ids(codes.name_of(mark))
+    start, end = min(span.start for span in mark.spans), max(span.end for span in mark.spans)
     return fitted(
         {
             "note_nlp_id": id,
             "note_id": note_id,
             "section_concept_id": codes.concept_ids(f"section:{mark.section}")[0],
             "snippet": snippet(report.text, mark),
-            "offset": str(min(span.start for span in mark.spans)),
-            "lexical_variant": variant(report.text, mark),
+            "offset": str(start),
+            "lexical_variant": report.text[start:end] or "finding",
             "note_nlp_concept_id": standard,
             "note_nlp_source_concept_id": source,
             "nlp_system": NLP_SYSTEM,
@@ -158,17 +159,6 @@ def nlp_row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: C
         },
         NOTE_NLP,
     )
-
-
-def variant(text: str, mark: Mark) -> str:
-    """The words from the offset on, as they stand there; a split phrase with what stands between its parts.
-
-    >>> from overread.report.span import Span
-    >>> variant("cardiac and mediastinal contours", Mark("a", "cardiac contours", (Span(0, 7), Span(24, 32))))
-    'cardiac and mediastinal contours'
-    """
-    start, end = min(span.start for span in mark.spans), max(span.end for span in mark.spans)
-    return text[start:end] or "finding"
 
 
 def snippet(text: str, mark: Mark) -> str:

@@ -14,8 +14,6 @@ from overread.formats.writing import write_lines
 from overread.report.span import Span
 from overread.sources.encoding import numbered
 
-LAYOUT = "Prodigy JSONL"
-
 
 class ArrowEnd(Struct, frozen=True, kw_only=True):
     """Which span an arrow means."""
@@ -71,7 +69,10 @@ def marks_of_task(task: ProdigyTask, path: Path, number: int) -> tuple[Mark, ...
     grouped: dict[str, list[Stretch]] = {}
     for at, stretch in enumerate(spans, 1):
         grouped.setdefault(key_of_stretch(stretch, at), []).append(stretch)
-    pieces = (piece(key, parts) for key, parts in grouped.items())
+    pieces = []
+    for key, parts in grouped.items():
+        first, places = parts[0], tuple(Span(part.start, part.end) for part in parts)
+        pieces.append(Piece(key, first.label.lower(), places, first.facts, first.overread))
     links = (
         Link(one.label.lower(), *(end(spans, place, wrong) for place in (one.head_span, one.child_span)))
         for one in task.relations
@@ -83,17 +84,11 @@ def key_of_stretch(stretch: Stretch, at: int) -> str:
     return stretch.mark if stretch.mark is not None else f"s{at}"
 
 
-def piece(key: str, parts: list[Stretch]) -> Piece:
-    spans = tuple(Span(part.start, part.end) for part in parts)
-    return Piece(key, parts[0].label.lower(), spans, parts[0].facts, parts[0].overread)
-
-
 def end(spans: list[Stretch], place: ArrowEnd, wrong: Complaint) -> str:
     """The mark an arrow's end means: by name, else by place and label."""
     for at, one in enumerate(spans, 1):
-        if place.mark is not None and one.mark == place.mark:
-            return key_of_stretch(one, at)
-        if place.mark is None and (one.start, one.end, one.label) == (place.start, place.end, place.label):
+        same_place = (one.start, one.end, one.label) == (place.start, place.end, place.label)
+        if same_place if place.mark is None else one.mark == place.mark:
             return key_of_stretch(one, at)
     raise wrong(f"{place.start}–{place.end}", "an arrow points at it, but nothing is marked there")
 

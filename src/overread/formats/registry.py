@@ -16,9 +16,9 @@ from overread.errors import BadInput, UnknownName
 from overread.formats.annotated import AnnotatedReport
 from overread.report import Report
 from overread.sources.columns import Side, requested, usual_names
-from overread.sources.encoding import numbered, reading, text_of
-from overread.sources.load import Wanted, stated_encoding
-from overread.sources.source import Again, Source, Table
+from overread.sources.encoding import numbered, reading, stated_encoding, text_of
+from overread.sources.load import Wanted
+from overread.sources.source import Source, Table
 
 FIRST_CHARACTERS = 65_536
 """Characters looked at to tell one JSON from another."""
@@ -29,10 +29,11 @@ class Format(Struct, frozen=True):
 
     module: str
     endings: tuple[str, ...]
+    layout: str = ""
+    """What a file of it is called; empty where it has no `read`: tables are read by `sources`."""
+
     suffixes: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
-    reads: bool = True
-    """Has it a `read`? Tables are read by `sources`."""
 
     needs_marks: bool = True
 
@@ -40,7 +41,6 @@ class Format(Struct, frozen=True):
 FORMATS = msgspec.convert(
     tomllib.loads((files("overread.formats") / "formats.toml").read_text("utf-8")), dict[str, Format]
 )
-READ = tuple(name for name, one in FORMATS.items() if one.reads)
 
 
 def module_of(name: str) -> Any:
@@ -97,7 +97,7 @@ def load(
     stated_encoding(encoding)  # refused before the file is looked at
     found = recognised(place)
     if found is not None:
-        return Source(Table(str(place), found.layout), Again(found.plain))
+        return Source(Table(str(place), found.layout), found.plain)
     return sources.load(place, wanted, encoding=encoding, side=side)
 
 
@@ -111,15 +111,13 @@ def recognised(path: Path) -> FormatFile | None:
 
 def opened_as(name: str, path: Path) -> FormatFile:
     """The file as the format somebody says it is."""
-    if name not in READ:
-        raise UnknownName("format to read", name, READ)
-    module = module_of(name)
+    layout, module = FORMATS[name].layout, module_of(name)
     if name == "brat" and not path.is_dir():
         raise BadInput(f"{path} is one file of a brat folder; name the folder it lies in.")
     if name == "fhir":
         export = module.read(path)
-        return FormatFile(export.layout(), export.reports)
-    return FormatFile(module.LAYOUT, lambda: module.read(path))
+        return FormatFile(layout + export.left_out_told(), export.reports)
+    return FormatFile(layout, lambda: module.read(path))
 
 
 def folder_format(path: Path) -> str | None:

@@ -72,14 +72,9 @@ def sentences(text: str, within: Span, columns: int | None = None) -> list[Span]
     return Splitter(text, within, columns if columns is not None else width(text)).run()
 
 
-def pieces(text: str, start: int, end: int) -> Iterator[Span]:
-    """The parts of a long sentence that are read apart."""
-    for part in spoken(text, start, end):
-        yield from bounded(text, part.start, part.end)
-
-
-def bounded(text: str, start: int, end: int) -> Iterator[Span]:
+def bounded(text: str, part: Span) -> Iterator[Span]:
     """The sentence itself, or pieces of one that nobody would write, cut where a part or a word ends."""
+    start, end = part.start, part.end
     while end - start > LONGEST:
         at = last_cut(text, start, start + LONGEST)
         yield trim(text, start, at)
@@ -184,7 +179,7 @@ class Splitter:
         text, start = self.text, self.start
         while end > start and not VISIBLE.match(text, end - 1):
             end -= 1
-        for piece in pieces(text, start, end):
+        for piece in (one for part in spoken(text, start, end) for one in bounded(text, part)):
             if SAYS.search(text, piece.start, piece.end):
                 self.found.append(piece)
 

@@ -90,7 +90,7 @@ def open_reports(
         raise UnknownName("format to read", named, FORMATS)
     if named is None and path.is_file() and is_overread(path):
         named = "overread"
-    known = recognised(path) if named is None else opened_as(named, path) if FORMATS[named].reads else None
+    known = recognised(path) if named is None else opened_as(named, path) if FORMATS[named].layout else None
     if known is not None:
         return f"{path} ({known.layout})", with_unique_ids(path, known.reports())
     source = load(path, columns, encoding=encoding)

@@ -1,11 +1,11 @@
 """Which column holds what: found by name, or as the user says."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import asdict
 
 from overread.errors import BadInput, UnknownName
@@ -76,20 +76,16 @@ def plain(name: str) -> str:
     return name.strip().lower().replace(" ", "_").replace("-", "_")
 
 
-@cache
-def name_table() -> Names:
-    """The rows of columns.tsv: role → names, best first; those with `?` are the two sides of a table of pairs."""
-    text = (files("overread.sources") / "columns.tsv").read_text(encoding="utf-8")
-    out: dict[str, tuple[str, ...]] = {}
-    for line in text.splitlines()[1:]:
-        role, name = line.split("\t")
-        out[role] = (*out.get(role, ()), name)
-    return out
+NAMES = convert(
+    tomllib.loads((files("overread.sources") / "columns.toml").read_text("utf-8")),
+    dict[str, dict[str, tuple[str, ...]]],
+)
+"""`usual` ones, and those of the `sides` of a table of pairs: role → names, best first."""
 
 
 def usual_names() -> Names:
     """Role → the names such columns usually have, best first."""
-    return {role: names for role, names in name_table().items() if not role.endswith("?")}
+    return NAMES["usual"]
 
 
 def side_names(side: Side) -> tuple[str, ...]:
@@ -99,7 +95,7 @@ def side_names(side: Side) -> tuple[str, ...]:
     ('reference', 'candidate')
     """
     sides = ("reference", "candidate") if side == "either" else (side,)
-    return tuple(name for one in sides for name in name_table()[f"{one}?"])
+    return tuple(name for one in sides for name in NAMES["sides"][one])
 
 
 def flag(role: str, side: Side) -> str:

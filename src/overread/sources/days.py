@@ -101,12 +101,8 @@ def patients(reports: Iterable[Report]) -> list[Patient]:
 def in_order(reports: list[Report]) -> tuple[Study, ...]:
     """A patient's studies, numbered; without days the number stands for the day."""
     dated = all(report.day is not None for report in reports)
-    ordered = sorted(reports, key=by_day if dated else by_number)
-    return tuple(Study(n, by_day(r) if dated else float(n), r) for n, r in enumerate(ordered, 1))
-
-
-def by_day(report: Report) -> float:
-    return report.day if report.day is not None else 0.0
+    ordered = sorted(reports, key=(lambda report: report.day or 0.0) if dated else by_number)
+    return tuple(Study(n, (r.day or 0.0) if dated else float(n), r) for n, r in enumerate(ordered, 1))
 
 
 def by_number(report: Report) -> tuple[float, str]:

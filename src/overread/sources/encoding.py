@@ -24,14 +24,15 @@ def detect(path: Path) -> str:
     return next((name for mark, name in ENCODING_MARKS if start.startswith(mark)), "utf-8")
 
 
-def known(encoding: str) -> str:
-    """`encoding`, if Python knows it."""
+def stated_encoding(encoding: str | None) -> str | None:
+    """The encoding a user names, if Python knows it; None where a file's first bytes are to decide."""
     try:
-        return codecs.lookup(encoding).name
+        stated = codecs.lookup(encoding or "utf-8").name
     except LookupError:
         raise BadInput(
             f"{encoding!r} is not an encoding Python knows; try utf-8, latin-1 or cp1252."
         ) from None
+    return None if stated == "utf-8" else stated
 
 
 class NotDecoded(BadInput):

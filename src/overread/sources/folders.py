@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
 from overread.sources.days import day_counter, moment
-from overread.sources.encoding import detect, known, reading, text_of
+from overread.sources.encoding import detect, reading, stated_encoding, text_of
 from overread.sources.layouts import section_of, spelled
-from overread.sources.source import Again, Source, Table
+from overread.sources.source import Source, Table
 from overread.sources.table_files import delimited
 
 GROUP = re.compile(r"p\d{2}")
@@ -127,13 +127,13 @@ def side_by_side(
     Left to itself (`by_line` None) it takes files of equal length without a gap in the reference as files of
     lines, and asks where that is not clear.
     """
-    stated = known(encoding) if encoding else None
+    stated = stated_encoding(encoding)
     if by_line is None:
         check_lines(paths, [text_lines(path, stated) for path in paths])
     if by_line is False:
         return [whole(path, paths[0].stem, stated) for path in paths]
     return [
-        Source(Table(str(path), "text file, one report a line"), Again(partial(line_reports, path, stated)))
+        Source(Table(str(path), "text file, one report a line"), partial(line_reports, path, stated))
         for path in paths
     ]
 
@@ -167,4 +167,4 @@ def line_reports(path: Path, encoding: str | None) -> Iterator[Report]:
 
 
 def whole(path: Path, id: str, encoding: str | None, layout: str = "text file, one report") -> Source:
-    return Source(Table(str(path), layout), Again(lambda: iter([parse(text_of(path, encoding), id)])))
+    return Source(Table(str(path), layout), lambda: iter([parse(text_of(path, encoding), id)]))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.report import SECTION_NAMES, SectionName
-from overread.report.vocabulary import meaning_of
+from overread.report.headings import meaning_of
 from overread.sources.columns import Names, plain
 from overread.sources.table_files import Cells, Rows, columns_in
 

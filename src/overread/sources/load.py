@@ -20,11 +20,11 @@ from overread.sources.columns import (
     side_names,
     usual_names,
 )
-from overread.sources.encoding import detect, known, reading
+from overread.sources.encoding import detect, reading, stated_encoding
 from overread.sources.excel import workbook
 from overread.sources.folders import FOLDERS, whole
 from overread.sources.layouts import LAYOUTS, PREPARED, note_file, with_column
-from overread.sources.source import Again, Source, Table, TableReports
+from overread.sources.source import Source, Table, TableReports
 from overread.sources.table_files import Rows, delimited, json_lines, json_list, parquet_table, rows_in_memory
 
 Wanted = Columns | Mapping[str, str] | None
@@ -99,12 +99,6 @@ def pairs_in(rows: Rows, wanted: Columns, candidates: Sequence[str]) -> tuple[So
     return first, {side: table_source(rows, replace(wanted, text=side), "candidate") for side in candidates}
 
 
-def stated_encoding(encoding: str | None) -> str | None:
-    """The encoding a user names; None where a file's first bytes are to decide."""
-    stated = known(encoding) if encoding else "utf-8"
-    return None if stated == "utf-8" else stated
-
-
 def rows_of(place: Path, encoding: str | None) -> Rows:
     kind = place.suffix.lower()
     if kind not in FORMATS:
@@ -142,7 +136,7 @@ def folder(path: Path, encoding: str | None) -> Source:
     """The reports in a folder, by what it holds."""
     for name, fits, reports in FOLDERS:
         if fits(path):
-            return Source(Table(str(path), name), Again(partial(reports, path, encoding)))
+            return Source(Table(str(path), name), partial(reports, path, encoding))
     kinds = Counter(item.suffix.lower() for item in path.iterdir() if item.is_file())
     tables = sorted(kind for kind in kinds if kind in FORMATS)
     if tables:

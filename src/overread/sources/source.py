@@ -36,20 +36,12 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.path} ({self.layout})" + (f": {'; '.join(parts)}" if parts else "")
 
 
-class Again:
-    """Reports that are read afresh each time they are iterated."""
-
-    def __init__(self, start: Callable[[], Iterator[Report]]) -> None:
-        self.start = start
-
-    def __iter__(self) -> Iterator[Report]:
-        return self.start()
-
-
 class Source:
     """Reports in order, read from disk each time it is iterated; ids are checked on the way."""
 
-    def __init__(self, table: Table, reports: Iterable[Report], side: Side = "either") -> None:
+    def __init__(
+        self, table: Table, reports: Iterable[Report] | Callable[[], Iterator[Report]], side: Side = "either"
+    ) -> None:
         self.table = table
         self.side = side
         self.reports = reports
@@ -62,7 +54,7 @@ class Source:
     def __iter__(self) -> Iterator[Report]:
         seen: set[str] = set()
         empty = []
-        remaining = iter(self.reports)
+        remaining = iter(self.reports() if callable(self.reports) else self.reports)
         for report in remaining:
             if report.id in seen:
                 raise BadInput(self.duplicates(seen, report.id, remaining))

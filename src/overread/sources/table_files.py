@@ -90,7 +90,7 @@ def delimited(path: Path, encoding: str) -> Rows:
         header = file.readline()
     if not header.strip("\r\n\ufeff \t"):
         raise BadInput(f"{path} is empty or its first line is; a table needs a line of column names.")
-    mark = "\t" if path.suffix.lower() == ".tsv" else likely(header)
+    mark = "\t" if path.suffix.lower() == ".tsv" else max(",;\t", key=header.count)
     lines = partial(csv_lines, path, encoding, mark)
     names = tuple(name.strip() for _, cells in islice(lines(), 1) for name in cells)
 
@@ -153,15 +153,6 @@ def csv_trouble(reason: str) -> str:
     if "larger than field limit" in reason:
         return "a cell is longer than any report; is a quotation mark missing?"
     return f"not proper CSV ({reason}); save the table anew."
-
-
-def likely(header: str) -> str:
-    """The mark between cells: the commonest of comma, semicolon and tab in the header.
-
-    >>> likely("id;report"), likely("id")
-    (';', ',')
-    """
-    return max(",;\t", key=header.count)
 
 
 def json_lines(path: Path, encoding: str) -> Rows:

@@ -3,6 +3,4 @@
 from overread.formats.dicom.reader import read
 from overread.formats.dicom.writer import write
 
-LAYOUT = "DICOM SR"
-
-__all__ = ["LAYOUT", "read", "write"]
+__all__ = ["read", "write"]

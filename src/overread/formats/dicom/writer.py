@@ -10,7 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 from overread.errors import BadInput
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, is_asked
-from overread.formats.codes import SYSTEMS, Codes, Coding, is_narrower, read_codes, shipped_table, wording
+from overread.formats.codes import SYSTEMS, Codes, Coding, read_codes, shipped_table, starter, wording
 from overread.formats.dicom.reader import MANUFACTURER
 from overread.formats.marking import KNOWN_SIDES
 from overread.formats.writing import opened_whole, whole_folder
@@ -174,7 +174,10 @@ def content(report: AnnotatedReport, codes: Codes) -> Iterator[Any]:
 
 def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
     """A finding: what, where, on which side, whether it is there, its size, and what else is said of it."""
-    name = wording(mark) if is_narrower(mark) else mark.concept or mark.entity
+    narrower = (
+        starter().name_of(mark) != mark.concept
+    )  # the words say another thing than their concept's name
+    name = wording(mark) if narrower else mark.concept or mark.entity
     what = (
         user_code(codes, codes.name_of(mark))
         or (listed_code(name) if mark.concept else None)

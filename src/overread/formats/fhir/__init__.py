@@ -3,7 +3,6 @@
 from overread.formats.fhir.reader import Export
 from overread.formats.fhir.writer import write
 
-LAYOUT = "FHIR R4"
 read = Export
 
-__all__ = ["LAYOUT", "read", "write"]
+__all__ = ["read", "write"]

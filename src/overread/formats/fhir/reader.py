@@ -45,9 +45,8 @@ class Export:
         if not self.count:
             raise BadInput(f"{path} holds no DiagnosticReport of an imaging department.")
 
-    def layout(self) -> str:
-        others = f", {self.left_out} reports void or not of imaging left out" if self.left_out else ""
-        return f"FHIR R4{others}"
+    def left_out_told(self) -> str:
+        return f", {self.left_out} reports void or not of imaging left out" if self.left_out else ""
 
     def look_through(self) -> Iterator[tuple[str, datetime]]:
         kept = {"Patient": self.patients, "Binary": self.binaries}
