@@ -8,7 +8,7 @@ import pytest
 import overread.pages
 from overread.pages.faults.fault import CLASSES, class_of
 from overread.pages.faults.sources import SOURCES, source, verdict
-from overread.pages.method import card, cards
+from overread.pages.render import card, cards
 from overread.report import parse
 from overread.runner.measures import DEFAULT, names
 from overread.runner.run.pairs import Pair

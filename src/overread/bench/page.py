@@ -12,8 +12,7 @@ from overread.bench.figures import Count, Standing
 from overread.bench.run import Bench
 from overread.bench.sets import CANARY, SETS, VERSION
 from overread.bench.tables import READ, columns, cost, percent, within
-from overread.pages.method import card
-from overread.pages.render import asset, policy, style, template
+from overread.pages.render import asset, card, policy, style, template
 from overread.version import __version__
 
 HERE = "overread.bench"

@@ -3,9 +3,13 @@
 from functools import partial
 from pathlib import Path
 
-from overread.cli.terminal.options import OutputFolder
-from overread.cli.terminal.verbs import verb
+from overread import examples
+from overread.cli.terminal.options import OutputFolder, verb
+from overread.cli.terminal.runs import run_to_page, show_summary
 from overread.cli.terminal.voice import open_page
+from overread.runner.files import Wanted, sources_named
+from overread.runner.run.job import Job
+from overread.runner.settings import Settings
 
 METRICS = (
     "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
@@ -28,12 +32,6 @@ def demo(
     Three invented systems: `steady` paraphrases the reference, `fluent` copies its wording and reverses the
     findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
     """
-    from overread import examples
-    from overread.cli.score import run_to_page, show_summary
-    from overread.runner.files import Wanted, sources_named
-    from overread.runner.run.job import Job
-    from overread.runner.settings import Settings
-
     with examples.folder() as place:
         wanted = Wanted(place / examples.REFERENCES, [place / f"{name}.jsonl" for name in examples.SYSTEMS])
         job = Job(*sources_named(wanted), Settings(METRICS))

@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.options import AtLeastOne, option
-from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.options import AtLeastOne, option, verb
 from overread.cli.terminal.voice import voice
 from overread.errors import BadInput
+from overread.mcp.server import run
+from overread.serve.keys import new_key as make
+from overread.serve.settings import ServerSettings
+from overread.serve.start import serve as start
 
 
 @verb("serve")
@@ -34,16 +37,11 @@ def serve(
         overread serve --workers 4
         overread serve --metric radsem:0.7,clear:0.3
     """
-    from overread.serve.settings import ServerSettings
-
     if new_key is not None:
-        from overread.serve.keys import new_key as make
-
         if keys is None:
             raise BadInput("Name the file that keeps the key's hash: --keys FILE.")
         print(make(keys, new_key))
         return
-    from overread.serve.start import serve as start
 
     start(
         ServerSettings(
@@ -62,6 +60,4 @@ def mcp() -> None:
 
         overread mcp
     """
-    from overread.mcp.server import run
-
     run()

@@ -6,13 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from overread.pages import charts, findings
-from overread.pages.book import Book
-from overread.pages.drawing import Drawings
+from overread.pages.book import Book, Drawings
 from overread.pages.faults.fault import CLASSES, GRADES
 from overread.pages.followed import followed
-from overread.pages.method import card
 from overread.pages.profiles import breakdowns, headline_metric, profile_sentence, profiles
-from overread.pages.render import inline, packed, policy, script, style, template
+from overread.pages.render import card, inline, packed, policy, script, style, template
 from overread.pages.words import best_of, clinical, headline, kind, leader, sure
 from overread.runner.results.columns import addresses, read_columns
 from overread.runner.results.standings import BINS

@@ -8,11 +8,15 @@ import typer
 from msgspec.json import encode
 
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.options import argument, existing
+from overread.cli.terminal.options import Columns, argument, existing, verb
 from overread.cli.terminal.output import json_lines, sink
 from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.formats import load
+from overread.runner.datasets.examples import examples_of
+from overread.runner.datasets.generator_inputs import inputs, layout
+from overread.sources import patients
+from overread.validation.translation import by_llm, translated
 from overread.whole import write
 
 
@@ -28,9 +32,6 @@ def build_examples(
 
         overread build examples gold.jsonl --reports reports.csv -o bank.jsonl
     """
-    from overread.formats import load
-    from overread.runner.datasets.examples import examples_of
-
     made: Counter[str] = Counter()
     with sink(output, lambda line: encode(line) + b"\n") as write:
         for line in examples_of(gold, load(reports) if reports else None):
@@ -44,11 +45,9 @@ def build_inputs(
     reports: Annotated[Path, argument(callback=existing)],
     output: Path,
     generator: str,
+    columns: Columns,
     cascade: Path | None = None,
     layouts: Path | None = None,
-    encoding: str | None = None,
-    *,
-    columns: dict[str, str] | None,
 ) -> None:
     """Write what each study of a corpus gives to a report generator beside the images (LUNGUAGE, appendix E).
 
@@ -59,13 +58,9 @@ def build_inputs(
 
         overread build inputs reports.csv --for maira-2 --cascade written-so-far.jsonl -o inputs.jsonl
     """
-    from overread.formats import load
-    from overread.runner.datasets.generator_inputs import inputs, layout
-    from overread.sources import patients
-
     wanted = layout(generator, layouts)
     written = {one.id: one for one in load(cascade)} if cascade else None
-    found = list(inputs(patients(load(reports, columns, encoding=encoding)), wanted, written))
+    found = list(inputs(patients(columns.load(reports)), wanted, written))
     write(output, json_lines(found))
     prior = sum(one.prior is not None for one in found)
     note(f"{len(found)} studies, {prior} with one before")
@@ -76,11 +71,9 @@ def build_inputs(
 def build_english(
     reports: Annotated[Path, argument(callback=existing)],
     output: Path,
-    translations: Path | None = None,
-    encoding: str | None = None,
-    *,
-    columns: dict[str, str] | None,
+    columns: Columns,
     llm: LlmOptions,
+    translations: Path | None = None,
 ) -> None:
     """Write reports in another language as English reports without identifiers (RadSEM, section 4.1).
 
@@ -92,10 +85,7 @@ def build_english(
 
         overread build english berichte.csv --base-url http://localhost:8080/v1 --model MODEL -o reports.jsonl
     """
-    from overread.formats import load
-    from overread.validation.translation import by_llm, translated
-
-    source = list(load(reports, columns, encoding=encoding))
+    source = list(columns.load(reports))
     if translations is not None:
         found = translated(source, {one.id: one.text for one in load(translations)})
     else:

@@ -1,26 +1,34 @@
 """`overread build sample`: the reports of a data set, left out and drawn step by step."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
-from overread.cli.terminal.options import OutputFolder
+from overread.cli.terminal.options import Columns, OutputFolder, verb
 from overread.cli.terminal.output import json_lines
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import voice, wrote
 from overread.errors import BadInput
+from overread.reader import read
+from overread.report import Report
+from overread.runner.datasets.cohort import (
+    SPLIT_NAMES,
+    Drop,
+    choose_reports,
+    read_ids,
+    read_splits,
+    studies_between,
+    without_body,
+)
+from overread.systems.clear.by_rules import view
+from overread.validation.clear.files import id_of, rows_of, squeezed
 from overread.whole import make_folder, write_whole
-
-if TYPE_CHECKING:
-    from overread.report import Report
-    from overread.runner.datasets.cohort import Drop
 
 
 @verb("build sample")
 def build_sample(
     reports: Path,
     output: OutputFolder,
+    columns: Columns,
     take: int | None = None,
     pilot: int = 0,
     without: list[Path] | None = None,
@@ -31,9 +39,6 @@ def build_sample(
     studies: str | None = None,
     patients: int | None = None,
     draw: int = 0,
-    encoding: str | None = None,
-    *,
-    columns: dict[str, str] | None,
 ) -> None:
     """Sample the reports of a data set and report what was excluded at each step.
 
@@ -46,11 +51,8 @@ def build_sample(
 
         overread build sample corpus.csv --studies 1-15 --patients 230 -o cohort/
     """
-    from overread.formats import load
-    from overread.runner.datasets.cohort import choose_reports, studies_between
-
     found = choose_reports(
-        load(reports, columns, encoding=encoding),
+        columns.load(reports),
         drops(without, labels, abnormal, splits, of),
         studies_between(studies) if studies else None,
         patients,
@@ -71,10 +73,8 @@ def build_sample(
 
 def drops(
     without: list[Path] | None, labels: Path | None, abnormal: bool, splits: Path | None, of: str
-) -> "dict[str, Drop]":
+) -> dict[str, Drop]:
     """What is left out, in order."""
-    from overread.runner.datasets.cohort import SPLIT_NAMES, read_ids, read_splits, without_body
-
     found: dict[str, Drop] = {"with findings or an impression": without_body}
     if splits:
         wanted = {SPLIT_NAMES.get(part.strip(), part.strip()) for part in of.split(",")}
@@ -93,8 +93,6 @@ def drops(
 
 def no_finding(path: Path) -> frozenset[str]:
     """Ids of studies whose column No Finding is 1."""
-    from overread.validation.clear.files import id_of, rows_of, squeezed
-
     found = set()
     for line, row in rows_of(path):
         column = next((name for name in row if squeezed(name) == "nofinding"), None)
@@ -105,14 +103,11 @@ def no_finding(path: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-def abnormal_report(report: "Report") -> bool:
-    from overread.reader import read
-    from overread.systems.clear.by_rules import view
-
+def abnormal_report(report: Report) -> bool:
     return bool(view(read(report)).positive())
 
 
-def report_lines(reports: "list[Report]") -> bytes:
+def report_lines(reports: list[Report]) -> bytes:
     """Reports as JSON lines that every command loads."""
     rows = [
         {"id": one.id, "text": one.text, "patient": one.patient, "study": one.study, "day": one.day}

@@ -2,23 +2,19 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.cli.terminal.progress import meter_for
 from overread.cli.terminal.stopping import stoppable
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import meter_for, note
 from overread.errors import BadInput
+from overread.llm import Client
 from overread.runner.limits import Limits
 from overread.scale.engines import do_here
 from overread.scale.order import Order, PieceDone, Work
 from overread.scale.pieces import Piece, format_of
 from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
-
-if TYPE_CHECKING:
-    from overread.llm import Client
 
 
 class Wish(Struct, frozen=True):
@@ -34,7 +30,7 @@ class Wish(Struct, frozen=True):
 
 
 def finish(
-    work: Work, pieces: list[Piece], wish: Wish, client: "Client | None" = None
+    work: Work, pieces: list[Piece], wish: Wish, client: Client | None = None
 ) -> tuple[Order, list[PieceDone] | None]:
     """The pieces done, by rules on the engine wished for or by asking a language model from here."""
     kind = format_of([piece.path for piece in pieces])

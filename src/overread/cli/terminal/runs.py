@@ -1,0 +1,123 @@
+"""A scoring run at the terminal, at once or piece by piece: done, shown, and told of."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import typer
+from msgspec.structs import replace
+
+from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
+from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.output import print_json
+from overread.cli.terminal.pieces import Wish, finish
+from overread.cli.terminal.stopping import FAILED, stoppable
+from overread.cli.terminal.voice import meter_for, note, wrote
+from overread.pages.book import Drawings
+from overread.pages.build import write_drawn
+from overread.runner.files import Wanted, system_names
+from overread.runner.measures import choose
+from overread.runner.results.columns import ShownColumns, write_columns
+from overread.runner.results.history import by_organ as organ_tables
+from overread.runner.results.history import organ_blocks
+from overread.runner.results.summary import Draws, Summary, citation, oddities
+from overread.runner.run.folder import failures
+from overread.runner.run.job import Job, check_settings
+from overread.runner.run.run import run
+from overread.runner.settings import Settings
+from overread.scale.adding_up import conclude_scoring
+from overread.scale.order import Work, check_single_pairs
+from overread.scale.pieces import pieces_of
+
+
+def run_to_page(
+    job: Job,
+    output: Path,
+    *,
+    show: Callable[[Summary, Path], None],
+    columns: ShownColumns | None = None,
+    llm: LlmOptions | None = None,
+    page: bool = True,
+    jobs: int = 1,
+    keep_failures: bool = False,
+    **running: Any,
+) -> Path | None:
+    """Run, write the page, show what came of it; the path of the page.
+
+    `columns` are of the references, for the page; `running` are further arguments of a run.
+    """
+    for role, source in job.inputs.items():
+        note(f"{role}: {source.table.describe()}")
+    by = job.settings.by
+    drawings = Drawings(output, jobs if page and by == "network" else 1)
+    reading = reading_by(by, llm or LlmOptions({}))
+    with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
+        summary = run(
+            job, output, jobs=jobs, client=client, meter=meter, explained=drawings.begin,
+            keep_failures=keep_failures, **running,
+        )  # fmt: skip
+        write_columns(output, columns or ShownColumns({}, {}))
+        written = None
+        if page:
+            meter.stage("writing the page")
+            written = write_drawn(drawings)
+    show(summary, written or output)
+    if failures(summary):
+        if not keep_failures:
+            note("Re-run the same command to retry failed items; --keep-failures skips them.")
+        raise typer.Exit(FAILED)
+    return written
+
+
+def show_summary(
+    summary: Summary,
+    where: Path,
+    json: bool = False,
+    baseline: str | None = None,
+    only: tuple[str, ...] = (),
+    by_organ: bool = False,
+) -> None:
+    """The summary as JSON or as a table of what `only` names of it, and what was odd.
+
+    Differences are against the `baseline`, the first system where none is named; `by_organ` also prints F1-SRR
+    header by header.
+    """
+    shown = [one for one in summary.metrics if not only or one.name in only]
+    folder = where.parent if where.is_file() else where
+    if json:
+        print_json(summary)
+    else:
+        printed(leaderboard(shown, baseline), None if only else rates(shown), errors_found(folder))
+        if not only:
+            print(citation(summary.metrics, summary.draws))
+    for line in oddities(summary, shown):
+        note(line)
+    steps = [f"open {where} in a browser"] if where.is_file() else []
+    wrote(where, then=[*steps, f"overread compare {folder} ANOTHER-FOLDER"])
+    if by_organ:
+        typer.echo(organ_blocks(organ_tables(folder)), nl=False, err=json)
+
+
+def score_shards(
+    wanted: Wanted, settings: Settings, draws: Draws, json: bool, wish: Wish, llm: LlmOptions
+) -> None:
+    check_settings(settings)
+    settings = replace(
+        settings, metrics=check_single_pairs(choose(settings.metrics, patients=False)), explain=False
+    )
+    names = system_names(wanted) if wanted.candidates else []
+    pieces = pieces_of(wanted, names)
+    with reading_by(settings.by, llm) as client:
+        work = Work(
+            settings,
+            wanted.columns or {},
+            candidates=tuple(names),
+            candidate_columns=wanted.candidate_columns,
+        )
+        order, done = finish(work, pieces, wish, client)
+    if done is None:
+        return
+    summary = conclude_scoring(order, pieces, done, draws)
+    show_summary(summary, wish.place, json)
+    if any(one.failed for m in summary.metrics for one in m.systems.values()):
+        raise typer.Exit(FAILED)
