@@ -116,19 +116,14 @@ def bench(
     result = Bench(metrics=found, readers=tuple(readers))
     text = msgspec.json.format(msgspec.json.encode(result), indent=1)
     write_whole(output / "bench.json", text + b"\n")
-    write_files(result, output, page, release, url)
+    write_whole(output / "bench.md", markdown(result).encode())
+    write_whole(output / "bench.tex", latex(result).encode())
+    if found:
+        write_submissions(found, output / "submissions", release, url)
+    if page:
+        write_whole(output / "bench.html", page_of(result).encode())
     typer.echo(text.decode() if json else terminal(result), nl=json)
     note(f"Wrote {output}/.")
-
-
-def write_files(found: Bench, output: Path, page: bool, release: str, url: str) -> None:
-    """Tables, submission files and page."""
-    write_whole(output / "bench.md", markdown(found).encode())
-    write_whole(output / "bench.tex", latex(found).encode())
-    if found.metrics:
-        write_submissions(found.metrics, output / "submissions", release, url)
-    if page:
-        write_whole(output / "bench.html", page_of(found).encode())
 
 
 def the_sets(corpus: Path, wanted: Sequence[str], sample: int | None) -> tuple[Sets, Sets | None, list[Pair]]:

@@ -21,9 +21,7 @@ from overread.llm.settings import config_file, resolve
 
 
 @verb("config")
-def config(
-    json: bool = False,
-) -> None:
+def config(json: bool = False) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
     rows = list(resolve().rows())
     if json:

@@ -136,7 +136,11 @@ def agree(
 
         overread corpus agree corpus/test
     """
-    pair = with_reading(first) if second is None else both(first, second)
+    if second is None:
+        reports = annotated(first)
+        pair = list(map(as_comparable, reports)), list(as_read(reports))
+    else:
+        pair = both(first, second)
     found = agreement(compare_reports(*pair))
     if second is None and (noted := layered.beside(first)):
         found |= layered.compared(noted)
@@ -157,12 +161,6 @@ def agree(
 def annotated(path: Path) -> list[Report]:
     """What the notation files there hold, with a bar."""
     return [report for _, report in load(watched(notation_files([path]), "notation files"))]
-
-
-def with_reading(first: Path) -> tuple[list[Report], list[Report]]:
-    """An annotation, and what overread reads in the same reports."""
-    reports = annotated(first)
-    return list(map(as_comparable, reports)), list(as_read(reports))
 
 
 @verb("corpus diff")

@@ -22,8 +22,6 @@ COLOURS = {"critical": "bold red", "significant": "red", "minor": "yellow", "non
 SHOWN = {"none": "negligible"}
 """Levels that are not shown by their name."""
 
-SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the report itself in quotes."
-
 
 @verb("errors")
 def errors(
@@ -64,7 +62,11 @@ def tell_errors(found: Iterable[Ledgered], output: Path | None, json: bool) -> b
             pairs += 1
             kinds.update((e.kind, e.significance) for e in one.ledger.errors)
             if output or json:
-                target.write(json_lines([as_row(one)]).decode())
+                row = {
+                    "id": one.id, "system": one.system, "score": round(one.ledger.value, 6),
+                    "verdict": one.ledger.verdict, "errors": one.ledger.errors, "agreed": one.ledger.agreed,
+                }  # fmt: skip
+                target.write(json_lines([row]).decode())
             else:
                 show_ledger(one, console)
     if not voice.quiet and not json and (pairs > 1 or output):
@@ -72,14 +74,6 @@ def tell_errors(found: Iterable[Ledgered], output: Path | None, json: bool) -> b
     if output:
         note(f"Wrote {pairs} ledgers to {output}.")
     return any(kinds)
-
-
-def as_row(one: Ledgered) -> dict[str, object]:
-    ledger = one.ledger
-    return {
-        "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
-        "errors": ledger.errors, "agreed": ledger.agreed,
-    }  # fmt: skip
 
 
 def show_ledger(one: Ledgered, console: Console) -> None:

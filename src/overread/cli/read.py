@@ -16,7 +16,7 @@ from overread.cli.terminal import options
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, Columns, Share, verb
 from overread.cli.terminal.output import conclude, sink, tell, write_tsv
-from overread.cli.terminal.pieces import Wish, finish
+from overread.cli.terminal.runs import Wish, finish
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note, voice, warn, watched, wrote
 from overread.llm import Failure
@@ -30,7 +30,7 @@ from overread.runner.views import DoubtCount, Doubted, Unread, doubts_of
 from overread.scale.order import Work
 from overread.scale.pieces import cut_files, tables_in
 from overread.scale.shards import conclude_reading
-from overread.sources import Source, patients
+from overread.sources import patients
 from overread.systems.base import System
 from overread.systems.definitions import check_use, chosen
 from overread.systems.lunguage.render import patient_table
@@ -119,7 +119,13 @@ def read(
             doubts.add(views.doubts_of(view))
             (partial(show_view, asked) if shown else write)(view)
     if not shown:
-        done(source, asked, output)
+        empty = f", {len(source.empty)} of them without text" if source.empty else ""
+        note(f"{source.table.describe()}\n{source.count} reports read as {asked.name}{empty}")
+        if output:
+            wrote(
+                output,
+                then=[asked.next_step or f"one JSON line a report; docs/{asked.name}.md has the fields"],
+            )
     for line in silent.told:
         note(line)
     if strict:
@@ -160,14 +166,6 @@ def read_shards(reports: Path, work: Work, llm: LlmOptions, wish: Wish) -> None:
         note(summary.doubts.told)
     if failed:
         raise typer.Exit(FAILED)
-
-
-def done(source: Source, system: System, output: Path | None) -> None:
-    empty = f", {len(source.empty)} of them without text" if source.empty else ""
-    note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}")
-    if output:
-        step = system.next_step or f"one JSON line a report; docs/{system.name}.md has the fields"
-        wrote(output, then=[step])
 
 
 def show_view(system: System, view: Any) -> None:

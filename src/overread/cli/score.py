@@ -1,4 +1,7 @@
-"""`overread score`: the main job."""
+"""`overread score` and `demo`: the main job, and the same on the bundled example.
+
+What a run needs is imported when worker processes have begun to read their tables.
+"""
 
 import sys
 from functools import partial
@@ -9,14 +12,24 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
+from overread import examples
 from overread.baselines.optional import EXTRAS
 from overread.cli.terminal import options
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import Columns, verb
+from overread.cli.terminal.voice import open_page
 from overread.errors import BadInput, UnknownName
 from overread.runner.limits import Limits
 from overread.runner.run.process import begin
 from overread.weights.folder import use_models
+
+OF_THE_DEMO = (
+    "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
+    "radsem-alt", "bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-1", "rouge-2", "rouge-l", "meteor-stem", "cider",
+)  # fmt: skip
+
+SHOWN_OF_THE_DEMO = ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l")
+"""The page has the rest."""
 
 
 def metric_help() -> str:
@@ -137,7 +150,7 @@ def score(
             "--check is for the page, which a run over shards does not have; read them with --check."
         )
     if shards is not None:
-        from overread.cli.terminal.pieces import Wish
+        from overread.cli.terminal.runs import Wish
 
         limits = Limits(item_seconds, max_characters)
         wish = Wish(shards, resume, shard, engine, jobs, limits, share)
@@ -159,3 +172,29 @@ def score(
             finish_run(Path(place))
     else:
         finish_run(output)
+
+
+@verb("demo")
+def demo(
+    output: options.OutputFolder = Path("overread-demo"),
+    browser: bool = True,
+    restart: bool = False,
+    json: bool = False,
+) -> None:
+    """Score the bundled example with the built-in metrics and open the HTML page.
+
+    Three invented systems: `steady` paraphrases the reference, `fluent` copies its wording and reverses the
+    findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
+    """
+    from overread.cli.terminal.runs import run_to_page, show_summary
+    from overread.runner.files import Wanted, sources_named
+    from overread.runner.run.job import Job
+    from overread.runner.settings import Settings
+
+    with examples.folder() as place:
+        wanted = Wanted(place / examples.REFERENCES, [place / f"{name}.jsonl" for name in examples.SYSTEMS])
+        job = Job(*sources_named(wanted), Settings(OF_THE_DEMO))
+        shown = partial(show_summary, json=json, only=SHOWN_OF_THE_DEMO)
+        page = run_to_page(job, output, show=shown, restart=restart)
+    if page is not None and browser:
+        open_page(page.resolve().as_uri())

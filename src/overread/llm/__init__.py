@@ -13,14 +13,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from overread.llm.asking import agreed, ask, ask_many, ask_panel
+    from overread.llm.asking import agreed, ask_many, ask_panel
     from overread.llm.client import Client, recorded_client
     from overread.llm.outcome import Answer, Failure, Item, answers, failures
     from overread.llm.prompt import Prompt, load_prompt
     from overread.llm.settings import Settings, resolve
 
 __all__ = [
-    "Answer", "Client", "Failure", "Item", "Prompt", "Settings", "agreed", "answers", "ask", "ask_many", "ask_panel",
+    "Answer", "Client", "Failure", "Item", "Prompt", "Settings", "agreed", "answers", "ask_many", "ask_panel",
     "failures", "load_prompt", "recorded_client", "resolve",
 ]  # fmt: skip
 

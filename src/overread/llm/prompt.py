@@ -34,8 +34,7 @@ from msgspec import Meta, Struct
 
 from overread.errors import AskFailed, BadInput
 from overread.extras import require
-from overread.llm.outcome import Message
-from overread.llm.structured import Schema
+from overread.llm.outcome import Message, Schema
 from overread.sources.encoding import numbered
 
 

@@ -9,7 +9,7 @@ until the page has its size.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -145,11 +145,11 @@ class CaseList:
         by_metric = {
             s: [{row.metric: value_of(row) for row in held[id, s]} for id in self.places] for s in systems
         }
-        metrics = {s: dict.fromkeys(name for own in found for name in own) for s, found in by_metric.items()}
         of_a_case = zip(*last.values(), strict=True)
         self.patients = [next((row.patient for row in reversed(own) if row), None) for own in of_a_case]
         self.values = {
-            s: {name: [own.get(name) for own in by_metric[s]] for name in metrics[s]} for s in systems
+            s: {name: [own.get(name) for own in found] for name in dict.fromkeys(chain(*found))}
+            for s, found in by_metric.items()
         }
         self.notes = {s: [row and row.note for row in own] for s, own in last.items()}
         self.gravity = {s: [one.gravity for one in own] for s, own in self.verdicts.items()}

@@ -27,10 +27,6 @@ def script() -> str:
     return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
-def style() -> str:
-    return asset("page.css")
-
-
 def asset(name: str, package: str = "overread.pages") -> str:
     return (files(package) / "templates" / name).read_text(encoding="utf-8")
 
@@ -60,12 +56,8 @@ def inline(value: Any) -> str:
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
-def packed(value: Any) -> str:
-    """Compressed JSON as base64; the same bytes for the same value."""
-    return packed_json(msgspec.json.encode(value))
-
-
 def packed_json(text: bytes) -> str:
+    """Compressed JSON as base64; the same bytes for the same value."""
     return b64encode(gzip.compress(text, 9, mtime=0)).decode()
 
 

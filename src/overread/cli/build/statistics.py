@@ -101,7 +101,11 @@ def build_codes(
     else:
         rows = terms_in(terms)
         found = candidates({row["term"]: forms_like(row["term"], words) for row in rows}, names, most)
-        told = [{**row, "codes": told_codes(found[row["term"]])} for row in rows]
+        codes = {
+            term: " | ".join(f"{one.coding.code} {one.coding.display}" for one in own)
+            for term, own in found.items()
+        }
+        told = [{**row, "codes": codes[row["term"]] or UNMAPPED} for row in rows]
         write_rows(output, tuple(told[0]), told)
     mapped = sum(map(bool, found.values()))
     note(f"{mapped:,} of {len(found):,} have a candidate")
@@ -122,10 +126,6 @@ def terms_in(path: Path) -> list[dict[str, str]]:
     if not rows or any(not row.get("term") for row in rows):
         raise BadInput(f"{path}: every row needs a term.")
     return rows
-
-
-def told_codes(codes: Sequence[Candidate]) -> str:
-    return " | ".join(f"{one.coding.code} {one.coding.display}" for one in codes) or UNMAPPED
 
 
 @verb("build vocabulary")

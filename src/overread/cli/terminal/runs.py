@@ -1,21 +1,25 @@
-"""A scoring run at the terminal, at once or piece by piece: done, shown, and told of."""
+"""Runs at the terminal, at once or piece by piece: the options that say how, the run, and what is shown of it."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
+from msgspec import Struct
 from msgspec.structs import replace
 
 from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.output import print_json
-from overread.cli.terminal.pieces import Wish, finish
 from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import meter_for, note, wrote
+from overread.errors import BadInput
+from overread.llm import Client
 from overread.pages.book import Drawings
 from overread.pages.build import write_drawn
 from overread.runner.files import Wanted, system_names
+from overread.runner.limits import Limits
 from overread.runner.measures import choose
 from overread.runner.results.columns import ShownColumns, write_columns
 from overread.runner.results.history import by_organ as organ_tables
@@ -26,8 +30,47 @@ from overread.runner.run.job import Job, check_settings
 from overread.runner.run.run import run
 from overread.runner.settings import Settings
 from overread.scale.adding_up import conclude_scoring
-from overread.scale.order import Work, check_single_pairs
-from overread.scale.pieces import pieces_of
+from overread.scale.engines import do_here
+from overread.scale.order import Order, PieceDone, Work, check_single_pairs
+from overread.scale.pieces import Piece, format_of, pieces_of
+from overread.scale.shards import WHOLE_RUN, ShardShare, run_shards
+
+
+class Wish(Struct, frozen=True):
+    """How the pieces are to be done."""
+
+    place: Path
+    resume: bool
+    share: str | None
+    engine: str
+    jobs: int
+    limits: Limits = Limits()
+    shared: bool = False
+
+
+def finish(
+    work: Work, pieces: list[Piece], wish: Wish, client: Client | None = None
+) -> tuple[Order, list[PieceDone] | None]:
+    """The pieces done, by rules on the engine wished for or by asking a language model from here."""
+    kind = format_of([piece.path for piece in pieces])
+    order = Order(
+        replace(work, settings=work.settings.asking(client)), str(wish.place), kind, wish.limits, wish.shared
+    )
+    share = ShardShare.parsed(wish.share) if wish.share else WHOLE_RUN
+    if client is not None and (wish.engine != "local" or wish.jobs > 1):
+        raise BadInput(
+            "A language model is asked from one process: leave out -j and --engine; --concurrency counts."
+        )
+    using = wish.engine if client is None else partial(do_here, client=client)
+    with stoppable(), meter_for() as meter:
+        done = run_shards(
+            order, pieces, resume=wish.resume, share=share, using=using, jobs=wish.jobs, meter=meter
+        )
+    if client is not None:
+        client.check_waiting()
+    if done is None:
+        note(f"Share {share.number} of {share.of} is done; when all are, --resume without --shard adds up.")
+    return order, done
 
 
 def run_to_page(

@@ -20,8 +20,7 @@ class Voice:
     """How loud this run is, and all it has said."""
 
     def __init__(self) -> None:
-        self.quiet = False
-        self.json = False
+        self.quiet = self.json = False
         self.held = False
         """Is all that is said kept for one JSON object?"""
 

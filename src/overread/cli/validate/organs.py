@@ -100,8 +100,6 @@ def validate_progression(
 
     overread validate progression references.jsonl ours.jsonl theirs.jsonl
     """
-    from overread.formats import load
-
     if diagnosis not in ("rules", "chexbert"):
         raise UnknownName("labeller", diagnosis, ("rules", "chexbert"))
     known = {report.id: report for report in load(reference)}
