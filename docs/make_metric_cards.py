@@ -1,7 +1,7 @@
 """Print docs/metrics.md: a card per metric, from the same file as the page's Method tab, with a value of each."""
 
 import overread
-from overread.pages.method import cards
+from overread.pages.render import cards
 
 FIELDS = {
     "Formula": "formula",

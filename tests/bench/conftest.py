@@ -6,12 +6,12 @@ import sys
 from zlib import crc32
 
 import pytest
+from tests.cli.as_typed import app
 from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
 from overread.bench import run as the_run
 from overread.bench import sets as the_sets
-from overread.cli.main import app
 
 RANKINGS = """# s-001 modality=XR_chest kind=laterality
 R Small left pleural effusion. No pneumothorax.

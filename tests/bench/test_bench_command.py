@@ -59,9 +59,8 @@ def test_the_private_part_stands_apart_and_shows_no_case(bench, result, corpus, 
 
 
 def test_without_a_corpus_it_says_where_to_get_one(tmp_path, monkeypatch):
+    from tests.cli.as_typed import app
     from typer.testing import CliRunner
-
-    from overread.cli.main import app
 
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, ["bench"])

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
 from overread.bench.readers import run_reader
-from overread.cli.main import app
 from overread.corpus import layered
 
 

@@ -16,6 +16,9 @@ from overread.cli import main
 from overread.cli.terminal.voice import Voice, voice
 from overread.lexicon.lexicon import adopt
 
+app = main.put_together({name: place.loaded() for name, place in main.places().items()})
+"""Every verb, for typer's runner."""
+
 
 def overread(*words: object, cwd: Path | None = None, **variables: str) -> CompletedProcess[str]:
     """Run `overread` with these words, in this folder, with these variables added."""

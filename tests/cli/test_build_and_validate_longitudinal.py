@@ -4,9 +4,9 @@ import json
 
 import pytest
 import typer
+from tests.cli.as_typed import app as every_verb
 from typer.testing import CliRunner
 
-from overread.cli.main import app as every_verb
 from overread.cli.validate.structuring import validate_longitudinal
 from overread.errors import BadInput, UnknownName
 from overread.runner.datasets.corpora import percentages, read_splits

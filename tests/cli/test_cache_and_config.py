@@ -6,11 +6,11 @@ from typing import Annotated
 
 import pytest
 import typer
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.verbs import verb as decorated
+from overread.cli.terminal.options import verb as decorated
 from overread.errors import BadInput
 from overread.llm import resolve
 from overread.llm.cache import Cache

@@ -8,7 +8,6 @@ import typer
 
 from overread.cli import main as module
 from overread.cli.main import command, main
-from overread.cli.terminal import others
 from overread.plugins import Plugin
 
 greeting = typer.Typer(help="Greet somebody.")
@@ -34,7 +33,7 @@ def brought(monkeypatch):
         found = {
             name: Plugin(EntryPoint(name, place, "overread.commands")) for name, place in entries.items()
         }
-        monkeypatch.setattr(others, "plugins", lambda group: found)
+        monkeypatch.setattr(module, "plugins", lambda group: found)
         monkeypatch.setattr(module, "command", command)  # that of the tests remembers what it has made
 
     return bring
@@ -95,5 +94,5 @@ def test_ours_cannot_be_replaced(brought):
 
 @pytest.mark.parametrize("verb", ["score", "validate"])
 def test_other_packages_are_not_looked_for_where_the_verb_is_ours(monkeypatch, verb):
-    monkeypatch.setattr(others, "plugins", None)
+    monkeypatch.setattr(module, "plugins", None)
     assert list(command(verb).commands) == [verb]

@@ -220,7 +220,7 @@ def test_options_stand_under_their_topics():
         "Arguments:",
         "Options:",
         "Many reports:",
-        "Columns of the input files:",
+        "Input files:",
         "Language model (--by llm):",
     ]
 

@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli.follow import follow
+from overread.cli.read import follow
 from overread.errors import BadInput
 from overread.systems.lunguage.follow import GAP
 from overread.systems.lunguage.follow import follow as by_rules

@@ -3,9 +3,8 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
-
-from overread.cli.main import app
 
 SHORT = "FINDINGS: Small left pleural effusion."
 

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 
 REPORT = "FINDINGS: Small left pleural effusion. Stable cardiomegaly.\n\nIMPRESSION: Small left pleural effusion.\n"

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
 from overread.baselines import optional
-from overread.cli.main import app
 from overread.errors import BadInput
 from overread.weights.folder import known, weights_hash
 

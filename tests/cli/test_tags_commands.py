@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from tests.llm.conftest import Act, server
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 from overread.systems.radsem.tag_file import BadTags
 

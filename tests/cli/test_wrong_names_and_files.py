@@ -38,7 +38,7 @@ def test_a_wrong_reader_is_said_before_a_wrong_file(words):
     from overread.errors import UnknownName
 
     with pytest.raises(UnknownName, match=r"No (reader|writer) is called 'lmm'\. Did you mean 'llm'"):
-        command(words[0])([*words, "lmm"], standalone_mode=False)
+        command()([*words, "lmm"], standalone_mode=False)
 
 
 @pytest.mark.parametrize("given", [(), ("-o", "inputs.jsonl"), ("--for", "maira-2")], ids=" ".join)

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from tests.corpus.written import ROOT, guide_example
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.corpus.files import files_beside, notation_files
 
 

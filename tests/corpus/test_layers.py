@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
+from tests.cli.as_typed import app
 from tests.corpus.written import ROOT
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.corpus import layered
 from overread.corpus.layered import layers
 from overread.corpus.notation import parse

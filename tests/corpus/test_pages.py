@@ -6,10 +6,10 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from tests.cli.as_typed import app
 from tests.corpus.written import ROOT, guide_example
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.corpus.notation import parse
 
 DATASHEET = (ROOT / "corpus" / "README.md").read_text("utf-8")

@@ -3,9 +3,9 @@
 import csv
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.errors import BadInput
 from overread.formats.codes import SYSTEMS, candidates, forms_of, names_in, read_codes
 from overread.lexicon.lexicon import lexicon

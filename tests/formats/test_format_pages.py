@@ -5,9 +5,9 @@ import shlex
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.formats.codes import finding_models
 from overread.formats.registry import FORMATS
 from overread.lexicon.lexicon import lexicon

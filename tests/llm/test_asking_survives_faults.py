@@ -11,7 +11,7 @@ import pytest
 from tests.llm.conftest import PROMPT, Act, Ask, Loopback, Note, item, note, obliging
 
 from overread.errors import AskFailed
-from overread.llm import Answer, Client, Failure, ask, ask_many
+from overread.llm import Answer, Client, Failure, ask_many
 
 
 def once(fault: Act):
@@ -35,7 +35,7 @@ def in_company(count: int, behave: Callable[[Ask], Act]) -> Callable[[Ask], Act]
 
 
 def one(client: Client, number: int = 7, **options):
-    return ask(client, PROMPT, item(number), Note, **options)
+    return ask_many(client, PROMPT, [item(number)], Note, **options)[0]
 
 
 def test_a_good_reply_is_an_answer(server: Loopback, client: Client):

@@ -5,11 +5,11 @@ import stat
 
 import msgspec
 import pytest
+from tests.cli.as_typed import app
 from tests.llm.conftest import PROMPT, Loopback, Note, item, note
 from tests.llm.stand_in import good
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.examples import folder as examples
 from overread.llm import Answer, Client, Failure, ask_many
 from overread.llm import batch_folder as files

@@ -7,7 +7,7 @@ from tests.llm.conftest import PROMPT, Loopback, Note, item
 
 from overread.errors import BadInput
 from overread.llm import Client, Item, ask_many
-from overread.llm.examples import Bank, Example, bank_for, load_examples
+from overread.llm.prompt import Bank, Example, bank_for, load_examples
 
 TEXTS = [
     "No pleural effusion.",

@@ -12,10 +12,10 @@ from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, note
 
 from overread.errors import AskFailed
 from overread.llm import Answer, Client, Failure, ask_many
+from overread.llm.outcome import UnusableError, read_answer
 from overread.llm.privacy import is_loopback
 from overread.llm.server import LARGEST
 from overread.llm.settings import Secret
-from overread.llm.structured import UnusableError, read_answer
 
 KEY = "sk-very-private-0123456789"
 

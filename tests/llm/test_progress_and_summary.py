@@ -7,7 +7,7 @@ from rich.console import Console
 from tests.llm.conftest import PROMPT, Act, Loopback, Note, item, obliging
 
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.progress import meter_for
+from overread.cli.terminal.voice import meter_for
 from overread.llm import Client, ask_many
 from overread.llm.budget import queries, summary
 from overread.llm.settings import Price

@@ -117,7 +117,7 @@ def test_the_schema_binds_the_model_where_words_would_not(url: str, tmp_path: Pa
 
     import openai
 
-    from overread.llm.structured import read_answer, schema_of
+    from overread.llm.outcome import read_answer, schema_of
 
     shape = {"name": "Findings", "schema": schema_of(Findings), "strict": True}
     reply = openai.OpenAI(base_url=url, api_key="none").chat.completions.create(

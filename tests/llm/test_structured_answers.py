@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from overread.errors import AskFailed
-from overread.llm.structured import UnusableError, objects_in, read_answer, schema_of, without_quotes
+from overread.llm.outcome import UnusableError, objects_in, read_answer, schema_of, without_quotes
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):

@@ -322,7 +322,7 @@ def test_five_shipped_examples_stand_before_the_question(server, tmp_path):
 
 
 def test_a_text_is_never_among_its_own_examples(tmp_path):
-    from overread.llm.examples import Bank, Example
+    from overread.llm.prompt import Bank, Example
 
     own = Example("1. Small left pleural  effusion.", {"x": 1})
     other = Example("1. Small right pleural effusion is seen with atelectasis.", {"x": 2})

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from overread.pages.render import asset, style
+from overread.pages.render import asset
 
-CSS = style()
+CSS = asset("page.css")
 SYSTEMS = [f"s{n}" for n in range(6)]
 VERDICTS = ["matched", "partial", "missed", "invented", "contradicted", "doubtful"]
 

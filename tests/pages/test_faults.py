@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import overread.pages
-from overread.pages.faults.fault import CLASSES, class_of
+from overread.pages.faults.fault import CLASS_OF, CLASSES
 from overread.pages.faults.sources import SOURCES, source, verdict
-from overread.pages.method import card, cards
+from overread.pages.render import card, cards
 from overread.report import parse
 from overread.runner.measures import DEFAULT, names
 from overread.runner.run.pairs import Pair
@@ -29,7 +29,7 @@ def found_by(metric, *more, reference=REFERENCE, candidate=CANDIDATE):
 @pytest.mark.parametrize("metric", SOURCES)
 def test_every_source_sees_the_gravest_things(metric):
     found = found_by(metric, "f1-srr-statuses")
-    kinds = {(fault.finding, class_of(fault.kind)) for fault in found.faults}
+    kinds = {(fault.finding, CLASS_OF[fault.kind]) for fault in found.faults}
     assert ("pneumothorax", "missed") in kinds
     assert any("effusion" in name and kind == "change" for name, kind in kinds)
     assert any("fracture" in name and kind == "invented" for name, kind in kinds)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import overread
-from overread.pages import drawing
+from overread.pages import book
 from overread.pages.build import page as page_of
 from overread.pages.build import write_page
 from overread.runner.results.summary import Draws
@@ -163,25 +163,25 @@ def test_the_same_run_gives_the_same_page(finished):
 
 
 def test_two_processes_draw_the_same_page(finished, monkeypatch):
-    monkeypatch.setattr(drawing, "WORTH_A_POOL", 1)
+    monkeypatch.setattr(book, "WORTH_A_POOL", 1)
     results = Results(finished)
-    with drawing.Drawings(finished, 2) as ahead:
+    with book.Drawings(finished, 2) as ahead:
         ahead.begin()
         assert ahead.begun is not None
         assert page_of(results, ahead) == page_of(results)
 
 
 def test_drawings_nobody_waits_for_are_broken_off(finished, monkeypatch):
-    lines = list(drawing.detail_lines(finished))
-    monkeypatch.setattr(drawing, "WORTH_A_POOL", 1)
-    monkeypatch.setattr(drawing, "detail_lines", lambda place: cycle(lines))
-    with drawing.Drawings(finished, 2) as ahead:
+    lines = list(book.detail_lines(finished))
+    monkeypatch.setattr(book, "WORTH_A_POOL", 1)
+    monkeypatch.setattr(book, "detail_lines", lambda place: cycle(lines))
+    with book.Drawings(finished, 2) as ahead:
         ahead.begin()
     assert ahead.begun.done()
 
 
 def test_few_cases_are_drawn_here(finished):
-    with drawing.Drawings(finished, 2) as ahead:
+    with book.Drawings(finished, 2) as ahead:
         ahead.begin()
         assert ahead.begun is None
         assert len(ahead.cases()) == len([d for d in Results(finished).details() if d.unit == "report"])

@@ -6,11 +6,11 @@ import shlex
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import app
 from tests.llm.conftest import Loopback
 from tests.llm.stand_in import good
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.examples import folder
 from overread.systems.clear.schema import CONDITIONS
 

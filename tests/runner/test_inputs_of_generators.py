@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 from overread.report import parse
 from overread.runner.datasets.generator_inputs import inputs, layout

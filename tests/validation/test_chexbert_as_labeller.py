@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
 from overread.baselines.optional import NAMES
-from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 from overread.report import parse
 from overread.systems.clear.schema import CONDITIONS

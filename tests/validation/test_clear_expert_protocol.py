@@ -4,10 +4,10 @@ import csv
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.errors import BadInput
 from overread.systems.clear.schema import CONDITIONS
 from overread.validation.clear.curated import correlations, curated, published

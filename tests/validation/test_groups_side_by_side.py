@@ -2,9 +2,8 @@
 
 import json
 
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
-
-from overread.cli.main import app
 
 
 def seen(study, entity, group, location=()):

@@ -1,9 +1,9 @@
 """The gold of Chest ImaGenome in its layout, with rows of our own."""
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.errors import BadInput
 from overread.validation.longitudinal.imagenome import is_imagenome, load_imagenome
 

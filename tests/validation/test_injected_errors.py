@@ -139,9 +139,8 @@ def test_pairs_of_others_count_under_each_of_their_errors(tmp_path):
     """Rows of ReXErr's shape: original, changed, and several kinds of errors in one report."""
     import json
 
+    from tests.cli.as_typed import app
     from typer.testing import CliRunner
-
-    from overread.cli.main import app
 
     (tmp_path / "rexerr.csv").write_text(
         "study_id,original_report,error_report,errors_sampled\n"

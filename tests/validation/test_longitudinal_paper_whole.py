@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cli.as_typed import app
 from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view

@@ -5,9 +5,9 @@ from importlib.resources import files
 from xml.etree import ElementTree
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.formats.graph import NAMESPACE, graphml, nodes_and_edges, picture
 from overread.reader import read
 from overread.report import parse

@@ -5,9 +5,9 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.systems.srrg.by_llm import by_disease
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
 from overread.validation.srrg.organs import organs, published, render

@@ -3,12 +3,12 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from tests.llm.conftest import Loopback
 from tests.llm.stand_in import good
 from tests.papers.test_every_item import ANNOTATIONS
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.llm.batch_folder import Waiting
 from overread.systems.clear.schema import CONDITIONS
 

@@ -3,11 +3,11 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from tests.llm.conftest import Act, Loopback
 from tests.llm.stand_in import good
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.report import parse
 from overread.validation.translation import translated
 

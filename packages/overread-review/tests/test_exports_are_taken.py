@@ -7,12 +7,12 @@ from io import StringIO
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import select
-from typer.testing import CliRunner
 
 from house import person, study
-from overread.cli.main import app
-from overread.llm.examples import bank_for, load_examples
+from overread.cli.main import command
+from overread.llm.prompt import bank_for, load_examples
 from overread.sources import load
 from overread_review.exports.archive import import_study, study_archive
 from overread_review.exports.catalogue import export, exports
@@ -82,7 +82,7 @@ def exported(store, number, name):
 
 
 def run(*arguments):
-    ran = CliRunner().invoke(app, [str(one) for one in arguments])
+    ran = CliRunner().invoke(command(), [str(one) for one in arguments])
     assert ran.exit_code == 0, ran.output
     return ran.output
 

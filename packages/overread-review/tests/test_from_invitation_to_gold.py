@@ -3,10 +3,10 @@
 import json
 import re
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from house import REPORT, Browserless, invited, person, running, study, work_of
-from overread.cli.main import app
+from overread.cli.main import command
 from overread_review.work.items import Files, make_items
 
 
@@ -62,6 +62,6 @@ def test_two_readers_and_a_curator_make_gold(store, tmp_path):
     }
     (tmp_path / "experts.jsonl").write_text(json.dumps(experts))
     ran = CliRunner().invoke(
-        app, ["validate", "clear", str(tmp_path / "experts.jsonl"), str(tmp_path / "gold.jsonl")]
+        command(), ["validate", "clear", str(tmp_path / "experts.jsonl"), str(tmp_path / "gold.jsonl")]
     )
     assert ran.exit_code == 0, ran.output

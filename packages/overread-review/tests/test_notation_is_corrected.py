@@ -5,12 +5,13 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import select
-from typer.testing import CliRunner
+from typer.main import get_command
 
 from house import assignments, person, running, study
 from overread import examples
-from overread.cli.main import app
+from overread.cli.main import command
 from overread.errors import BadInput
 from overread_review.commands import app as review
 from overread_review.exports.archive import import_study, study_archive
@@ -97,7 +98,7 @@ def test_a_correction_is_written_back_and_nothing_else(opened, sqlite_store, sli
         assert contents(slice) == {**before, "one.txt": told}
         write_back(session, session.get_one(Study, number), slice)  # once more changes nothing
     assert contents(slice) == {**before, "one.txt": told}
-    check = CliRunner().invoke(app, ["corpus", "check", str(slice / "one.txt")])
+    check = CliRunner().invoke(command(), ["corpus", "check", str(slice / "one.txt")])
     assert check.exit_code == 0, check.output
 
 
@@ -134,7 +135,7 @@ def test_each_readers_version_goes_to_corpus_agree(opened, sqlite_store, tmp_pat
     assert few.startswith("% modality: XR chest\n")  # holds for the reports that are left
     assert few.count("\n# ") == 1
     assert (sides[0] / "more" / "two.txt").read_text().startswith("% modality: XR chest\n")
-    ran = CliRunner().invoke(app, ["corpus", "agree", *map(str, sides), "--json"])
+    ran = CliRunner().invoke(command(), ["corpus", "agree", *map(str, sides), "--json"])
     assert ran.exit_code == 0, ran.output
     told = json.loads(ran.stdout)
     assert told["entity"]["f1"] == 1.0
@@ -229,7 +230,7 @@ def test_what_cannot_be_opened_is_refused(slice, tmp_path):
 
 def test_on_the_command_line(slice, tmp_path):
     def run(*arguments, code=0):
-        ran = CliRunner().invoke(review, [*map(str, arguments)])
+        ran = CliRunner().invoke(get_command(review), [*map(str, arguments)])
         assert ran.exit_code == code, ran.output
         return ran.output
 

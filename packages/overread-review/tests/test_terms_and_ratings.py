@@ -4,10 +4,10 @@ import csv
 import json
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from house import Browserless, invited, person, running, study, work_of
-from overread.cli.main import app
+from overread.cli.main import command
 from overread.errors import BadInput
 from overread_review.sheets.terms import SHEET
 from overread_review.work.items import Files, make_items
@@ -139,5 +139,7 @@ def test_answers_are_rated_mended_and_scored(store, tmp_path):
         ("one", "correct", ""),
     ]
     (tmp_path / "rated.jsonl").write_text(text)
-    done = CliRunner().invoke(app, ["validate", "clear-attributes", str(tmp_path / "rated.jsonl"), "--json"])
+    done = CliRunner().invoke(
+        command(), ["validate", "clear-attributes", str(tmp_path / "rated.jsonl"), "--json"]
+    )
     assert done.exit_code == 0, f"{done.output}{done.exception!r}"

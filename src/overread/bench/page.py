@@ -12,8 +12,7 @@ from overread.bench.figures import Count, Standing
 from overread.bench.run import Bench
 from overread.bench.sets import CANARY, SETS, VERSION
 from overread.bench.tables import READ, columns, cost, percent, within
-from overread.pages.method import card
-from overread.pages.render import asset, policy, style, template
+from overread.pages.render import asset, card, policy, template
 from overread.version import __version__
 
 HERE = "overread.bench"
@@ -24,7 +23,7 @@ APART, NEAR, GAP = 13.0, 60.0, 14.0
 
 def page(found: Bench) -> str:
     """The page as text."""
-    css, code = style() + asset("bench.css", HERE), asset("theme.js", HERE)
+    css, code = asset("page.css") + asset("bench.css", HERE), asset("theme.js", HERE)
     standings = found.metrics.standings if found.metrics else ()
     text: str = template("bench.html.j2", HERE).render(
         found=found.metrics,

@@ -4,29 +4,33 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 import typer
 
+from overread.bench.items import Pair
+from overread.bench.judge import Judge, load_judge
+from overread.bench.judge import estimate as estimated
+from overread.bench.page import page as page_of
+from overread.bench.readers import run_reader
+from overread.bench.run import Bench, run_metrics
+from overread.bench.sets import SETS, WHERE, Sets, freeze, load_sets, pairs_of
+from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, Source, installed
+from overread.bench.tables import latex, markdown, terminal, write_submissions
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.options import AtLeastOne, OutputFolder, Share, option
+from overread.cli.terminal.options import AtLeastOne, OutputFolder, Share, option, verb
 from overread.cli.terminal.stopping import stoppable
-from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import meter_for, note
 from overread.errors import BadInput, UnknownName
 from overread.llm.settings import resolve
+from overread.runner.measures import choose
 from overread.whole import make_folder, write_whole
-
-if TYPE_CHECKING:
-    from overread.bench.items import Pair
-    from overread.bench.run import Bench
-    from overread.bench.sets import Sets
-    from overread.bench.sources import Source
 
 
 @verb("bench")
 def bench(
+    llm: LlmOptions,
     metric: list[str] | None = None,
     function: list[str] | None = None,
     command: str | None = None,
@@ -47,8 +51,6 @@ def bench(
     jobs: AtLeastOne = 1,
     share: Share = False,
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Benchmark metrics on an open test bench: rankings, paraphrases, degraded reports, injected errors,
     laws, gaming.
@@ -72,14 +74,6 @@ def bench(
 
         overread bench --judge judge.md --base-url http://127.0.0.1:8000/v1 --model judge --max-calls 5000
     """
-    from overread.bench.readers import run_reader
-    from overread.bench.run import Bench, run_metrics
-    from overread.bench.sets import WHERE, freeze, load_sets
-    from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, installed
-    from overread.bench.tables import terminal
-    from overread.cli.terminal.progress import meter_for
-    from overread.runner.measures import choose
-
     place = corpus or Path("corpus")
     if not place.is_dir():
         raise BadInput(f"There is no folder {place}. {WHERE}")
@@ -93,9 +87,6 @@ def bench(
             note(f"Wrote {len(sets.items):,} items to {write_sets}: sets {sets.asked.hash}.")
             return
         if estimate:
-            from overread.bench.judge import estimate as estimated
-            from overread.bench.judge import load_judge
-
             if judge is None:
                 raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
             prompt, (_, _, pairs) = load_judge(judge), the_sets(place, wanted or (), sample)
@@ -117,8 +108,6 @@ def bench(
                 sources.insert(0, BuiltIn(names, pairs, jobs))
             with ExitStack() as stack:
                 if judge is not None:
-                    from overread.bench.judge import Judge
-
                     client = stack.enter_context(llm.client(len(pairs), "pair"))
                     sources.append(Judge(client, judge, name, lower))
                 found = run_metrics(sources, sets, output, private=private, restart=restart, meter=meter)
@@ -126,31 +115,18 @@ def bench(
     result = Bench(metrics=found, readers=tuple(readers))
     text = msgspec.json.format(msgspec.json.encode(result), indent=1)
     write_whole(output / "bench.json", text + b"\n")
-    write_files(result, output, page, release, url)
+    write_whole(output / "bench.md", markdown(result).encode())
+    write_whole(output / "bench.tex", latex(result).encode())
+    if found:
+        write_submissions(found, output / "submissions", release, url)
+    if page:
+        write_whole(output / "bench.html", page_of(result).encode())
     typer.echo(text.decode() if json else terminal(result), nl=json)
     note(f"Wrote {output}/.")
 
 
-def write_files(found: "Bench", output: Path, page: bool, release: str, url: str) -> None:
-    """Tables, submission files and page."""
-    from overread.bench.tables import latex, markdown, write_submissions
-
-    write_whole(output / "bench.md", markdown(found).encode())
-    write_whole(output / "bench.tex", latex(found).encode())
-    if found.metrics:
-        write_submissions(found.metrics, output / "submissions", release, url)
-    if page:
-        from overread.bench.page import page as page_of
-
-        write_whole(output / "bench.html", page_of(found).encode())
-
-
-def the_sets(
-    corpus: Path, wanted: Sequence[str], sample: int | None
-) -> "tuple[Sets, Sets | None, list[Pair]]":
+def the_sets(corpus: Path, wanted: Sequence[str], sample: int | None) -> tuple[Sets, Sets | None, list[Pair]]:
     """The public sets, those of the private folder where one is named, and the pairs of both."""
-    from overread.bench.sets import SETS, load_sets, pairs_of
-
     for one in wanted:
         if one not in SETS:
             raise UnknownName("set", one, SETS)

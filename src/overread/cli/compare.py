@@ -4,11 +4,19 @@ from pathlib import Path
 from typing import Annotated
 
 from msgspec.structs import replace
+from rich.table import Column
 
-from overread.cli.terminal.options import option
+from overread.cli.terminal.leaderboard import grid, known_system, leaderboard, printed, tests
+from overread.cli.terminal.options import option, verb
 from overread.cli.terminal.output import file_or_json, print_json
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import wrote
+from overread.pages.build import write_page
+from overread.pages.words import score
+from overread.runner.results.compare import compare as compared
+from overread.runner.results.compare import history as found_in
+from overread.runner.results.compare import merge
+from overread.runner.results.summary import citation
+from overread.runner.run.folder import read_manifest, write_json
 
 
 @verb("compare")
@@ -27,11 +35,6 @@ def compare(
 
     overread compare checkpoint-1 checkpoint-2 --page checkpoints
     """
-    from overread.cli.terminal.leaderboard import known_system, leaderboard, printed, tests
-    from overread.runner.results.compare import compare as compared
-    from overread.runner.results.summary import citation
-    from overread.runner.run.folder import read_manifest, write_json
-
     names = [part.strip() for one in metric or () for part in one.split(",")]
     draws = read_manifest(results[0]).draws
     if shuffles is not None:
@@ -42,9 +45,6 @@ def compare(
         write_json(output, found)
         wrote(output)
     if page is not None:
-        from overread.pages.build import write_page
-        from overread.runner.results.compare import merge
-
         wrote(write_page(merge(results, page, names, draws)))
     if baseline is not None:
         known_system(found, baseline)
@@ -69,11 +69,6 @@ def history(
 
     overread history results -m overread
     """
-    from rich.table import Column
-
-    from overread.cli.terminal.leaderboard import grid, printed
-    from overread.pages.words import score
-    from overread.runner.results.compare import history as found_in
 
     names = [part.strip() for one in metric or () for part in one.split(",")]
     found = [one for one in found_in(folder, names or None) if system in (None, one.system)]

@@ -5,27 +5,23 @@ import stat
 import time
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from overread.cli.terminal.llm_options import read_key
+from overread.cli.terminal.options import verb
 from overread.cli.terminal.output import print_json
 from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput
+from overread.llm.batch_folder import Batches
+from overread.llm.cache import Cache
 from overread.llm.settings import config_file, resolve
-
-if TYPE_CHECKING:
-    from overread.llm.batch_folder import Batches
-    from overread.llm.cache import Cache
 
 
 @verb("config")
-def config(
-    json: bool = False,
-) -> None:
+def config(json: bool = False) -> None:
     """Show the language-model settings and where each comes from. Keys are not shown."""
     rows = list(resolve().rows())
     if json:
@@ -111,10 +107,8 @@ def amount(written: str, units: dict[str, int], wrong: str) -> float:
     return float(found[1]) * units[found[2]]
 
 
-def kept_answers() -> "tuple[Path, Cache | None]":
+def kept_answers() -> tuple[Path, Cache | None]:
     """Where answers are kept, and the cache if there is one."""
-    from overread.llm.cache import Cache
-
     path = resolve().settings.answers
     return path, Cache(path) if path.exists() else None
 
@@ -157,9 +151,7 @@ def fetch(
         raise typer.Exit(FAILED)
 
 
-def batches_of(folder: Path, base_url: str | None, key_file: Path | None, yes_send: bool) -> "Batches":
-    from overread.llm.batch_folder import Batches
-
+def batches_of(folder: Path, base_url: str | None, key_file: Path | None, yes_send: bool) -> Batches:
     given: dict[str, Any] = {"base_url": base_url, "yes_send": yes_send or None}
     given["api_key"] = read_key(key_file) if key_file else None
     return Batches(resolve(given).settings, folder)

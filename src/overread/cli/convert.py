@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.options import Share, argument
-from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.options import Columns, Share, argument, verb
 from overread.cli.terminal.voice import note, wrote
+from overread.runner.convert import convert as moved
+from overread.runner.views import lexicon_of
 
 NAMED = 10
 """How many of the reports that were left out are named on the terminal."""
@@ -15,6 +16,7 @@ NAMED = 10
 def convert(
     source: Annotated[Path, argument(metavar="IN")],
     output: Annotated[Path, argument(metavar="OUT")],
+    columns: Columns,
     to_format: str | None = None,
     from_format: str | None = None,
     again: bool = False,
@@ -24,11 +26,8 @@ def convert(
     keep_resources: bool = False,
     first_date: str | None = None,
     strict: bool = False,
-    encoding: str | None = None,
     lexicon: Path | None = None,
     share: Share = False,
-    *,
-    columns: dict[str, str] | None,
 ) -> None:
     """Convert reports and findings between clinical and annotation formats.
 
@@ -38,15 +37,12 @@ def convert(
         overread convert export.ndjson tasks.labelstudio.json
         overread convert annotated/ train.conll
     """
-    from overread.runner.convert import convert as moved
-    from overread.runner.views import lexicon_of
-
     options: dict[str, object] = {
         "codes": codes, "conditions": conditions, "code_system": code_system, "first_date": first_date,
         "keep_resources": keep_resources,
     }  # fmt: skip
     done = moved(
-        source, output, from_format=from_format, to_format=to_format, columns=columns, encoding=encoding,
+        source, output, from_format=from_format, to_format=to_format, columns=columns.named, encoding=columns.encoding,
         again=again, words=lexicon_of(lexicon), strict=strict, options=options,
     )  # fmt: skip
     for problem in done.left_out[:NAMED]:

@@ -2,18 +2,24 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from overread.cli.terminal.options import OutputFolder, argument
+from overread.cli.terminal.options import OutputFolder, argument, verb
 from overread.cli.terminal.output import print_json
-from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note, wrote
+from overread.cli.terminal.voice import note, watched, wrote
+from overread.corpus import layered
+from overread.corpus.agree import MEASURES, agreement, compare_reports, differences
+from overread.corpus.build import known_format, line_of, write_corpus
+from overread.corpus.files import check_files, files_beside, folded_sentences, load, notation_files, sound
+from overread.corpus.layered import gold, layers
+from overread.corpus.rankings import rankings
+from overread.corpus.reading import as_comparable, as_read
+from overread.corpus.records import Annotated as Report
+from overread.corpus.stats import count, text_of
+from overread.corpus.stats import pictures as drawn
 from overread.whole import make_folder, write_whole
-
-if TYPE_CHECKING:
-    from overread.corpus.records import Annotated as Report
 
 
 @verb("corpus")
@@ -40,17 +46,12 @@ def check(
 
         overread corpus check corpus/train/mine.txt corpus/
     """
-    from overread.cli.terminal.progress import watched
-    from overread.corpus.files import check_files, files_beside, folded_sentences, notation_files
-    from overread.corpus.layered import layers
-    from overread.corpus.rankings import rankings
-
     texts = frozenset(one for path in foreign or () for one in folded_sentences(path))
     reports, complaints = check_files(watched(notation_files(files), "notation files"), texts)
     by_id = {report.id: report for report in reports}
     ranked = [rankings(path) for path in files_beside(files, ".rank")]
-    layered = [layers(path, by_id) for path in files_beside(files, ".layers")]
-    complaints += [one for _, wrong in (*ranked, *layered) for one in wrong]
+    with_layers = [layers(path, by_id) for path in files_beside(files, ".layers")]
+    complaints += [one for _, wrong in (*ranked, *with_layers) for one in wrong]
     for one in complaints:
         typer.echo(one)
     sentences = [sentence for report in reports for sentence in report.sentences if sentence.section]
@@ -58,7 +59,7 @@ def check(
     held = f"{len(reports):,} reports, {len(sentences):,} sentences, {mentions:,} mentions"
     also = {
         "rankings": [len(some) for some, _ in ranked],
-        "reports with layers": [len(some) for some, _ in layered],
+        "reports with layers": [len(some) for some, _ in with_layers],
     }
     held += "".join(f", {sum(sizes):,} {name}" for name, sizes in also.items() if sizes)
     note(f"{held}, {len(complaints):,} complaints")
@@ -81,18 +82,14 @@ def build(
 
         overread corpus build corpus/ --to datasets -o hub/
     """
-    from overread.cli.terminal.progress import watched
-    from overread.corpus.build import known_format, line_of, write_corpus
-    from overread.corpus.files import files_beside, load, notation_files, sound
-    from overread.corpus.layered import gold
-    from overread.corpus.rankings import rankings
-
     known_format(to)
     reports = list(load(watched(notation_files(files), "notation files")))
     lines = [line_of(split, report) for split, report in reports]
     ranked = [one for path in files_beside(files, ".rank") for one in sound(path, *rankings(path))]
-    layered = gold(files_beside(files, ".layers"), [report for _, report in reports], lines)
-    beside: dict[str, Sequence[object]] = {"rankings": ranked, "layers": layered} if to == "jsonl" else {}
+    layers_found = gold(files_beside(files, ".layers"), [report for _, report in reports], lines)
+    beside: dict[str, Sequence[object]] = (
+        {"rankings": ranked, "layers": layers_found} if to == "jsonl" else {}
+    )
     sizes = write_corpus(lines, output, to, {name: rows for name, rows in beside.items() if rows})
     note("  ".join(f"{name} {size:,}" for name, size in sizes.items()))
     wrote(output)
@@ -108,11 +105,6 @@ def stats(
 
     overread corpus stats corpus/ --pictures pictures/
     """
-    from overread.cli.terminal.progress import watched
-    from overread.corpus.build import line_of
-    from overread.corpus.files import load, notation_files
-    from overread.corpus.stats import count, text_of
-
     reports = load(watched(notation_files(files), "notation files"))
     counts = count(line_of(split, report) for split, report in reports)
     if json:
@@ -120,8 +112,6 @@ def stats(
     else:
         typer.echo(text_of(counts), nl=False)
     if pictures is not None:
-        from overread.corpus.stats import pictures as drawn
-
         make_folder(pictures)
         for name, picture in drawn(counts).items():
             write_whole(pictures / name, picture.encode())
@@ -146,13 +136,14 @@ def agree(
 
         overread corpus agree corpus/test
     """
-    from overread.corpus import layered
-    from overread.corpus.agree import MEASURES, agreement, compare_reports
-
-    pair = with_reading(first) if second is None else both(first, second)
+    if second is None:
+        reports = annotated(first)
+        pair = list(map(as_comparable, reports)), list(as_read(reports))
+    else:
+        pair = both(first, second)
     found = agreement(compare_reports(*pair))
-    if second is None and (gold := layered.beside(first)):
-        found |= layered.compared(gold)
+    if second is None and (noted := layered.beside(first)):
+        found |= layered.compared(noted)
     what = MEASURES | layered.MEASURES
     if json:
         counts = {name: (int(c.tp), int(c.tp + c.fn), int(c.tp + c.fp)) for name, c in found.items()}
@@ -167,20 +158,9 @@ def agree(
         typer.echo(f"{name:<24}{score:>7}{sizes}  {what[name]}")
 
 
-def annotated(path: Path) -> "list[Report]":
+def annotated(path: Path) -> list[Report]:
     """What the notation files there hold, with a bar."""
-    from overread.cli.terminal.progress import watched
-    from overread.corpus.files import load, notation_files
-
     return [report for _, report in load(watched(notation_files([path]), "notation files"))]
-
-
-def with_reading(first: Path) -> "tuple[list[Report], list[Report]]":
-    """An annotation, and what overread reads in the same reports."""
-    from overread.corpus.reading import as_comparable, as_read
-
-    reports = annotated(first)
-    return list(map(as_comparable, reports)), list(as_read(reports))
 
 
 @verb("corpus diff")
@@ -195,8 +175,6 @@ def diff(
 
         overread corpus diff corpus/blind/first/tA-1.txt corpus/blind/second/tA-1.txt
     """
-    from overread.corpus.agree import differences
-
     number = 0
     for block in differences(*both(first, second)):
         typer.echo(block)
@@ -205,7 +183,7 @@ def diff(
     raise typer.Exit(1 if number else 0)
 
 
-def both(first: Path, second: Path) -> "tuple[list[Report], list[Report]]":
+def both(first: Path, second: Path) -> tuple[list[Report], list[Report]]:
     """Two annotations; what only one of them has is said, and not compared."""
     one, other = map(annotated, (first, second))
     for path, mine, theirs in ((first, one, other), (second, other, one)):

@@ -5,41 +5,36 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Column, Table
 
+from overread.cli.terminal.options import Columns, verb
 from overread.cli.terminal.output import file_or_json, json_lines
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, voice
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
-    from overread.runner.ledgers import Ledgered
+from overread.runner.files import Wanted
+from overread.runner.ledgers import Ledgered, ledgers_between
+from overread.systems.ledger.weights import LEVELS
 
 COLOURS = {"critical": "bold red", "significant": "red", "minor": "yellow", "none": "dim"}
 SHOWN = {"none": "negligible"}
 """Levels that are not shown by their name."""
-
-SIDE = "a table (CSV, TSV, JSONL, Parquet, Excel), a text file, a folder, or the report itself in quotes."
 
 
 @verb("errors")
 def errors(
     reference: str,
     candidate: str,
+    columns: Columns,
     context: bool = True,
     weights: Path | None = None,
     output: Path | None = None,
     json: bool = False,
     candidate_id: str | None = None,
     candidate_text: str | None = None,
-    encoding: str | None = None,
     lexicon: Path | None = None,
-    *,
-    columns: dict[str, str] | None,
 ) -> None:
     """List every error in a candidate report: type, wording on both sides, significance and suggested
     correction.
@@ -49,19 +44,16 @@ def errors(
         overread errors "Large right pneumothorax." "Small left pneumothorax."
         overread errors references.csv ours.csv -o errors.jsonl
     """
-    from overread.runner.files import Wanted
-    from overread.runner.ledgers import ledgers_between
-
-    wanted = Wanted(Path(reference), [Path(candidate)], (), columns, candidate_id, candidate_text, encoding)
+    wanted = Wanted(
+        Path(reference), [Path(candidate)], (), columns.named, candidate_id, candidate_text, columns.encoding
+    )
     found = ledgers_between(reference, candidate, wanted, context, weights, lexicon)
     wrong = tell_errors(found, *file_or_json(output, json))
     raise typer.Exit(1 if wrong else 0)
 
 
-def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool) -> bool:
+def tell_errors(found: Iterable[Ledgered], output: Path | None, json: bool) -> bool:
     """Print or write every ledger; true where there was an error."""
-    from rich.console import Console
-
     console = Console(highlight=False)
     kinds: Counter[tuple[str, str]] = Counter()
     pairs = 0
@@ -70,7 +62,11 @@ def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool) ->
             pairs += 1
             kinds.update((e.kind, e.significance) for e in one.ledger.errors)
             if output or json:
-                target.write(json_lines([as_row(one)]).decode())
+                row = {
+                    "id": one.id, "system": one.system, "score": round(one.ledger.value, 6),
+                    "verdict": one.ledger.verdict, "errors": one.ledger.errors, "agreed": one.ledger.agreed,
+                }  # fmt: skip
+                target.write(json_lines([row]).decode())
             else:
                 show_ledger(one, console)
     if not voice.quiet and not json and (pairs > 1 or output):
@@ -80,18 +76,8 @@ def tell_errors(found: "Iterable[Ledgered]", output: Path | None, json: bool) ->
     return any(kinds)
 
 
-def as_row(one: "Ledgered") -> dict[str, object]:
-    ledger = one.ledger
-    return {
-        "id": one.id, "system": one.system, "score": round(ledger.value, 6), "verdict": ledger.verdict,
-        "errors": ledger.errors, "agreed": ledger.agreed,
-    }  # fmt: skip
-
-
-def show_ledger(one: "Ledgered", console: "Console") -> None:
+def show_ledger(one: Ledgered, console: Console) -> None:
     """The verdict, then three short lines per error."""
-    from rich.markup import escape
-
     ledger = one.ledger
     head = f"{one.id}: " if one.id else ""
     console.print(f"[bold]{head}{ledger.value:.2f}[/]  {escape(ledger.verdict)}", soft_wrap=True)
@@ -103,11 +89,8 @@ def show_ledger(one: "Ledgered", console: "Console") -> None:
         console.print(f"{'':14}[dim]why it matters: {escape(e.reason)}[/]", soft_wrap=True)
 
 
-def totals(kinds: Counter[tuple[str, str]], pairs: int) -> "Table":
+def totals(kinds: Counter[tuple[str, str]], pairs: int) -> Table:
     """Kinds by significance over all pairs."""
-    from rich.table import Column, Table
-
-    from overread.systems.ledger.weights import LEVELS
 
     levels = (SHOWN.get(level, level) for level in (*reversed(LEVELS), "all"))
     head = (Column(level, justify="right") for level in levels)

@@ -4,10 +4,19 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.options import argument
+from rich.console import Console
+from rich.table import Table
+
+from overread.cli.terminal.options import argument, verb
 from overread.cli.terminal.output import print_json
-from overread.cli.terminal.verbs import verb
 from overread.errors import UnknownName
+from overread.judge import judge as relation
+from overread.judge import verdict
+from overread.lexicon.look_up import look_up
+from overread.reader import read
+from overread.report import SECTION_NAMES, from_sections, parse
+from overread.runner.explained import explained, trees
+from overread.runner.views import lexicon_of
 
 
 @verb("explain")
@@ -22,10 +31,6 @@ def explain(
 
     overread explain "No new focal consolidation; small left effusion has decreased."
     """
-    from overread.reader import read
-    from overread.report import SECTION_NAMES, from_sections, parse
-    from overread.runner.views import lexicon_of
-
     if section not in SECTION_NAMES:
         raise UnknownName("section", section, SECTION_NAMES)
     text = sys.stdin.read() if sentence == "-" else sentence
@@ -35,14 +40,8 @@ def explain(
     words = lexicon_of(lexicon)
     reading = read(report, words)
     if json:
-        from overread.runner.explained import explained
-
         print_json(explained(reading, words))
     else:
-        from rich.console import Console
-
-        from overread.runner.explained import trees
-
         console = Console()
         for tree in trees(reading, words):
             console.print(tree)
@@ -60,11 +59,6 @@ def lexicon(
 
     overread lexicon effusion
     """
-    from rich.console import Console
-    from rich.table import Table
-
-    from overread.lexicon.look_up import look_up
-    from overread.runner.views import lexicon_of
 
     found = look_up(term, lexicon_of(lexicon))
     if json:
@@ -99,9 +93,6 @@ def judge(
 
     overread judge --claim "The effusion has resolved." "There is an effusion."
     """
-    from overread.judge import judge as relation
-    from overread.judge import verdict
-
     answer = (verdict if claim else relation)(first, second)._asdict()
     if json:
         print_json(answer)

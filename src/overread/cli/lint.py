@@ -2,33 +2,30 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 from msgspec import to_builtins
 
+from overread.cli.terminal.options import Columns, verb
 from overread.cli.terminal.output import file_or_json, json_lines
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.encoders.load import load
 from overread.errors import BadInput
+from overread.runner.datasets.structured import Checked, check_structured, fidelity_figures, structured_pairs
+from overread.systems.srrg.lint import PARTS, parts
 from overread.whole import write
-
-if TYPE_CHECKING:
-    from overread.runner.datasets.structured import Checked
 
 
 @verb("lint")
 def lint(
     reports: Path,
+    columns: Columns,
     original: Path | None = None,
     fidelity: bool = False,
     encoder: str = "embedded",
     models: Path | None = None,
     output: Path | None = None,
-    encoding: str | None = None,
     json: bool = False,
-    *,
-    columns: dict[str, str] | None,
 ) -> None:
     """Check structured reports for errors; exit code 1 if there are any.
 
@@ -37,11 +34,9 @@ def lint(
 
         overread lint structured.txt --original report.txt
     """
-    from overread.runner.datasets.structured import check_structured, structured_pairs
-
     if fidelity and original is None:
         raise BadInput("--fidelity compares with the originals: say where they are with --original.")
-    found = list(structured_pairs(reports, original, columns, encoding))
+    found = list(structured_pairs(reports, original, columns.named, columns.encoding))
     faults = check_structured(found)
     output, json = file_or_json(output, json)
     rows = [{"id": one.id, **to_builtins(fault)} for one, fault in faults]
@@ -62,12 +57,8 @@ def lint(
     raise typer.Exit(1 if faults else 0)
 
 
-def tell_fidelity(found: "Sequence[Checked]", encoder: str, models: Path | None) -> None:
+def tell_fidelity(found: Sequence[Checked], encoder: str, models: Path | None) -> None:
     """Means and deviations over all reports, as the paper's Table 10 and its reader study give them, by section."""
-    from overread.encoders.load import load
-    from overread.runner.datasets.structured import fidelity_figures
-    from overread.systems.srrg.lint import PARTS, parts
-
     if encoder == "judge":
         raise BadInput("The judge has no vectors of whole texts; choose another --encoder.")
     vectors = load(encoder, models)

@@ -1,33 +1,81 @@
-"""The `overread` command, put together of all verbs; those that belong together stand in the file of the first."""
+"""The `overread` command, put together of all verbs; those that belong together stand in the file of the first.
 
+Commands of other packages are found by their entry points. One is expected: `overread review`, which without its
+package says how to install it.
+"""
+
+import ast
 import os
 import sys
-from collections.abc import Callable
-from copy import copy
+from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from inspect import signature
-from pkgutil import walk_packages
-from types import FunctionType
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import typer
+from typer.main import get_command
 
-from overread import cli
+from overread.cli.terminal.help import finished
 from overread.cli.terminal.options import described
 from overread.cli.terminal.stopping import exit_status
 from overread.cli.terminal.voice import warnings_as_notes
-from overread.errors import OverreadError
+from overread.errors import BrokenPlugin, MissingExtra, OverreadError
+from overread.plugins import Plugin, plugins
+from overread.runner.limits import describe
 from overread.runner.run.process import leave_unsearched, one_thread_for_arithmetic, search_seldom
+from overread.version import __version__
+
+HERE = Path(__file__).parent
+REVIEW = "Let people correct readings, rate candidates and compare systems blindly (a package of its own)."
 
 
-def verbs() -> dict[str, Callable[..., Any]]:
-    """Name → function of every verb, in the order of the table of options."""
-    names = (one.name for one in walk_packages(cli.__path__, f"{cli.__name__}."))
-    modules = [import_module(name) for name in names if ".terminal." not in name]
-    functions = [one for module in modules for one in vars(module).values() if isinstance(one, FunctionType)]
-    found = {vars(one)["verb"]: one for one in functions if "verb" in vars(one)}
+class Place(NamedTuple):
+    """Where a verb stands, and what it says of itself."""
+
+    module: str
+    function: str
+    about: str
+
+    def loaded(self) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(import_module(self.module), self.function)
+        return found
+
+    def listed(self) -> Callable[..., Any]:
+        """In place of the verb: enough to be shown in a list."""
+
+        def unasked() -> None:
+            raise AssertionError(f"{self.function} was listed, not loaded")
+
+        unasked.__doc__ = self.about
+        return unasked
+
+
+@cache
+def places() -> dict[str, Place]:
+    """Every verb, in the order of the table of options; their files are read for it and not run."""
+    found: dict[str, Place] = {}
+    for path in sorted(HERE.rglob("*.py")):
+        module = ".".join(("overread", "cli", *path.relative_to(HERE).with_suffix("").parts)).removesuffix(
+            ".__init__"
+        )
+        for one in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(one, ast.FunctionDef):
+                about = ast.get_docstring(one) or ""
+                found |= {
+                    name: Place(module, one.name, about) for name in map(verb_of, one.decorator_list) if name
+                }
     order = [*(verb for verb, _ in described()), *found]
     return {name: found[name] for name in order if name in found}
+
+
+def verb_of(decorator: ast.expr) -> str:
+    """The name in `@verb("read")`; nothing of any other decorator."""
+    match decorator:
+        case ast.Call(ast.Name("verb"), [ast.Constant(str(name))]):
+            return name
+    return ""
 
 
 def put_together(found: dict[str, Callable[..., Any]]) -> typer.Typer:
@@ -55,34 +103,77 @@ def put_together(found: dict[str, Callable[..., Any]]) -> typer.Typer:
 
 def root(version: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
     if version:
-        from overread.version import __version__
-
         typer.echo(f"overread {__version__}")
         raise typer.Exit
-
-
-app = put_together(verbs())
 
 
 def command(verb: str = "") -> Any:
     """The whole command: every verb with the options that all of them take.
 
-    Where a verb is asked for it is made without the others, which take ten times as long to make; commands of other
-    packages are looked for where none of ours has the name.
+    Where a verb is asked for it is made without the others. Where none of ours has the name all are listed and none is
+    loaded, with the commands of other packages.
     """
-    from typer.main import get_command
+    known = places()
+    first, ours = verb.partition(" ")[0], verb in known
+    app = put_together(
+        {
+            name: place.loaded() if not verb or f"{verb} ".startswith(f"{name} ") else place.listed()
+            for name, place in known.items()
+            if not ours or name.partition(" ")[0] == first
+        }
+    )
+    if not ours:
+        add_commands_of_others(app)
+    return finished(get_command(app))
 
-    from overread.cli.terminal.help import everywhere, laid_out
-    from overread.cli.terminal.others import add_commands_of_others
 
-    made = copy(app)
-    made.registered_commands = [one for one in app.registered_commands if one.name == verb]
-    made.registered_groups = [one for one in app.registered_groups if one.name == verb]
-    if not (made.registered_commands or made.registered_groups):
-        made.registered_commands = [*app.registered_commands]
-        made.registered_groups = [*app.registered_groups]
-        add_commands_of_others(made)
-    return laid_out(everywhere(get_command(made)))
+def words_typed() -> list[str]:
+    """What follows `overread`, also where a shell asks how it goes on."""
+    begun = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+    return begun.split()[1:] if "_OVERREAD_COMPLETE" in os.environ else sys.argv[1:]
+
+
+def verb_typed(words: Sequence[str]) -> str:
+    """The verb that these words begin with; what is none of ours as it was typed.
+
+    >>> verb_typed(["validate", "laws", "reports.csv"]), verb_typed(["read", "a.csv"]), verb_typed(["--version"])
+    ('validate laws', 'read', '--help')
+    """
+    named = [word for word in words if not word.startswith("-")][:2]
+    both = " ".join(named)
+    return both if both in places() else named[0] if named else "--help"
+
+
+def add_commands_of_others(app: typer.Typer) -> None:
+    """Every command that another package brings under a name of its own; one that does not load says so when run."""
+    own = {one.name for one in app.registered_commands} | {one.name for one in app.registered_groups}
+    found = plugins("overread.commands")
+    for name, plugin in found.items():
+        if name not in own:
+            try:
+                app.add_typer(plugin.load(checked_app), name=name)
+            except BrokenPlugin as error:
+                refuse(app, name, f"Brought by the package {plugin.package}, which is broken.", error)
+    if "review" not in found:
+        refuse(
+            app, "review", REVIEW, MissingExtra("overread-review", "review", ". ./packages/overread-review")
+        )
+
+
+def checked_app(plugin: Plugin, found: object) -> typer.Typer:
+    if not isinstance(found, typer.Typer):
+        raise plugin.broken(f"{plugin.entry.value} is no typer.Typer")
+    return found
+
+
+def refuse(app: typer.Typer, name: str, about: str, error: OverreadError) -> None:
+    """A command that takes whatever it is given and only says why it cannot run."""
+
+    def refused() -> None:
+        raise error
+
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    app.command(name, help=f"{about}\n\n{error}", context_settings=anything)(refused)
 
 
 def main() -> None:
@@ -96,7 +187,7 @@ def main() -> None:
     warnings_as_notes()
     try:
         with exit_status():
-            command(*sys.argv[1:2])()
+            command(verb_typed(words_typed()))()
     except OverreadError as error:
         print(f"overread: {error}", file=sys.stderr)
         sys.exit(2)
@@ -113,8 +204,6 @@ def main() -> None:
 
 
 def unexpected(error: Exception) -> str:
-    from overread.runner.limits import describe
-
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror} ({error.filename or 'a file'}). Nothing was finished."
     if isinstance(error, MemoryError):

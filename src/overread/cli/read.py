@@ -1,33 +1,42 @@
-"""`overread read`: a view per report."""
+"""`overread read` and `follow`: a view per report, a timeline per patient."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.pretty import Pretty
+from rich.text import Text
 
 from overread.cli.terminal import options
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.output import conclude, sink
+from overread.cli.terminal.options import By, Columns, Share, verb
+from overread.cli.terminal.output import conclude, sink, tell, write_tsv
+from overread.cli.terminal.runs import Wish, finish
 from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note, voice, wrote
+from overread.cli.terminal.voice import note, voice, warn, watched, wrote
+from overread.llm import Failure
+from overread.reader.doubts import Doubt
+from overread.report import Report
+from overread.runner import views
 from overread.runner.limits import Limits
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from overread.cli.terminal.pieces import Wish
-    from overread.llm import Failure
-    from overread.reader.doubts import Doubt
-    from overread.report import Report
-    from overread.runner.views import Unread
-    from overread.scale.pieces import Work
-    from overread.sources import Source
-    from overread.systems.base import System
+from overread.runner.settings import Settings
+from overread.runner.timelines import follow_by_llm, follow_by_rules
+from overread.runner.views import DoubtCount, Doubted, Unread, doubts_of
+from overread.scale.pieces import Work, cut_files, tables_in
+from overread.scale.shards import conclude_reading
+from overread.sources import patients
+from overread.systems.base import System
+from overread.systems.definitions import check_use, chosen
+from overread.systems.lunguage.render import patient_table
+from overread.systems.lunguage.timeline import Timeline, statistics_rows
+from overread.systems.registry import names, part
+from overread.systems.registry import system as named_system
+from overread.systems.srrg.labellers import check_labels
 
 BATCH = 64
 """Reports asked about at once, so that a long run writes as it goes."""
@@ -38,18 +47,17 @@ FEW_REPORTS = 5
 
 def complete_system(begun: str) -> list[str]:
     """For shell completion."""
-    from overread.systems.registry import names
-
     return [name for name in names() if name.startswith(begun)]
 
 
 @verb("read")
 def read(
     reports: Path,
+    columns: Columns,
+    llm: LlmOptions,
     system: Annotated[str, options.option(autocompletion=complete_system)] = "lunguage",
     by: options.By = "network",
     output: Path | None = None,
-    encoding: str | None = None,
     lexicon: Path | None = None,
     definitions: str = "wide",
     labels: str = "rules",
@@ -63,9 +71,6 @@ def read(
     max_characters: options.AtLeastOne = options.MAX_CHARACTERS,
     check: bool = False,
     strict: bool = False,
-    *,
-    columns: dict[str, str] | None,
-    llm: LlmOptions,
 ) -> None:
     """Read reports and write one view per report.
 
@@ -77,29 +82,18 @@ def read(
         overread read reports/ --as clear --shards clear/ -j 8
         overread read reports.csv --check -o findings.jsonl
     """
-    from overread.systems.srrg.labellers import check_labels
-
     options.check_shards(shards, resume, shard, engine, jobs)
     options.check_judge(check, by)
     check_labels(labels, by, definitions, system)
     limits = Limits(item_seconds, max_characters)
     if shards is not None:
-        from overread.cli.terminal.pieces import Wish
-        from overread.runner.settings import Settings
-        from overread.scale.pieces import Work
-
         own = str(lexicon) if lexicon else None
         settings = Settings(by=by, lexicon=own, definitions=definitions, labels=labels, check=check)
-        work = Work(settings, columns or {}, system)
+        work = Work(settings, columns.named or {}, system)
         read_shards(reports, work, llm, Wish(shards, resume, shard, engine, jobs, limits, share))
         return
-    from overread.cli.terminal.progress import watched
-    from overread.formats import load
-    from overread.runner import views
-    from overread.systems.definitions import check_use, chosen
-    from overread.systems.registry import system as named_system
 
-    source = load(reports, columns, encoding=encoding)
+    source = columns.load(reports)
     asked = named_system(system)
     check_use(chosen(definitions), by, asked)  # complains of what does not go together
     words = views.lexicon_of(lexicon)
@@ -124,7 +118,13 @@ def read(
             doubts.add(views.doubts_of(view))
             (partial(show_view, asked) if shown else write)(view)
     if not shown:
-        done(source, asked, output)
+        empty = f", {len(source.empty)} of them without text" if source.empty else ""
+        note(f"{source.table.describe()}\n{source.count} reports read as {asked.name}{empty}")
+        if output:
+            wrote(
+                output,
+                then=[asked.next_step or f"one JSON line a report; docs/{asked.name}.md has the fields"],
+            )
     for line in silent.told:
         note(line)
     if strict:
@@ -137,17 +137,14 @@ def read(
     conclude(failed, output)
 
 
-def batched(reports: "Iterable[Report]", size: int = BATCH) -> "Iterator[list[Report]]":
+def batched(reports: Iterable[Report], size: int = BATCH) -> Iterator[list[Report]]:
     remaining = iter(reports)
     while batch := list(islice(remaining, size)):
         yield batch
 
 
-def sound(found: "Iterable[Any]", failed: "list[Failure | Unread]") -> "Iterator[Any]":
+def sound(found: Iterable[Any], failed: list[Failure | Unread]) -> Iterator[Any]:
     """The views; what failed goes into the list, and is never dropped."""
-    from overread.llm import Failure
-    from overread.runner.views import Unread
-
     for one in found:
         if isinstance(one, Failure | Unread):
             failed.append(one)
@@ -155,12 +152,7 @@ def sound(found: "Iterable[Any]", failed: "list[Failure | Unread]") -> "Iterator
             yield one
 
 
-def read_shards(reports: Path, work: "Work", llm: LlmOptions, wish: "Wish") -> None:
-    from overread.cli.terminal.pieces import finish
-    from overread.runner.views import DoubtCount
-    from overread.scale.pieces import cut_files, tables_in
-    from overread.scale.shards import conclude_reading
-
+def read_shards(reports: Path, work: Work, llm: LlmOptions, wish: Wish) -> None:
     with reading_by(work.settings.by, llm) as client:
         order, done = finish(work, cut_files(tables_in(reports)), wish, client)
     if done is None:
@@ -175,21 +167,8 @@ def read_shards(reports: Path, work: "Work", llm: LlmOptions, wish: "Wish") -> N
         raise typer.Exit(FAILED)
 
 
-def done(source: "Source", system: "System", output: Path | None) -> None:
-    empty = f", {len(source.empty)} of them without text" if source.empty else ""
-    note(f"{source.table.describe()}\n{source.count} reports read as {system.name}{empty}")
-    if output:
-        step = system.next_step or f"one JSON line a report; docs/{system.name}.md has the fields"
-        wrote(output, then=[step])
-
-
-def show_view(system: "System", view: Any) -> None:
+def show_view(system: System, view: Any) -> None:
     """The system's own table where it has one, else the view as it is; then what is doubtful."""
-    from rich.console import Console
-    from rich.pretty import Pretty
-
-    from overread.runner.views import Doubted, doubts_of
-    from overread.systems.registry import part
 
     console, bare = Console(), view.view if isinstance(view, Doubted) else view
     console.print(part(system.render, "render")(bare) if system.render else Pretty(bare, max_length=60))
@@ -197,10 +176,8 @@ def show_view(system: "System", view: Any) -> None:
         console.print(line)
 
 
-def doubt_lines(found: "Sequence[Doubt]") -> "Iterator[Text]":
+def doubt_lines(found: Sequence[Doubt]) -> Iterator[Text]:
     """What to look at again: what was read and why, and what the text seems to say."""
-    from rich.text import Text
-
     if found:
         yield Text(f"Doubtful: {len(found)}", style="bold")
     for doubt in found:
@@ -208,3 +185,65 @@ def doubt_lines(found: "Sequence[Doubt]") -> "Iterator[Text]":
         yield Text.assemble("  ", (doubt.words, "yellow"), sentence)
         yield Text(f"    {doubt.as_read}")
         yield Text(f"    {doubt.as_heard}")
+
+
+FEW_PATIENTS = 10
+"""So many patients are shown as tables in a terminal; of more, the first."""
+
+
+@verb("follow")
+def follow(
+    reports: Path,
+    columns: Columns,
+    llm: LlmOptions,
+    by: By = "network",
+    output: Path | None = None,
+    statistics: Path | None = None,
+    gap: float = 90.0,
+    lexicon: Path | None = None,
+    share: Share = False,
+) -> None:
+    """Track each patient's findings over time: which are the same, and which episode they belong to.
+
+    Patients are shown as tables in a terminal, and as JSON lines in a pipe or with --json; -o writes a file.
+
+        overread follow reports.csv -o timelines.jsonl --statistics patients.tsv
+    """
+    source = columns.load(reports)
+    people = patients(source)
+    failed: list[Failure] = []
+    if by == "network":
+        timelines = follow_by_rules(people, gap, lexicon, warn)
+    else:
+        with llm.client() as client:
+            timelines, failed = follow_by_llm(client, people, gap, note)
+    if output is None and sys.stdout.isatty() and not voice.json:
+        show_timelines(timelines)
+    else:
+        with sink(output) as put:
+            for timeline in timelines:
+                put(timeline)
+    if statistics:
+        write_tsv(statistics, statistics_rows(timelines))
+    studies = sum(len(one.studies) for one in people)
+    groups = sum(len(one.groups) for one in timelines)
+    findings = sum(len(one.observations) for one in timelines)
+    followed = f"{len(timelines)} of {len(people)} patients, {studies} studies: {findings} findings in {groups} groups"
+    note(f"{source.table.describe()}\n{followed}")
+    if output:
+        wrote(output, then=["overread score with a patient column scores timelines (lunguage-sequential)"])
+    if failed:
+        tell(failed, output)
+    if len(timelines) < len(people):
+        raise typer.Exit(1)
+
+
+def show_timelines(timelines: Sequence[Timeline]) -> None:
+    """Tables for a person."""
+
+    console = Console()
+    for timeline in timelines[:FEW_PATIENTS]:
+        console.print(patient_table(timeline))
+    console.print("+ present, − denied, ? tentative; the number is the episode.")
+    if len(timelines) > FEW_PATIENTS:
+        note(f"The first {FEW_PATIENTS} of {len(timelines)} patients; -o FILE writes all.")

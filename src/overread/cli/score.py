@@ -1,33 +1,35 @@
-"""`overread score`: the main job."""
+"""`overread score` and `demo`: the main job, and the same on the bundled example.
+
+What a run needs is imported when worker processes have begun to read their tables.
+"""
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 from msgspec.structs import replace
 
+from overread import examples
 from overread.baselines.optional import EXTRAS
 from overread.cli.terminal import options
-from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.output import print_json
-from overread.cli.terminal.stopping import FAILED, stoppable
-from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note, wrote
+from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.options import Columns, verb
+from overread.cli.terminal.voice import open_page
 from overread.errors import BadInput, UnknownName
 from overread.runner.limits import Limits
 from overread.runner.run.process import begin, cores
+from overread.weights.folder import use_models
 
-if TYPE_CHECKING:
-    from overread.cli.terminal.pieces import Wish
-    from overread.runner.files import Wanted
-    from overread.runner.results.columns import ShownColumns
-    from overread.runner.results.summary import Draws, Summary
-    from overread.runner.run.job import Job
-    from overread.runner.settings import Settings
+OF_THE_DEMO = (
+    "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential",
+    "radsem-alt", "bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-1", "rouge-2", "rouge-l", "meteor-stem", "cider",
+)  # fmt: skip
+
+SHOWN_OF_THE_DEMO = ("overread", "radsem", "lunguage", "clear", "bleu-4", "rouge-l")
+"""The page has the rest."""
 
 
 def metric_help() -> str:
@@ -68,6 +70,8 @@ def list_metrics(asked: bool) -> None:
 @verb("score")
 def score(
     reference: Path,
+    columns: Columns,
+    llm: LlmOptions,
     candidates: list[Path] | None = None,
     metric: Annotated[
         list[str] | None,
@@ -102,7 +106,6 @@ def score(
     by_line: Annotated[bool | None, options.option(show_default=False)] = None,
     candidate_id: str | None = None,
     candidate_text: str | None = None,
-    encoding: str | None = None,
     lexicon: Path | None = None,
     definitions: str = "wide",
     labels: str = "rules",
@@ -111,9 +114,6 @@ def score(
     weights: Path | None = None,
     context: bool = True,
     check: bool = False,
-    *,
-    columns: dict[str, str] | None,
-    llm: LlmOptions,
 ) -> None:
     """Score candidate reports against references; write results, a summary and an HTML page.
 
@@ -123,12 +123,11 @@ def score(
 
         overread score references.csv ours.csv theirs.csv -o results
     """
-    from overread.weights.folder import use_models
-
     use_models(models)  # before workers begin: metrics of others look there too
     if (jobs or 1) > 1 and by == "network" and engine == "local":
         begin()  # its tables are read while this process still looks at its files
 
+    from overread.cli.terminal.runs import run_to_page, score_shards, show_summary
     from overread.runner.files import Wanted, sections_of, sources_named
     from overread.runner.results.columns import columns_of
     from overread.runner.results.summary import Draws
@@ -136,8 +135,9 @@ def score(
     from overread.runner.settings import Settings
 
     wanted = Wanted(
-        reference, candidates or [], name or [], columns, candidate_id, candidate_text, encoding, by_line
-    )
+        reference, candidates or [], name or [], columns.named, candidate_id, candidate_text, columns.encoding,
+        by_line,
+    )  # fmt: skip
     options.check_shards(shards, resume, shard, engine)
     options.check_judge(check, by)
     settings = Settings(
@@ -150,7 +150,7 @@ def score(
             "--check is for the page, which a run over shards does not have; read them with --check."
         )
     if shards is not None:
-        from overread.cli.terminal.pieces import Wish
+        from overread.cli.terminal.runs import Wish
 
         limits = Limits(item_seconds, max_characters)
         wish = Wish(shards, resume, shard, engine, jobs or cores(), limits, share)
@@ -174,114 +174,27 @@ def score(
         finish_run(output)
 
 
-def run_to_page(
-    job: "Job",
-    output: Path,
-    *,
-    show: Callable[["Summary", Path], None],
-    columns: "ShownColumns | None" = None,
-    llm: LlmOptions | None = None,
-    page: bool = True,
-    jobs: int | None = 1,
-    keep_failures: bool = False,
-    **running: Any,
-) -> Path | None:
-    """Run, write the page, show what came of it; the path of the page.
-
-    `columns` are of the references, for the page; `running` are further arguments of a run.
-    """
-    from overread.cli.terminal.progress import meter_for
-    from overread.pages.build import write_drawn
-    from overread.pages.drawing import Drawings
-    from overread.runner.results.columns import ShownColumns, write_columns
-    from overread.runner.run.run import run
-
-    for role, source in job.inputs.items():
-        note(f"{role}: {source.table.describe()}")
-    by = job.settings.by
-    drawings = Drawings(output, (jobs or cores()) if page and by == "network" else 1)
-    reading = reading_by(by, llm or LlmOptions({}))
-    with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
-        summary = run(
-            job, output, jobs=jobs, client=client, meter=meter, explained=drawings.begin,
-            keep_failures=keep_failures, **running,
-        )  # fmt: skip
-        write_columns(output, columns or ShownColumns({}, {}))
-        written = None
-        if page:
-            meter.stage("writing the page")
-            written = write_drawn(drawings)
-    show(summary, written or output)
-    if summary.failed:
-        if not keep_failures:
-            note("Re-run the same command to retry failed items; --keep-failures skips them.")
-        raise typer.Exit(FAILED)
-    return written
-
-
-def show_summary(
-    summary: "Summary",
-    where: Path,
+@verb("demo")
+def demo(
+    output: options.OutputFolder = Path("overread-demo"),
+    browser: bool = True,
+    restart: bool = False,
     json: bool = False,
-    baseline: str | None = None,
-    only: tuple[str, ...] = (),
-    by_organ: bool = False,
 ) -> None:
-    """The summary as JSON or as a table of what `only` names of it, and what was odd.
+    """Score the bundled example with the built-in metrics and open the HTML page.
 
-    Differences are against the `baseline`, the first system where none is named; `by_organ` also prints F1-SRR
-    header by header.
+    Three invented systems: `steady` paraphrases the reference, `fluent` copies its wording and reverses the
+    findings, `hasty` is poor. Word overlap prefers `fluent`; clinical metrics do not.
     """
-    from overread.runner.results.summary import citation, oddities
+    from overread.cli.terminal.runs import run_to_page, show_summary
+    from overread.runner.files import Wanted, sources_named
+    from overread.runner.run.job import Job
+    from overread.runner.settings import Settings
 
-    shown = [one for one in summary.metrics if not only or one.name in only]
-    folder = where.parent if where.is_file() else where
-    if json:
-        print_json(summary)
-    else:
-        from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
-
-        printed(leaderboard(shown, baseline), None if only else rates(shown), errors_found(folder))
-        if not only:
-            print(citation(summary.metrics, summary.draws))
-    for line in oddities(summary, shown):
-        note(line)
-    steps = [f"open {where} in a browser"] if where.is_file() else []
-    wrote(where, then=[*steps, f"overread compare {folder} ANOTHER-FOLDER"])
-    if by_organ:
-        from overread.runner.results.compare import by_organ as organ_tables
-        from overread.runner.results.compare import organ_blocks
-
-        typer.echo(organ_blocks(organ_tables(folder)), nl=False, err=json)
-
-
-def score_shards(
-    wanted: "Wanted", settings: "Settings", draws: "Draws", json: bool, wish: "Wish", llm: LlmOptions
-) -> None:
-    from overread.cli.terminal.pieces import finish
-    from overread.runner.files import system_names
-    from overread.runner.measures import choose
-    from overread.runner.run.job import check_settings
-    from overread.scale.pieces import Work, check_single_pairs, pieces_of
-    from overread.scale.shards import conclude_scoring
-
-    check_settings(settings)
-    settings = replace(
-        settings, metrics=check_single_pairs(choose(settings.metrics, patients=False)), explain=False
-    )
-    names = system_names(wanted) if wanted.candidates else []
-    pieces = pieces_of(wanted, names)
-    with reading_by(settings.by, llm) as client:
-        work = Work(
-            settings,
-            wanted.columns or {},
-            candidates=tuple(names),
-            candidate_columns=wanted.candidate_columns,
-        )
-        order, done = finish(work, pieces, wish, client)
-    if done is None:
-        return
-    summary = conclude_scoring(order, pieces, done, draws)
-    show_summary(summary, wish.place, json)
-    if summary.failed:
-        raise typer.Exit(FAILED)
+    with examples.folder() as place:
+        wanted = Wanted(place / examples.REFERENCES, [place / f"{name}.jsonl" for name in examples.SYSTEMS])
+        job = Job(*sources_named(wanted), Settings(OF_THE_DEMO))
+        shown = partial(show_summary, json=json, only=SHOWN_OF_THE_DEMO)
+        page = run_to_page(job, output, show=shown, restart=restart)
+    if page is not None and browser:
+        open_page(page.resolve().as_uri())

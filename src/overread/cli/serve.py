@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-from overread.cli.terminal.options import AtLeastOne, option
-from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.options import AtLeastOne, option, verb
 from overread.cli.terminal.voice import voice
 from overread.errors import BadInput
 from overread.extras import require
+from overread.serve.settings import ServerSettings
+from overread.serve.settings import new_key as make
 
 
 @verb("serve")
@@ -35,11 +36,7 @@ def serve(
         overread serve --workers 4
         overread serve --metric radsem:0.7,clear:0.3
     """
-    from overread.serve.settings import ServerSettings
-
     if new_key is not None:
-        from overread.serve.settings import new_key as make
-
         if keys is None:
             raise BadInput("Name the file that keeps the key's hash: --keys FILE.")
         print(make(keys, new_key))

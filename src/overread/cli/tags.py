@@ -6,27 +6,38 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.table import Column
 
 from overread.cli.terminal import options
+from overread.cli.terminal.leaderboard import grid
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.options import AtLeastOne, By, option
+from overread.cli.terminal.options import AtLeastOne, By, Columns, option, verb
 from overread.cli.terminal.output import file_or_json, json_lines, print_json, save, sink, tell
 from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.stopping import FAILED, stoppable
-from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note, wrote
+from overread.cli.terminal.voice import meter_for, note, wrote
 from overread.errors import BadInput
+from overread.llm import Failure
+from overread.pages.words import score as in_digits
+from overread.runner.datasets.tag_records import matched as matched_tags
+from overread.runner.datasets.tag_records import system_of
+from overread.runner.files import Wanted, sources_named
 from overread.runner.limits import shortened
+from overread.runner.run.folder import MANIFEST, Results
+from overread.runner.run.pairs import Pairs
+from overread.runner.views import Unread
+from overread.stats.bootstrap import mean_interval
+from overread.systems.base import Score
+from overread.systems.radsem.detail import tags_of
+from overread.systems.radsem.published import published
+from overread.systems.radsem.tag_file import Scored, examined, metrics_of, scored, written
+from overread.systems.radsem.tags import Tags, rewritten
+from overread.validation.radsem_curves import picture
 from overread.whole import write, write_whole
-
-if TYPE_CHECKING:
-    from overread.llm import Failure
-    from overread.runner.views import Unread
-    from overread.systems.base import Score
-    from overread.systems.radsem.tag_file import Scored
 
 
 @verb("tags")
@@ -64,9 +75,6 @@ def score_tags(
 
     overread tags score tags.jsonl --metric radsem,radsem-alt -o scores.jsonl
     """
-    from overread.systems.radsem.published import published
-    from overread.systems.radsem.tag_file import metrics_of, scored
-
     names = metrics_of(metric, alt)
     given = (alpha, part_whole, details, adjustment)
     constants = published().constants.changed(*given) if any(one is not None for one in given) else None
@@ -80,14 +88,13 @@ def score_tags(
 
 
 def show_scores(
-    found: "Sequence[Scored]", names: Sequence[str], path: Path, json: bool, resamples: int, seed: int
+    found: Sequence[Scored], names: Sequence[str], path: Path, json: bool, resamples: int, seed: int
 ) -> None:
     """All lines as JSON, or a table: a few records one by one, the mean of many with its interval."""
     if json:
         for one in found:
             print_json(one.line())
         return
-    from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 100)
     records = len(found) // len(names)
@@ -100,16 +107,11 @@ def show_scores(
             note(f"{name}: {count} of {records} undefined: {reason}.")
 
 
-def scores_one_by_one(found: "Sequence[Scored]") -> Any:
+def scores_one_by_one(found: Sequence[Scored]) -> Any:
     """A row per record and metric, with the counts of both classes."""
-    from rich.table import Column
-
-    from overread.cli.terminal.leaderboard import grid
-    from overread.pages.words import score
-
     classes = ("abnormal", "normal")
     rows = (
-        (one.id, one.metric, *map(score, (one.score.value, one.score.precision, one.score.recall)),
+        (one.id, one.metric, *map(in_digits, (one.score.value, one.score.precision, one.score.recall)),
          *(class_cell(one.score, name) for name in classes))
         for one in found
     )  # fmt: skip
@@ -118,7 +120,7 @@ def scores_one_by_one(found: "Sequence[Scored]") -> Any:
     return grid(words, ("score", "P", "R", *classes), rows, caption=caption, caption_justify="left")
 
 
-def class_cell(score: "Score", name: str) -> str:
+def class_cell(score: Score, name: str) -> str:
     """
     >>> from overread.systems.base import Score
     >>> counts = {"abnormal_matched": 1.5, "abnormal_missed": 2.0, "abnormal_invented": 0.0}
@@ -129,12 +131,7 @@ def class_cell(score: "Score", name: str) -> str:
     return f"{matched:.3g} −{missed:.0f} +{invented:.0f}"
 
 
-def mean_scores(
-    found: "Sequence[Scored]", names: Sequence[str], path: Path, resamples: int, seed: int
-) -> Any:
-    from overread.cli.terminal.leaderboard import grid
-    from overread.stats.bootstrap import mean_interval
-
+def mean_scores(found: Sequence[Scored], names: Sequence[str], path: Path, resamples: int, seed: int) -> Any:
     rows = []
     for name in names:
         scores = [one.score.value for one in found if one.metric == name]
@@ -158,8 +155,6 @@ def check_tags(tags: Path, unlisted: bool = False) -> None:
 
         overread tags check tags.jsonl
     """
-    from overread.systems.radsem.tag_file import examined
-
     sound, faults = examined(tags, listed=not unlisted)
     for fault in faults:
         print(f"{tags.name}, {fault}")
@@ -176,14 +171,14 @@ def curves(output: Path) -> None:
 
     overread tags curves -o figure-2.svg
     """
-    from overread.validation.radsem_curves import picture
-
     save(output, picture())
 
 
 @verb("tags write")
 def write_tags(
     reference: Path,
+    columns: Columns,
+    llm: LlmOptions,
     candidate: Path | None = None,
     output: Path | None = None,
     system: str | None = None,
@@ -192,11 +187,7 @@ def write_tags(
     indent: bool = False,
     candidate_id: str | None = None,
     candidate_text: str | None = None,
-    encoding: str | None = None,
     lexicon: Path | None = None,
-    *,
-    columns: dict[str, str] | None,
-    llm: LlmOptions,
 ) -> None:
     """Write which sentences of two reports match, and how: one record per pair, with the paper's field names.
 
@@ -207,18 +198,11 @@ def write_tags(
 
         overread tags write overread-results --system ours -o tags.jsonl
     """
-    from overread.cli.terminal.progress import meter_for
-    from overread.runner.datasets.tag_records import matched, system_of
-    from overread.runner.files import Wanted, sources_named
-    from overread.runner.run.pairs import Pairs
-    from overread.systems.radsem.tag_file import written
-    from overread.systems.radsem.tags import Tags
-
     if candidate is None and not reference.is_file():
         write_of_run(reference, system, output, indent)
         return
     files = [candidate] if candidate is not None else []
-    wanted = Wanted(reference, files, (), columns, candidate_id, candidate_text, encoding)
+    wanted = Wanted(reference, files, (), columns.named, candidate_id, candidate_text, columns.encoding)
     readers = (by, match_by or by)
     references, systems = sources_named(wanted)
     name = system_of(list(systems), system)
@@ -233,7 +217,7 @@ def write_tags(
         meter = stack.enter_context(meter_for(bar=client is None))
         pairs = Pairs.gather(references, candidates)
         meter.expect("pairs", len(pairs), 0)
-        for outcome in matched(pairs, readers, client, lexicon):
+        for outcome in matched_tags(pairs, readers, client, lexicon):
             meter.advance()
             if isinstance(outcome, Tags):
                 write(outcome)
@@ -255,11 +239,6 @@ def write_tags(
 
 def write_of_run(place: Path, system: str | None, output: Path | None, indent: bool) -> None:
     """The records behind the RadSEM scores of a finished run, without reading a report again."""
-    from overread.runner.datasets.tag_records import system_of
-    from overread.runner.run.folder import MANIFEST, Results
-    from overread.systems.radsem.detail import tags_of
-    from overread.systems.radsem.tag_file import written
-
     if not (place / MANIFEST).exists():
         raise BadInput(
             f"{place} is no folder of a finished run; name one, or a file of candidates after the references."
@@ -286,11 +265,9 @@ def write_of_run(place: Path, system: str | None, output: Path | None, indent: b
 def rewrite(
     reports: Path,
     output: Path,
-    by: By = "network",
-    encoding: str | None = None,
-    *,
-    columns: dict[str, str] | None,
+    columns: Columns,
     llm: LlmOptions,
+    by: By = "network",
 ) -> None:
     """Write each report as rewritten by RadSEM's first stage: name, Examined_Area, Examined_Type,
     rewritten_report.
@@ -299,10 +276,7 @@ def rewrite(
 
         overread tags rewrite reports.csv -o rewritten.jsonl
     """
-    from overread.formats import load
-    from overread.systems.radsem.tags import rewritten
-
-    known = list(load(reports, columns, encoding=encoding))
+    known = list(columns.load(reports))
     views = own_views(by, "radsem", known, llm)
     lines = [rewritten(views[one.id]) for one in known if one.id in views]
     write_whole(output, json_lines(lines))

@@ -13,33 +13,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from overread.llm.asking import agreed as agreed
-    from overread.llm.asking import ask as ask
-    from overread.llm.asking import ask_many as ask_many
-    from overread.llm.asking import ask_panel as ask_panel
-    from overread.llm.client import Client as Client
-    from overread.llm.client import recorded_client as recorded_client
-    from overread.llm.outcome import Answer as Answer
-    from overread.llm.outcome import Failure as Failure
-    from overread.llm.outcome import Item as Item
-    from overread.llm.outcome import answers as answers
-    from overread.llm.outcome import failures as failures
-    from overread.llm.prompt import Prompt as Prompt
-    from overread.llm.prompt import load_prompt as load_prompt
-    from overread.llm.settings import Settings as Settings
-    from overread.llm.settings import resolve as resolve
+    from overread.llm.asking import agreed, ask_many, ask_panel
+    from overread.llm.client import Client, recorded_client
+    from overread.llm.outcome import Answer, Failure, Item, answers, failures
+    from overread.llm.prompt import Prompt, load_prompt
+    from overread.llm.settings import Settings, resolve
 
-HOMES = {
-    **dict.fromkeys(("agreed", "ask", "ask_many", "ask_panel"), "asking"),
-    **dict.fromkeys(("Client", "recorded_client"), "client"),
-    **dict.fromkeys(("Answer", "Failure", "Item", "answers", "failures"), "outcome"),
-    **dict.fromkeys(("Prompt", "load_prompt"), "prompt"),
-    **dict.fromkeys(("Settings", "resolve"), "settings"),
-}
-"""Name → the file that holds it, imported when the name is used: a command that asks nobody starts quickly."""
+__all__ = [
+    "Answer", "Client", "Failure", "Item", "Prompt", "Settings", "agreed", "answers", "ask_many", "ask_panel",
+    "failures", "load_prompt", "recorded_client", "resolve",
+]  # fmt: skip
+
+HOMES = ("outcome", "settings", "prompt", "client", "asking")
+"""Files with these names, quickest first; imported when a name is used, so that who asks nobody starts quickly."""
 
 
 def __getattr__(name: str) -> Any:
-    if name not in HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+    homes = (import_module(f"{__name__}.{home}") for home in HOMES)
+    return next(getattr(home, name) for home in homes if hasattr(home, name))

@@ -24,9 +24,13 @@ from overread.llm.outcome import (
     Reply,
     Request,
     UnansweredError,
+    UnusableError,
+    objects_in,
+    read_answer,
+    schema_of,
+    without_quotes,
 )
 from overread.llm.prompt import Prompt, opening, question_text, repair, wording_hash
-from overread.llm.structured import UnusableError, objects_in, read_answer, schema_of, without_quotes
 
 T = TypeVar("T")
 Check = Callable[[Item, T], list[str]]
@@ -165,13 +169,6 @@ def ask_many(
     question = Question(client, prompt, output, check)
     client.expect(prompt.name, len(waiting))
     return client.run(_settle_all(question, waiting))
-
-
-def ask(
-    client: Client, prompt: Prompt, item: Item, output: type[T], *, check: Check[T] | None = None
-) -> Answer[T] | Failure:
-    """The outcome of a single item."""
-    return ask_many(client, prompt, [item], output, check=check)[0]
 
 
 async def _settle_all(question: Question[T], items: Sequence[Item]) -> list[Answer[T] | Failure]:

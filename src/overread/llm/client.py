@@ -22,7 +22,6 @@ from overread.extras import require
 from overread.llm.batch_folder import BatchFolder, Waiting, told
 from overread.llm.budget import Budget, Meter, Tally
 from overread.llm.cache import Cache
-from overread.llm.examples import Bank, bank_for, load_examples, shipped_examples
 from overread.llm.outcome import (
     Endpoint,
     Failure,
@@ -35,7 +34,7 @@ from overread.llm.outcome import (
     Usage,
 )
 from overread.llm.privacy import ensure_consent
-from overread.llm.prompt import Prompt
+from overread.llm.prompt import Bank, Prompt, bank_for, load_examples, shipped_examples
 from overread.llm.server import Server
 from overread.llm.settings import Settings
 

@@ -3,16 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from overread.pages import charts, findings
-from overread.pages.book import Book
-from overread.pages.drawing import Drawings
+from overread.pages.book import Book, Drawings
 from overread.pages.faults.fault import CLASSES, GRADES
 from overread.pages.followed import followed
-from overread.pages.method import card
 from overread.pages.profiles import breakdowns, headline_metric, profile_sentence, profiles
-from overread.pages.render import inline, packed, policy, script, style, template
+from overread.pages.render import asset, card, inline, packed_json, policy, script, template
 from overread.pages.words import best_of, clinical, headline, kind, leader, sure
 from overread.runner.results.columns import addresses, read_columns
 from overread.runner.results.standings import BINS
@@ -48,7 +47,7 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         )
         for one in results.manifest.inputs
     ]
-    css, code = style(), script()
+    css, code = asset("page.css"), script()
     organ_lines = book.census.lines("organ")
     images = {id: found for id, found in addresses(results.place).items() if id in book.list.places}
     deaf: dict[str, list[str]] = {}
@@ -88,7 +87,7 @@ def page(results: Results, drawings: Drawings | None = None) -> str:
         patients=list(patients),
         charts=charts,
         data=inline({**facts(results, book, list(patients)), "images": images}),
-        blobs=[*book.blobs(), ("followed", packed(patients) if patients else "")],
+        blobs=[*book.blobs(), ("followed", packed_json(encode(patients)) if patients else "")],
         style=css,
         script=code,
         policy=policy(code, css, bool(images)),

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from overread.pages.faults.fault import (
+    CLASS_OF,
     CLASSES,
     LEVELS,
     OTHER,
@@ -15,7 +16,6 @@ from overread.pages.faults.fault import (
     Agreed,
     Fault,
     Verdict,
-    class_of,
 )
 
 MOST = 150
@@ -117,7 +117,7 @@ class Census:
         errors: dict[str, dict[str, dict[str, Cell]]] = {}
         for system, fault in self.faults:
             own = errors.setdefault(name_of(fault, of), {}).setdefault(system, {})
-            cell = own.setdefault(class_of(fault.kind), Cell())
+            cell = own.setdefault(CLASS_OF.get(fault.kind, OTHER), Cell())
             cell.count += 1
             cell.weight += fault.weight
         told = Counter(name for name, _ in {(name_of(one, of), place) for place, one in self.told})

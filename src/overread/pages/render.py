@@ -1,12 +1,18 @@
-"""Templates, style and script of the page as they ship, data inside it, and what it may do: no network at all."""
+"""Templates, style and script of the page as they ship, its card for each metric, data inside it, and what it may do.
+
+It asks no network for anything.
+"""
 
 import gzip
+import tomllib
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from overread.pages.words import p_value, score
 
@@ -19,10 +25,6 @@ SCRIPTS = (
 def script() -> str:
     parts = "\n".join(asset(f"script/{name}.js") for name in SCRIPTS)
     return f'"use strict";\n(() => {{\n{parts}}})();\n'
-
-
-def style() -> str:
-    return asset("page.css")
 
 
 def asset(name: str, package: str = "overread.pages") -> str:
@@ -54,12 +56,8 @@ def inline(value: Any) -> str:
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
-def packed(value: Any) -> str:
-    """Compressed JSON as base64; the same bytes for the same value."""
-    return packed_json(msgspec.json.encode(value))
-
-
 def packed_json(text: bytes) -> str:
+    """Compressed JSON as base64; the same bytes for the same value."""
     return b64encode(gzip.compress(text, 9, mtime=0)).decode()
 
 
@@ -80,3 +78,38 @@ def policy(script: str, style: str, images: bool = False) -> str:
 
 def named(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a reader must know before trusting a number."""
+
+    title: str
+    formula: str
+    range: str
+    empty: str
+    deaf: str
+    """What the metric does not hear, in one line."""
+
+    variants: str
+    cost: str
+    page: str
+    paper: str
+    published: str
+
+
+@cache
+def cards() -> dict[str, Card]:
+    text = (files("overread.pages") / "cards.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, Card])
+
+
+def card(metric: str) -> Card | None:
+    """The card of a metric or, of a variant, of its family.
+
+    >>> card("rouge-l").title, card("f1-srr-statuses").title, card("f1-srr-micro").title
+    ('ROUGE', 'F1-SRR with statuses', 'F1-SRR')
+    >>> card("somebody-elses") is None
+    True
+    """
+    fitting = [name for name in cards() if metric == name or metric.startswith(f"{name}-")]
+    return cards()[max(fitting, key=len)] if fitting else None

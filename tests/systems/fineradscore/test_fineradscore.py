@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from tests.cli.as_typed import app
 from tests.llm.conftest import Act, Loopback
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.errors import AskFailed
 from overread.llm import recorded_client
 from overread.report import parse

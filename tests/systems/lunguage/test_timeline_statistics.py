@@ -2,9 +2,8 @@
 
 import json
 
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
-
-from overread.cli.main import app
 
 STUDIES = [
     (0, "FINDINGS: Moderate left effusion. No edema."),

@@ -4,9 +4,9 @@ import csv
 from xml.etree import ElementTree
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.lexicon.lexicon import lexicon
 from overread.systems.lunguage.taxonomy import divisions, vocabulary
 

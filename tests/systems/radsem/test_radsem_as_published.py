@@ -7,10 +7,10 @@ from math import sqrt
 
 import pytest
 from scipy.optimize import linprog
+from tests.cli.as_typed import app
 from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
-from overread.cli.main import app
 from overread.errors import BadInput
 from overread.systems.radsem.answers import Link, Matched
 from overread.systems.radsem.match_by_llm import alt_problems, item

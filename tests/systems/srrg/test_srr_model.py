@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
 import overread
-from overread.cli.main import app
 from overread.errors import BadInput, UnknownName
 from overread.reader import read
 from overread.report import parse

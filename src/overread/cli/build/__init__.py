@@ -1,6 +1,6 @@
 """`overread build`: data sets made from a corpus; what belongs together is one file, named after its first verb."""
 
-from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.options import verb
 
 
 @verb("build")

@@ -1,22 +1,26 @@
 """`overread build clear` and `clear-review`: data to fine-tune on the CLEAR questions, and answers to rate."""
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from overread.cli.terminal.options import OutputFolder, option
+from overread.cli.terminal.options import Columns, OutputFolder, option, verb
 from overread.cli.terminal.output import json_lines
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, warn, wrote
 from overread.errors import BadInput
+from overread.reader import read
+from overread.report import Report
+from overread.runner.datasets.corpora import percentages
 from overread.runner.limits import unfailed
+from overread.systems.clear.by_llm import Chat, chats
+from overread.systems.clear.by_rules import view
+from overread.systems.srrg.corpus import split_of
+from overread.validation.clear.files import load_experts, load_views
+from overread.validation.clear.review import KEY, SHEET, as_csv, mixed
 from overread.whole import make_folder, write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 SEARCH = files("overread.cli.build") / "search.tsv"
 """The options of the CLEAR paper's search and what it found (Table 7, Appendix D)."""
@@ -30,13 +34,11 @@ ACCUMULATION = (1, 2, 4)
 def build_clear(
     reports: Path,
     output: OutputFolder,
+    columns: Columns,
     gold: Path | None = None,
     shares: str = "80,10,10",
     draw: int = 0,
     folds: Annotated[int, option(min=0)] = 0,
-    encoding: str | None = None,
-    *,
-    columns: dict[str, str] | None,
 ) -> None:
     """Write prompts and correct answers as chats for fine-tuning, split by patient, and the paper's search
     grid.
@@ -49,15 +51,6 @@ def build_clear(
 
         overread build clear reports.csv --gold experts.jsonl -o tuning/
     """
-    from overread.formats import load
-    from overread.reader import read
-    from overread.report import Report
-    from overread.runner.datasets.corpora import percentages
-    from overread.systems.clear.by_llm import Chat, chats
-    from overread.systems.clear.by_rules import view
-    from overread.systems.srrg.corpus import split_of
-    from overread.validation.clear.files import load_views
-
     tables = load_views(gold) if gold else None
 
     def asked(report: Report) -> tuple[Report, list[Chat]]:
@@ -70,14 +63,13 @@ def build_clear(
     in_folds = (f"fold-{n}/{part}" for n in range(1, folds + 1) for part in ("train", "validate"))
     held_out: dict[str, int] = {}
     """Of whom the fold, from 1, that holds them out: a new one goes where fewest are, so that no fold stays empty."""
-
     with ExitStack() as stack:
         lines_of = {}
         for name in (*parts, *in_folds):
             path = output / f"{name}.jsonl"
             path.parent.mkdir(exist_ok=True)
             lines_of[name] = stack.enter_context(path.open("wb"))
-        for report, lines in unfailed(load(reports, columns, encoding=encoding), asked, lambda r: r.id, warn):
+        for report, lines in unfailed(columns.load(reports), asked, lambda r: r.id, warn):
             key = report.patient or report.id
             split = split_of(key, parts, draw)
             places = [split]
@@ -98,7 +90,7 @@ def build_clear(
     note("  ".join(f"{name} {count}" for name, count in counts.items()) + f" → {output}")
 
 
-def search(folds: int) -> "Iterator[dict[str, object]]":
+def search(folds: int) -> Iterator[dict[str, object]]:
     """Every setting of the paper's search on every fold, under the names that trainers know.
 
     >>> len(list(search(5)))
@@ -133,9 +125,6 @@ def build_clear_review(
 
         overread build clear-review voted.csv gpt.jsonl llama.jsonl -o review/
     """
-    from overread.validation.clear.files import load_experts, load_views
-    from overread.validation.clear.review import KEY, SHEET, as_csv, mixed
-
     if one.stem == two.stem:
         raise BadInput(f"{one} and {two} have one name; call the files as the models are called.")
     models = {path.stem: load_views(path) for path in (one, two)}

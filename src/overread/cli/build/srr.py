@@ -1,40 +1,50 @@
 """`overread build srr` and `longitudinal`: corpora annotated and split, ready for training."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import By, OutputFolder
-from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import voice, warn, wrote
-
-if TYPE_CHECKING:
-    from overread.llm import Client
-    from overread.report import Report
-    from overread.systems.longitudinal.benchmark import Annotate
-    from overread.systems.longitudinal.schema import LongitudinalReport, ViewSection
-    from overread.systems.srrg.corpus import Statistics
+from overread.cli.terminal.options import By, Columns, OutputFolder, verb
+from overread.cli.terminal.voice import voice, warn, watched, wrote
+from overread.llm import Client
+from overread.reader import read
+from overread.report import Report
+from overread.runner.datasets.corpora import (
+    CorpusParts,
+    percentages,
+    read_ids,
+    read_splits,
+    write_benchmark,
+    write_srr,
+)
+from overread.runner.settings import Settings
+from overread.runner.views import Unread, lexicon_of, reader_of, unless_failed
+from overread.sources import patients
+from overread.systems.longitudinal import by_llm, by_rules
+from overread.systems.longitudinal.benchmark import Annotate, build, figures_table, statistics
+from overread.systems.longitudinal.schema import SECTIONS, LongitudinalReport, ViewSection
+from overread.systems.srrg.corpus import Statistics, per_upper
+from overread.systems.srrg.labellers import check_labels, marked
+from overread.systems.srrg.labels import NO_FINDING
+from overread.systems.srrg.schema import HEADERS
 
 
 @verb("build srr")
 def build_srr(
     reports: Path,
     output: OutputFolder,
+    columns: Columns,
+    llm: LlmOptions,
     shares: str = "80,10,10",
     draw: int = 0,
     splits: Path | None = None,
     reviewed: Path | None = None,
     unique: bool = False,
     by: By = "network",
-    encoding: str | None = None,
     lexicon: Path | None = None,
     definitions: str = "wide",
     labels: str = "rules",
-    *,
-    columns: dict[str, str] | None,
-    llm: LlmOptions,
 ) -> None:
     """Structure a corpus and label every line of it, ready for training.
 
@@ -49,15 +59,8 @@ def build_srr(
 
         overread build srr corpus.csv -o corpus/ --by llm --model one --model two --model three
     """
-    from overread.cli.terminal.progress import watched
-    from overread.formats import load
-    from overread.runner.datasets.corpora import CorpusParts, percentages, read_ids, read_splits, write_srr
-    from overread.runner.settings import Settings
-    from overread.runner.views import reader_of
-    from overread.systems.srrg.labellers import check_labels, marked
-
     check_labels(labels, by, definitions)
-    source = load(reports, columns, encoding=encoding)
+    source = columns.load(reports)
     parts = CorpusParts(
         {str(split): share for split, share in percentages(shares).items()},
         draw,
@@ -76,12 +79,8 @@ def build_srr(
         wrote(output, then=[f"overread train srr {output / 'utterances.jsonl'} --help"])
 
 
-def counts_shown(found: "Statistics") -> str:
+def counts_shown(found: Statistics) -> str:
     """The statistics as a table for the terminal."""
-    from overread.systems.srrg.corpus import per_upper
-    from overread.systems.srrg.labels import NO_FINDING
-    from overread.systems.srrg.schema import HEADERS
-
     rows = [("reports", sum(found.reports.values())), ("  of them without a statement", found.empty)]
     rows += [(f"  {name}", count) for name, count in found.reports.items()]
     for name, counts in found.examples.items():
@@ -115,17 +114,15 @@ def counts_shown(found: "Statistics") -> str:
 def build_longitudinal(
     reports: Path,
     output: OutputFolder,
+    columns: Columns,
+    llm: LlmOptions,
     by: By = "network",
     splits: Path | None = None,
     shares: str = "80,10,10",
     draw: int = 0,
     with_impression: bool = False,
     keep_all: bool = False,
-    encoding: str | None = None,
     lexicon: Path | None = None,
-    *,
-    columns: dict[str, str] | None,
-    llm: LlmOptions,
 ) -> None:
     """Follow-up reports annotated with comparisons, diseases and progressions, split by patient.
 
@@ -133,13 +130,7 @@ def build_longitudinal(
 
         overread build longitudinal corpus.csv -o benchmark/
     """
-    from overread.formats import load
-    from overread.runner.datasets.corpora import percentages, read_splits, write_benchmark
-    from overread.sources import patients
-    from overread.systems.longitudinal.benchmark import build, figures_table, statistics
-    from overread.systems.longitudinal.schema import SECTIONS
-
-    people = patients(load(reports, columns, encoding=encoding))
+    people = patients(columns.load(reports))
     given = read_splits(splits) if splits else None
     sections = SECTIONS if with_impression else SECTIONS[:1]
     with reading_by(by, llm) as client:
@@ -152,21 +143,14 @@ def build_longitudinal(
         wrote(output, then=[f"overread validate longitudinal {output / 'test.jsonl'} --views YOUR-VIEWS"])
 
 
-def annotator(
-    client: "Client | None", lexicon: Path | None, sections: "tuple[ViewSection, ...]"
-) -> "Annotate":
+def annotator(client: Client | None, lexicon: Path | None, sections: tuple[ViewSection, ...]) -> Annotate:
     """The function that reads many reports; one without a view is left out of the benchmark, and that is said."""
-    from overread.reader import read
-    from overread.runner.views import Unread, lexicon_of, unless_failed
-    from overread.systems.longitudinal import by_llm, by_rules
-    from overread.systems.longitudinal.schema import LongitudinalReport
-
     words = lexicon_of(lexicon)
 
-    def viewed(one: "Report") -> object:
+    def viewed(one: Report) -> object:
         return unless_failed(one.id, lambda: by_rules.view(read(one, words), sections))
 
-    def annotate(reports: "list[Report]") -> "list[LongitudinalReport | None]":
+    def annotate(reports: list[Report]) -> list[LongitudinalReport | None]:
         asked = by_llm.views(client, reports, sections) if client else map(viewed, reports)
         found: list[object] = list(asked)
         for one in found:

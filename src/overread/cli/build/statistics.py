@@ -6,21 +6,24 @@ from collections.abc import Mapping, Sequence
 from io import StringIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import typer
 
-from overread.cli.terminal.options import AtLeastOne, OutputFolder
+from overread.cli.terminal.options import AtLeastOne, OutputFolder, verb
 from overread.cli.terminal.output import save, write_tsv
 from overread.cli.terminal.own_views import views_in
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, wrote
+from overread.cli.validate.clear import write_rows
 from overread.errors import BadInput, UnknownName
+from overread.formats import graph
+from overread.formats.codes import Candidate, candidates, forms_like, forms_of, names_in
+from overread.runner.views import lexicon_of
+from overread.systems.lunguage.taxonomy import counted, vocabulary
+from overread.validation.clear.files import rows_of
+from overread.validation.drawing import Amount, bars
+from overread.validation.lunguage import corpus as question
 from overread.whole import make_folder, write, write_whole
-
-if TYPE_CHECKING:
-    from overread.formats.codes import Candidate
 
 
 @verb("build statistics")
@@ -34,19 +37,15 @@ def build_statistics(
 
     overread build statistics reports.csv --picture statistics.svg
     """
-    from overread.validation.lunguage.corpus import corpus as counted
-    from overread.validation.lunguage.corpus import picture as drawn
-    from overread.validation.lunguage.corpus import render, rows
-
-    found = counted(*views_in(corpus, "lunguage"))
+    found = question.corpus(*views_in(corpus, "lunguage"))
     if output:
-        write_tsv(output, rows(found))
+        write_tsv(output, question.rows(found))
     if picture:
-        save(picture, drawn(found))
+        save(picture, question.picture(found))
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
     elif not output:
-        typer.echo(render(found), nl=False)
+        typer.echo(question.render(found), nl=False)
 
 
 @verb("build graphs")
@@ -59,8 +58,6 @@ def build_graphs(
 
     overread build graphs reports.csv -o graphs/
     """
-    from overread.formats.graph import graphml, picture
-
     views, _ = views_in(corpus, "lunguage")
     for id in only or ():
         if id not in views:
@@ -69,8 +66,8 @@ def build_graphs(
     chosen = only or list(views)
     for id in chosen:
         name = re.sub(r"[^\w.-]+", "_", id)
-        write_whole(output / f"{name}.graphml", graphml(views[id]))
-        write_whole(output / f"{name}.svg", picture(views[id]).encode())
+        write_whole(output / f"{name}.graphml", graph.graphml(views[id]))
+        write_whole(output / f"{name}.svg", graph.picture(views[id]).encode())
     note(f"{len(chosen)} reports")
     wrote(output)
 
@@ -96,10 +93,6 @@ def build_codes(
 
         overread build codes radlex.csv --terms terms.csv -o terms-with-codes.csv
     """
-    from overread.cli.validate.clear import write_rows
-    from overread.formats.codes import candidates, forms_like, forms_of, names_in
-    from overread.runner.views import lexicon_of
-
     names = chain.from_iterable(map(names_in, terminology))
     words = lexicon_of(lexicon)
     if terms is None:
@@ -108,14 +101,18 @@ def build_codes(
     else:
         rows = terms_in(terms)
         found = candidates({row["term"]: forms_like(row["term"], words) for row in rows}, names, most)
-        told = [{**row, "codes": told_codes(found[row["term"]])} for row in rows]
+        codes = {
+            term: " | ".join(f"{one.coding.code} {one.coding.display}" for one in own)
+            for term, own in found.items()
+        }
+        told = [{**row, "codes": codes[row["term"]] or UNMAPPED} for row in rows]
         write_rows(output, tuple(told[0]), told)
     mapped = sum(map(bool, found.values()))
     note(f"{mapped:,} of {len(found):,} have a candidate")
     wrote(output)
 
 
-def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, str]]:
+def rows_of_map(found: Mapping[str, Sequence[Candidate]]) -> list[dict[str, str]]:
     """A row for each candidate; places without one are left out, concepts without one stay to be seen."""
     rows = []
     for thing, codes in found.items():
@@ -125,16 +122,10 @@ def rows_of_map(found: "Mapping[str, Sequence[Candidate]]") -> list[dict[str, st
 
 
 def terms_in(path: Path) -> list[dict[str, str]]:
-    from overread.validation.clear.files import rows_of
-
     rows = [{name: str(value or "") for name, value in row.items()} for _, row in rows_of(path)]
     if not rows or any(not row.get("term") for row in rows):
         raise BadInput(f"{path}: every row needs a term.")
     return rows
-
-
-def told_codes(codes: "Sequence[Candidate]") -> str:
-    return " | ".join(f"{one.coding.code} {one.coding.display}" for one in codes) or UNMAPPED
 
 
 @verb("build vocabulary")
@@ -150,10 +141,6 @@ def build_vocabulary(
 
     overread build vocabulary -o vocabulary
     """
-    from overread.runner.views import lexicon_of
-    from overread.systems.lunguage.taxonomy import counted, vocabulary
-    from overread.validation.drawing import Amount, bars
-
     found = vocabulary(lexicon_of(lexicon))
     make_folder(output)
     panels = {}

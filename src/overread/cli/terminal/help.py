@@ -24,17 +24,6 @@ TASKS = {
 }
 
 
-def laid_out(command: Any) -> Any:
-    """The command and all below it, with help that can be read."""
-    for child in getattr(command, "commands", {}).values():
-        laid_out(child)
-    paragraphs = (command.help or "").split("\n\n")
-    command.short_help = " ".join(paragraphs[0].split())
-    command.help = "\n\n".join(as_written(one) for one in paragraphs)
-    command.format_options = partial(by_topic, command)
-    return command
-
-
 def as_written(paragraph: str) -> str:
     """Examples are not filled: `\\b` says so."""
     if re.match(r"\s*(overread |\{)", paragraph):
@@ -73,17 +62,21 @@ SERVERS = ("serve", "start", "review")
 """These run until they are stopped: there is no result to print as JSON."""
 
 
-def everywhere(command: Any, name: str = "") -> Any:
-    """The command and all below it, with the options they lack."""
+def finished(command: Any, name: str = "") -> Any:
+    """The command and all below it, with the options they lack, and with help that can be read."""
     children = getattr(command, "commands", {})
     for child_name, child in children.items():
-        everywhere(child, child_name)
+        finished(child, child_name)
     if name and (not children or command.invoke_without_command):
         have = {option for one in command.params for option in one.opts}
         lacking = [one for one in options() if not have & set(one.opts)]
         command.params += [one for one in lacking if one.opts != ["--json"] or name not in SERVERS]
         if "--json" not in have:
             command.callback = as_json(command.callback)
+    paragraphs = (command.help or "").split("\n\n")
+    command.short_help = " ".join(paragraphs[0].split())
+    command.help = "\n\n".join(as_written(one) for one in paragraphs)
+    command.format_options = partial(by_topic, command)
     return command
 
 
@@ -95,38 +88,24 @@ def options() -> list[Any]:
     return [one for one in get_command(alone).params if one.opts[0] != "--help"]
 
 
-def hush(given: bool) -> bool:
-    voice.quiet = voice.quiet or given
-    return given
-
-
-def in_json(given: bool) -> bool:
-    voice.json = voice.json or given
-    return given
-
-
-def without_colour(given: bool) -> bool:
-    """What rich and every program that knows the convention look at."""
-    if given:
+def heard(asked: typer.CallbackParam, given: bool) -> bool:
+    """Of colour rich and every program that knows the convention look at the environment."""
+    if given and asked.name == "no_color":
         os.environ["NO_COLOR"] = "1"
         os.environ.pop("FORCE_COLOR", None)
+    elif given:
+        setattr(voice, str(asked.name), True)
     return given
 
 
-EAGER = {"is_eager": True, "expose_value": False}
+for_all = partial(option, callback=heard, is_eager=True, expose_value=False)
 
 
 def verb(
     quiet: Annotated[
-        bool,
-        option("No progress bar and no notes on standard error.", "--quiet", "-q", callback=hush, **EAGER),
+        bool, for_all("No progress bar and no notes on standard error.", "--quiet", "-q")
     ] = False,
-    json: Annotated[
-        bool,
-        option("Print messages and output files as one JSON object.", "--json", callback=in_json, **EAGER),
-    ] = False,
-    no_color: Annotated[
-        bool, option("No colour in the terminal.", "--no-color", callback=without_colour, **EAGER)
-    ] = False,
+    json: Annotated[bool, for_all("Print messages and output files as one JSON object.", "--json")] = False,
+    no_color: Annotated[bool, for_all("No colour in the terminal.", "--no-color")] = False,
 ) -> None:
     """Nothing but the options."""

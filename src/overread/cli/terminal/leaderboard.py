@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
 from rich.table import Column, Table
 
 from overread.errors import UnknownName
@@ -35,8 +36,6 @@ def grid(
 
 def printed(*tables: Table | None) -> None:
     """Print to standard output, as wide as the terminal, with a blank line between tables."""
-    from rich.console import Console
-
     console = Console() if sys.stdout.isatty() else Console(width=WIDE, no_color=True)
     for n, table in enumerate(filter(None, tables)):
         console.print(*([""] if n else []), table, sep="\n")

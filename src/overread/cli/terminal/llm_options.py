@@ -21,7 +21,7 @@ import typer
 from msgspec import Struct
 
 from overread.cli.terminal.options import OF_MODELS, flags_of
-from overread.cli.terminal.progress import meter_for
+from overread.cli.terminal.voice import meter_for
 from overread.errors import BadInput
 from overread.llm.settings import FIELDS, Secret, resolve
 
@@ -42,19 +42,19 @@ KINDS: dict[str, Any] = {
 """Of the flags that take no text. Settings without a row in the table are set by environment or config file."""
 
 
-def llm_flags() -> Iterator[Parameter]:
-    """A flag per setting; its help ends with the default where that is a number."""
-    for flag in flags_of(OF_MODELS, PANEL, KINDS):
-        default = FIELDS[flag.name].default if flag.name in FIELDS else None
-        if isinstance(default, int | float) and not isinstance(default, bool):
-            get_args(flag.annotation)[1].help += f" (default {default:g})"
-        yield flag
-
-
 class LlmOptions(Struct, frozen=True):
     """The flags as given; settings are resolved only when a model is to be asked."""
 
     given: Mapping[str, Any]
+
+    @staticmethod
+    def flags() -> "Iterator[Parameter]":
+        """A flag per setting; its help ends with the default where that is a number."""
+        for flag in flags_of(OF_MODELS, PANEL, KINDS):
+            default = FIELDS[flag.name].default if flag.name in FIELDS else None
+            if isinstance(default, int | float) and not isinstance(default, bool):
+                get_args(flag.annotation)[1].help += f" (default {default:g})"
+            yield flag
 
     @classmethod
     def of_flags(cls, flags: dict[str, Any]) -> "LlmOptions":

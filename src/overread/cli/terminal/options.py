@@ -1,21 +1,27 @@
-"""What options and arguments are made of; their help and flags stand in `cli/options.tsv`."""
+"""What makes a function a verb: its name, options and arguments; their help and flags stand in `cli/options.tsv`."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cache, partial, wraps
 from importlib.resources import files
 from inspect import Parameter
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 import typer
+from msgspec import Struct
 from typer.models import ArgumentInfo, OptionInfo, ParameterInfo
 
 from overread.errors import BadInput, UnknownName
 from overread.runner.limits import ITEM_SECONDS as ITEM_SECONDS
 from overread.runner.limits import MAX_CHARACTERS as MAX_CHARACTERS
 from overread.whole import a_folder, share
+
+if TYPE_CHECKING:
+    from overread.sources import Source
+    from overread.sources.columns import Side
 
 READERS = ("network", "llm")
 WRITERS = ("rules", "llm")
@@ -45,7 +51,6 @@ class Described(NamedTuple):
 
     flags: str
     """Of an option, joined by comma; nothing where `--name` is all. `argument` for an argument that has a default."""
-
     help: str
 
 
@@ -86,31 +91,59 @@ def flags_of(group: str, panel: str, kinds: Mapping[str, Any]) -> list[Parameter
     ]
 
 
-def with_flags(
-    command: Callable[..., Any],
-    name: str,
-    flags: Iterable[Parameter],
-    gathered: Callable[[dict[str, Any]], Any],
-) -> Callable[..., Any]:
-    """The command with more flags than it names; it receives what is gathered of them as its argument `name`."""
-    signature = inspect.signature(command, eval_str=True)
-    own = [one for key, one in signature.parameters.items() if key != name]
-    taken = {one.name for one in own}  # a command may have a flag of such a name, with more to say
-    more = [one for one in flags if one.name not in taken]
+def verb(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a function the verb of this name, such as `validate clear`; it is found by the name (`cli/main.py`).
 
-    @wraps(command)
-    def wrapped(**values: Any) -> Any:
-        given = {one.name: values.pop(one.name) for one in more}
-        return command(**values, **{name: gathered(given)})
+    A parameter without a default is an argument, any other an option, unless the table says otherwise. One of a type
+    with flags of its own, such as `Columns`, stands for them and is gathered from them. A verb that others begin with
+    is their group; where it takes its context it can be run without them.
+    """
 
-    return with_parameters(wrapped, [one.replace(kind=Parameter.KEYWORD_ONLY) for one in (*own, *more)])
+    def made(command: Callable[..., Any]) -> Callable[..., Any]:
+        parameters = inspect.signature(command, eval_str=True).parameters
+        gathered = {
+            key: one.annotation for key, one in parameters.items() if hasattr(one.annotation, "of_flags")
+        }
+        own = [with_help(name, one) for key, one in parameters.items() if key not in gathered]
+        flags = {  # but for those that the verb has itself, with more to say
+            key: [one for one in kind.flags() if one.name not in parameters] for key, kind in gathered.items()
+        }
+
+        @wraps(command)
+        def wrapped(*given: Any, **values: Any) -> Any:
+            for key, kind in gathered.items():
+                values[key] = kind.of_flags({one.name: values.pop(one.name) for one in flags[key]})
+            return command(*given, **values)
+
+        every = [*own, *chain(*flags.values())]
+        named = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in every]
+        wrapped.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
+        wrapped.__annotations__ = {one.name: one.annotation for one in named}
+        return wrapped
+
+    return made
 
 
-def with_parameters(command: Callable[..., Any], parameters: Sequence[Parameter]) -> Callable[..., Any]:
-    """The command, which typer now takes to have these parameters."""
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in parameters}
-    return command
+class Columns(Struct, frozen=True):
+    """What the columns of the input files hold, where a user says so, and how the files are encoded."""
+
+    named: dict[str, str] | None = None
+    """Role → name of the column."""
+    encoding: str | None = None
+
+    @staticmethod
+    def flags() -> list[Parameter]:
+        return flags_of("columns", "Input files", {})
+
+    @classmethod
+    def of_flags(cls, given: dict[str, str | None]) -> "Columns":
+        encoding = given.pop("encoding")
+        return cls({role: name for role, name in given.items() if name is not None} or None, encoding)
+
+    def load(self, path: Path, side: "Side" = "either") -> "Source":
+        from overread.formats import load
+
+        return load(path, self.named, side=side, encoding=self.encoding)
 
 
 def one_of(known: Sequence[str], kind: str) -> Callable[[str | None], str | None]:

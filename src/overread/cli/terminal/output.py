@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 from msgspec.json import encode, format
@@ -12,10 +12,6 @@ from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note, warn
 from overread.errors import BadInput
 from overread.whole import STANDARD_OUTPUT, whole, write, write_whole
-
-if TYPE_CHECKING:
-    from overread.llm import Failure
-    from overread.runner.views import Unread
 
 
 def json_line(view: Any) -> bytes:
@@ -81,9 +77,7 @@ def sink(output: Path | None, encoded: Callable[[Any], bytes] = json_line) -> It
         ) from error
 
 
-def tell(
-    failed: "Sequence[Failure | Unread]", output: Path | None, lost: str = "reports have no view"
-) -> None:
+def tell(failed: Sequence[object], output: Path | None, lost: str = "reports have no view") -> None:
     """Failures as rows in a file beside the output, or on standard error."""
     lines = json_lines(failed)
     if output in (None, STANDARD_OUTPUT):
@@ -94,7 +88,7 @@ def tell(
     note(f"{len(failed)} {lost}; the reasons are in {beside}")
 
 
-def conclude(failed: "Sequence[Failure | Unread]", output: Path | None) -> None:
+def conclude(failed: Sequence[object], output: Path | None) -> None:
     """Tell what failed and leave with 1; where nothing did, what an earlier run told is out of date."""
     if failed:
         tell(failed, output)

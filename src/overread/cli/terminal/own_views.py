@@ -2,27 +2,25 @@
 
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.voice import warn
 from overread.errors import AskFailed, BadInput
+from overread.llm import Failure
+from overread.reader import read
+from overread.report import Report
+from overread.runner import view_files
 from overread.runner.limits import unfailed
-
-if TYPE_CHECKING:
-    from overread.report import Report
-    from overread.sources.columns import Side
+from overread.runner.views import Views, views_by_llm
+from overread.sources.columns import Side
+from overread.systems.registry import system
 
 G = TypeVar("G")
 
 
-def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) -> dict[str, Any]:
+def own_views(by: str, name: str, reports: Sequence[Report], llm: LlmOptions) -> dict[str, Any]:
     """The views of a system by id; reports that could not be read are left out."""
-    from overread.llm import Failure
-    from overread.reader import read
-    from overread.runner.views import views_by_llm
-    from overread.systems.registry import system
-
     found = system(name)
     with reading_by(by, llm, len(reports)) as client:
         if client is None:
@@ -49,20 +47,16 @@ def views_in(
     name: str,
     *,
     labels: str = "rules",
-    side: "Side" = "either",
+    side: Side = "either",
     only: Container[str] | None = None,
-) -> "tuple[dict[str, Any], Sequence[Report]]":
+) -> tuple[dict[str, Any], Sequence[Report]]:
     """The views of a system by id, as they stand in a file or made of the reports in it, and the reports.
 
     Reports are those among `only`, where that is given.
     """
-    from overread.runner import view_files
-    from overread.runner.views import Views
-    from overread.systems.registry import system
-
     asked = system(name)
 
-    def made(report: "Report") -> Any:
+    def made(report: Report) -> Any:
         return Views(report, labels=labels).of(asked)
 
     return view_files.views_in(path, name, made, warn, side=side, only=only)

@@ -1,17 +1,18 @@
-"""What a verb says beside its result: notes on standard error, what it wrote, what to do next."""
+"""What a verb says on standard error: notes, what it wrote, what to do next, how far it has come."""
 
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from functools import wraps
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.json import encode
 
+from overread.runner.meter import Meter, ProgressBar
 from overread.whole import STANDARD_OUTPUT
 
 
@@ -19,8 +20,7 @@ class Voice:
     """How loud this run is, and all it has said."""
 
     def __init__(self) -> None:
-        self.quiet = False
-        self.json = False
+        self.quiet = self.json = False
         self.held = False
         """Is all that is said kept for one JSON object?"""
 
@@ -101,3 +101,26 @@ def open_page(address: str) -> None:
         import webbrowser
 
         webbrowser.open(address)
+
+
+T = TypeVar("T")
+
+
+class Notes(Meter):
+    """Says what a person should know, and draws no bar; nothing with --quiet."""
+
+    def tell(self, text: str) -> None:
+        note(text)
+
+
+def meter_for(bar: bool = True) -> AbstractContextManager[Meter]:
+    return ProgressBar() if bar and not voice.quiet and sys.stderr.isatty() else nullcontext(Notes())
+
+
+def watched(items: Iterable[T], what: str = "reports") -> Iterator[T]:
+    """The items, with a progress line on standard error when somebody is looking."""
+    with meter_for() as meter:
+        meter.expect(what, len(items) if isinstance(items, Sized) else None, 0)
+        for item in items:
+            yield item
+            meter.advance()

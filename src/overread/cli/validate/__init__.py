@@ -1,6 +1,6 @@
 """`overread validate`: is a metric right? Questions of one kind stand in one file, named after the first of them."""
 
-from overread.cli.terminal.verbs import verb
+from overread.cli.terminal.options import verb
 
 
 @verb("validate")

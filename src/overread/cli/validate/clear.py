@@ -3,25 +3,30 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import By
+from overread.cli.terminal.options import By, verb
 from overread.cli.terminal.output import show
 from overread.cli.terminal.own_views import own_views
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
+from overread.formats import load
+from overread.systems.clear.by_llm import judged
+from overread.systems.clear.schema import CONDITIONS, Table
+from overread.systems.clear.schema import top5 as conditions_of
+from overread.systems.definitions import chosen
+from overread.validation.clear import agreement, curated, labellers
+from overread.validation.clear.files import load_experts, load_ratings, load_views
+from overread.validation.clear.review import as_csv, differing, gold_of, load_rated, told, vote
+from overread.weights.folder import use_models
 from overread.whole import write
-
-if TYPE_CHECKING:
-    from overread.systems.clear.schema import Table
 
 
 @verb("validate clear")
 def validate_clear(
     experts: Path,
     views: Path,
+    llm: LlmOptions,
     attributes: Path | None = None,
     ratings: Path | None = None,
     annotators: list[Path] | None = None,
@@ -36,8 +41,6 @@ def validate_clear(
     judge: bool = False,
     json: bool = False,
     definitions: str = "wide",
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Compare a reader's CLEAR tables with experts, in the columns of the CLEAR paper.
 
@@ -45,16 +48,6 @@ def validate_clear(
 
         overread validate clear one.csv reports.csv --annotators two.csv --annotators three.csv
     """
-    from overread.formats import load
-    from overread.systems.clear.by_llm import judged
-    from overread.systems.clear.schema import CONDITIONS
-    from overread.systems.clear.schema import top5 as conditions_of
-    from overread.validation.clear import labellers
-    from overread.validation.clear.agreement import figures, render, validate
-    from overread.validation.clear.files import load_experts, load_ratings
-    from overread.validation.clear.review import differing, told, vote
-    from overread.weights.folder import use_models
-
     five = conditions_of(top5)
     known = load_experts(experts, attributes)
     if rules is None and labeller is None:
@@ -84,19 +77,18 @@ def validate_clear(
         write_rows(save_differing, ("study_id", "condition", "experts", "reader"), differing(known, tables))
     marks = load_ratings(ratings) if ratings else ()
     with reading_by("llm" if judge else "rules", llm) as client:
-        found = validate(known, tables, marks, partial(judged, client) if client else None)
-    whole = {"validation": found, "figures": figures(found, five, zero_division), "top5": five}
-    show(whole, lambda: render(found, five, zero_division), json)
+        found = agreement.validate(known, tables, marks, partial(judged, client) if client else None)
+    whole = {"validation": found, "figures": agreement.figures(found, five, zero_division), "top5": five}
+    show(whole, lambda: agreement.render(found, five, zero_division), json)
 
 
 @verb("validate clear-attributes")
 def validate_clear_attributes(
     rated: Path,
+    llm: LlmOptions,
     experts: Path | None = None,
     judge: bool = False,
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Tables 3 and 4 of the CLEAR paper: experts' ratings, accuracy, similarity, and their correlation.
 
@@ -105,31 +97,20 @@ def validate_clear_attributes(
 
         overread validate clear-attributes review/
     """
-    from overread.systems.clear.by_llm import judged
-    from overread.validation.clear.curated import curated, render
-    from overread.validation.clear.files import load_experts
-    from overread.validation.clear.review import gold_of, load_rated
-
     marks = load_rated(rated)
     gold = gold_of(load_experts(experts)) if experts else None
     with reading_by("llm" if judge else "rules", llm) as client:
-        found = curated(marks, gold, partial(judged, client) if client else None)
-    show(found, lambda: render(found), json)
+        found = curated.curated(marks, gold, partial(judged, client) if client else None)
+    show(found, lambda: curated.render(found), json)
 
 
-def write_rows(path: Path, columns: "Sequence[str]", rows: "list[dict[str, str]]") -> None:
-    from overread.validation.clear.review import as_csv
-
+def write_rows(path: Path, columns: Sequence[str], rows: list[dict[str, str]]) -> None:
     write(path, as_csv(columns, rows))
     note(f"wrote {path}: {len(rows)} rows")
 
 
-def tables_by(by: str, path: Path, llm: LlmOptions, definitions: str = "wide") -> "dict[str, Table]":
+def tables_by(by: str, path: Path, llm: LlmOptions, definitions: str = "wide") -> dict[str, Table]:
     """Tables as they stand in a file, or made of its reports; what a model could not read is without a view."""
-    from overread.formats import load
-    from overread.systems.definitions import chosen
-    from overread.validation.clear.files import load_views
-
     if by == "network":
         return load_views(path, chosen(definitions))
     return own_views(by, "clear", list(load(path)), llm)

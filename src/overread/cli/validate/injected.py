@@ -3,20 +3,36 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import AtLeastOne, By, argument, known_writer, metrics_option, option
+from overread.cli.terminal.options import (
+    AtLeastOne,
+    By,
+    Columns,
+    argument,
+    known_writer,
+    metrics_option,
+    option,
+    verb,
+)
 from overread.cli.terminal.output import json_lines, show
-from overread.cli.terminal.verbs import verb
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import meter_for, note
 from overread.errors import BadInput
-
-if TYPE_CHECKING:
-    from overread.report import Report
-    from overread.validation.measured import Asking
+from overread.report import Report
+from overread.runner.measures import askable, choose, measure
+from overread.stats.bootstrap import RESAMPLES
+from overread.validation import gaming
+from overread.validation.experts import agreement
+from overread.validation.experts.files import Flags, load_judgements, targets
+from overread.validation.injection import injected as question
+from overread.validation.injection.changes import inject_by_llm
+from overread.validation.laws.law import bundled, render
+from overread.validation.laws.readings import check_readings
+from overread.validation.laws.scores import check_scores, of_function, scorer
+from overread.validation.measured import Asking
 
 METRICS = ["overread", "radsem", "lunguage", "clear", "f1-srr-statuses", "bleu-4", "rouge-l"]
 OF_GAMING = [*METRICS[:5], "longitudinal", *METRICS[5:]]
@@ -27,6 +43,8 @@ OF_LAWS = METRICS[:6]
 @verb("validate injected")
 def validate_injected(
     reports: Path,
+    columns: Columns,
+    llm: LlmOptions,
     paired: bool = False,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     save: Path | None = None,
@@ -36,11 +54,7 @@ def validate_injected(
     draw_seed: int = 0,
     resamples: AtLeastOne = 1000,
     jobs: AtLeastOne = 1,
-    encoding: str | None = None,
     json: bool = False,
-    *,
-    columns: dict[str, str] | None,
-    llm: LlmOptions,
 ) -> None:
     """Inject twelve types of errors, and harmless rewrites, into reports; show which metric notices what.
 
@@ -52,19 +66,13 @@ def validate_injected(
         overread validate injected rexerr.csv --pairs -m lunguage,bleu-4 --distributions rexerr.svg
         overread validate injected reports.jsonl --by llm --base-url http://127.0.0.1:8000/v1 --save pairs.jsonl
     """
-    from overread.formats import load
-    from overread.runner.measures import choose, measure
-    from overread.validation.injection import injected as question
-    from overread.validation.injection.changes import inject_by_llm
-    from overread.validation.measured import Asking
-
     names = choose(metric or METRICS, patients=True)
     found: list[Report] = []
     if paired:
         pairs = question.load_pairs(reports)
         names = choose(metric or METRICS, patients=False)
     else:
-        found = list(load(reports, columns, encoding=encoding))
+        found = list(columns.load(reports))
         with reading_by(by, llm, len(found)) as client:
             pairs, failed = (
                 (question.inject(found, draw_seed), []) if client is None else inject_by_llm(client, found)
@@ -95,14 +103,12 @@ def keep(place: Path | None, content: Callable[[], bytes]) -> None:
 @verb("validate gaming")
 def validate_gaming(
     reports: Path,
+    columns: Columns,
     metric: Annotated[list[str] | None, metrics_option(OF_GAMING)] = None,
     seed: int = 0,
     resamples: AtLeastOne = 1000,
     jobs: AtLeastOne = 1,
-    encoding: str | None = None,
     json: bool = False,
-    *,
-    columns: dict[str, str] | None,
 ) -> None:
     """Score candidates that try to game a metric: empty, all negated, all listed, the reference twice,
     keywords.
@@ -112,19 +118,15 @@ def validate_gaming(
 
         overread validate gaming references.jsonl --metric overread,radsem,rouge-l
     """
-    from overread.formats import load
-    from overread.runner.measures import choose
-    from overread.validation.gaming import gaming, render
-
     names = choose(metric or OF_GAMING, patients=False)
-    found = with_text(reports, load(reports, columns, encoding=encoding))
+    found = with_text(reports, columns.load(reports))
     with asking(resamples, seed, jobs) as how:
-        outcome = gaming(found, names, how)
-    show(outcome, lambda: render(outcome, len(found)), json)
-    raise typer.Exit(1 if any(one.fooled_by for one in outcome) else 0)
+        tried = gaming.gaming(found, names, how)
+    show(tried, lambda: gaming.render(tried, len(found)), json)
+    raise typer.Exit(1 if any(one.fooled_by for one in tried) else 0)
 
 
-def with_text(path: Path | None, reports: "Iterable[Report]") -> "list[Report]":
+def with_text(path: Path | None, reports: Iterable[Report]) -> list[Report]:
     found = [report for report in reports if report.text.strip()]
     if not found:
         raise BadInput(f"{path} holds no report with text.")
@@ -133,15 +135,13 @@ def with_text(path: Path | None, reports: "Iterable[Report]") -> "list[Report]":
 
 @verb("validate laws")
 def validate_laws(
+    columns: Columns,
     reports: Path | None = None,
     metric: Annotated[list[str] | None, metrics_option(OF_LAWS)] = None,
     function: list[str] | None = None,
     readings: bool = True,
     jobs: AtLeastOne = 1,
-    encoding: str | None = None,
     json: bool = False,
-    *,
-    columns: dict[str, str] | None,
 ) -> None:
     """Count how often a reading or a metric violates a law that should hold for every text.
 
@@ -156,14 +156,7 @@ def validate_laws(
 
         overread validate laws --no-readings --python mypackage.metrics:my_metric
     """
-    from overread.formats import load
-    from overread.runner.measures import choose
-    from overread.stats.bootstrap import RESAMPLES
-    from overread.validation.laws.law import bundled, render
-    from overread.validation.laws.readings import check_readings
-    from overread.validation.laws.scores import check_scores, of_function, scorer
-
-    found = with_text(reports, bundled() if reports is None else load(reports, columns, encoding=encoding))
+    found = with_text(reports, bundled() if reports is None else columns.load(reports))
     asked = metric or ([] if function else OF_LAWS)
     names = choose(asked, patients=False) if asked else ()
     outcomes = check_readings(found) if readings else []
@@ -178,6 +171,7 @@ def validate_laws(
 @verb("validate experts")
 def validate_experts(
     found: Annotated[list[Path], argument(metavar="FILE…")],
+    llm: LlmOptions,
     metric: Annotated[list[str] | None, metrics_option(METRICS)] = None,
     reference: str | None = None,
     candidate: str | None = None,
@@ -193,8 +187,6 @@ def validate_experts(
     jobs: AtLeastOne = 1,
     json: bool = False,
     by: By = "network",
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Correlate metrics with radiologists' error counts: Kendall, Spearman, Pearson, and inter-rater
     agreement as ceiling.
@@ -203,23 +195,21 @@ def validate_experts(
 
         overread validate experts pairs.csv errors.csv -m radsem --by llm --model MODEL
     """
-    from overread.runner.measures import askable, choose
-    from overread.validation.experts.agreement import experts, render, scatter
-    from overread.validation.experts.files import Flags, load_judgements, targets
-
     flags = Flags(reference, candidate, split(errors), split(significant), rating, study, source, rater)
     layout, judged = load_judgements(found, flags)
     usual = METRICS if by == "network" else [name for name in METRICS if askable(name)]
     names = choose(metric or usual, patients=False)
     texts = {text for item in judged for text in (item.reference, item.candidate)}
     with asking(resamples, draw_seed, jobs, by, llm, len(texts)) as how:
-        figures, points = experts(layout, judged, names, how)
-    show(figures, lambda: render(figures), json)
+        figures, points = agreement.experts(layout, judged, names, how)
+    show(figures, lambda: agreement.render(figures), json)
     if pictures is not None:
         pictures.mkdir(parents=True, exist_ok=True)
         for name, drawn in points.items():
             if drawn:
-                (pictures / f"{name}.svg").write_text(scatter(name, targets(judged)[0], drawn), "utf-8")
+                (pictures / f"{name}.svg").write_text(
+                    agreement.scatter(name, targets(judged)[0], drawn), "utf-8"
+                )
         note(f"Wrote a picture per metric to {pictures}.")
 
 
@@ -235,11 +225,8 @@ def asking(
     by: str = "network",
     llm: LlmOptions | None = None,
     texts: int | None = None,
-) -> "Iterator[Asking]":
+) -> Iterator[Asking]:
     """How metrics are asked, below a bar; where a language model reads, it has a bar of its own."""
-    from overread.cli.terminal.progress import meter_for
-    from overread.validation.measured import Asking
-
     with (
         reading_by(by, llm or LlmOptions({}), texts) as client,
         meter_for(bar=client is None) as meter,

@@ -5,12 +5,21 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
-from overread.cli.terminal.options import By, option
+from overread.cli.terminal.options import By, option, verb
 from overread.cli.terminal.output import show
 from overread.cli.terminal.own_views import views_in
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
+from overread.encoders.load import load as load_encoder
 from overread.errors import BadInput, UnknownName
+from overread.formats import load
+from overread.systems.srrg.classifier import load_utterances
+from overread.systems.srrg.corpus import Example
+from overread.systems.srrg.labellers import check_labels
+from overread.validation.annotated import lines_by_id
+from overread.validation.longitudinal import progression
+from overread.validation.srrg import labels as question
+from overread.validation.srrg import organs, ranks
+from overread.weights.folder import use_models
 
 A = TypeVar("A")
 
@@ -33,11 +42,8 @@ def validate_organs(
 
     overread validate organs data-sets/srrg-findings.jsonl ours.jsonl --split test --split test-reviewed
     """
-    from overread.systems.srrg.labellers import check_labels
-    from overread.validation.srrg.organs import organs, render, text_metrics
-
     check_labels(labels)
-    chosen = tuple(part for one in metrics or () for part in one.split(",")) or text_metrics()
+    chosen = tuple(part for one in metrics or () for part in one.split(",")) or organs.text_metrics()
     known, _ = views_in(reference, "srrg", labels=labels, side="reference")
     parts = {name: ids_of_split(reference, name) for name in splits or ()}
     found = {}
@@ -45,13 +51,13 @@ def validate_organs(
         read, _ = views_in(path, "srrg", labels=labels, side="candidate", only=known)
         pairs = in_common(reference, known, path, read)
         if not parts:
-            found[path.stem] = organs(list(pairs.values()), chosen)
+            found[path.stem] = organs.organs(list(pairs.values()), chosen)
         for name, ids in parts.items():
             own = [pair for id, pair in pairs.items() if id in ids]
             if not own:
                 raise BadInput(f"{path} has no report of the split {name}.")
-            found[f"{path.stem}, {name}"] = organs(own, chosen)
-    show(found, lambda: render(found), json)
+            found[f"{path.stem}, {name}"] = organs.organs(own, chosen)
+    show(found, lambda: organs.render(found), json)
 
 
 def in_common(
@@ -66,9 +72,6 @@ def in_common(
 
 def ids_of_split(reference: Path, name: str) -> frozenset[str]:
     """The ids that the file of references has in this split."""
-    from overread.systems.srrg.corpus import Example
-    from overread.validation.annotated import lines_by_id
-
     shape = "is not as it should be. A line needs id, text and split, as `build srr` writes."
     split = {id: one.split for id, one in lines_by_id(reference, Example, shape).items()}
     known = {one for one in split.values() if one}
@@ -83,13 +86,12 @@ def ids_of_split(reference: Path, name: str) -> frozenset[str]:
 def validate_progression(
     reference: Path,
     candidates: list[Path],
+    llm: LlmOptions,
     single: bool = False,
     findings: bool = False,
     diagnosis: str = "rules",
     by: By = "network",
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Score comparing sentences, diagnosis and progression per class, one row per report generator.
 
@@ -98,9 +100,6 @@ def validate_progression(
 
     overread validate progression references.jsonl ours.jsonl theirs.jsonl
     """
-    from overread.formats import load
-    from overread.validation.longitudinal.progression import compare, findings_alone, render
-
     if diagnosis not in ("rules", "chexbert"):
         raise UnknownName("labeller", diagnosis, ("rules", "chexbert"))
     known = {report.id: report for report in load(reference)}
@@ -110,9 +109,11 @@ def validate_progression(
             read = {one.id: one for one in load(path, side="candidate")}
             pairs = list(in_common(reference, known, path, read).values())
             if findings:
-                pairs = [(findings_alone(one), findings_alone(two)) for one, two in pairs]
-            found[path.stem] = compare(pairs, single, client, diagnosis == "chexbert")
-    show(found, lambda: render(found), json)
+                pairs = [
+                    (progression.findings_alone(one), progression.findings_alone(two)) for one, two in pairs
+                ]
+            found[path.stem] = progression.compare(pairs, single, client, diagnosis == "chexbert")
+    show(found, lambda: progression.render(found), json)
 
 
 @verb("validate ranks")
@@ -130,10 +131,6 @@ def validate_ranks(
 
     overread validate ranks corpus/reports.jsonl --lines 10000 --nearest 10,30,50,100
     """
-    from overread.encoders.load import load
-    from overread.validation.srrg.ranks import load_structured, ranks, render
-    from overread.weights.folder import use_models
-
     counts = sorted({int(part) if part.strip().isdecimal() else 0 for part in nearest.split(",")})
     if counts[0] < 1:
         raise BadInput(
@@ -142,16 +139,17 @@ def validate_ranks(
     if encoder == "judge":
         raise BadInput("The judge has no vectors to look for neighbours with; choose another --encoder.")
     use_models(models)
-    found = ranks(
-        load_structured(structured), load(encoder, models),
+    found = ranks.ranks(
+        ranks.load_structured(structured), load_encoder(encoder, models),
         lines=lines, nearest=counts, seed=draw_seed, radgraph=radgraph,
     )  # fmt: skip
-    show(found, lambda: render(found), json)
+    show(found, lambda: ranks.render(found), json)
 
 
 @verb("validate srr")
 def validate_srr(
     gold: Path,
+    llm: LlmOptions,
     labels: str | None = None,
     space: str | None = None,
     split: str | None = None,
@@ -159,8 +157,6 @@ def validate_srr(
     models: Path | None = None,
     by: By = "network",
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Evaluate SRR labels: four label spaces and four averages, exact match, Jaccard, and a mapping to
     CheXbert's 14 classes.
@@ -169,11 +165,6 @@ def validate_srr(
 
         overread validate srr utterances.jsonl --by llm --model one --model two --model three
     """
-    from overread.formats import load
-    from overread.systems.srrg.classifier import load_utterances
-    from overread.validation.srrg import labels as question
-    from overread.weights.folder import use_models
-
     rows = [row for row in load_utterances(gold) if split is None or row.split == split]
     if not rows:
         raise BadInput(f"{gold} has no line whose split is {split!r}.")

@@ -3,22 +3,36 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.options import option
+from overread.cli.terminal.options import option, verb
 from overread.cli.terminal.output import save, show
 from overread.cli.terminal.own_views import own_views, paired, views_in
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note
+from overread.cli.validate.clear import tables_by
 from overread.cli.validate.organs import in_common
+from overread.cli.validate.structuring import read_by
+from overread.encoders import load
 from overread.errors import BadInput
+from overread.llm.batch_folder import Waiting
 from overread.llm.settings import resolve
-
-if TYPE_CHECKING:
-    from overread.validation.readers import Figures, Reader
+from overread.systems.clear.schema import top5
+from overread.systems.longitudinal import diseases
+from overread.systems.lunguage import likeness
+from overread.systems.srrg.classifier import load_utterances
+from overread.validation import readers
+from overread.validation.annotated import load_gold
+from overread.validation.clear import agreement as of_tables
+from overread.validation.clear.files import load_experts, rows_of
+from overread.validation.longitudinal import agreement as of_comparisons
+from overread.validation.longitudinal.imagenome import load_compared
+from overread.validation.lunguage import encoders
+from overread.validation.lunguage import structuring as of_findings
+from overread.validation.readers import Figures, Reader
+from overread.validation.srrg import labels
 
 Task = Literal["structuring", "clear", "longitudinal", "srr"]
 Cues = Literal["with", "without", "both"]
@@ -27,12 +41,11 @@ Cues = Literal["with", "without", "both"]
 class Asked(NamedTuple):
     """What one reader comes to."""
 
-    figures: "Figures"
+    figures: Figures
     read: int
     """For how many items it gave an answer."""
-
     of: int
-    published: "dict[str, Figures]"
+    published: dict[str, Figures]
     """What the papers print in these columns."""
 
 
@@ -40,14 +53,13 @@ class Asked(NamedTuple):
 def validate_readers(
     task: Task,
     gold: Path,
+    llm: LlmOptions,
     reports: Path | None = None,
     shots: Annotated[list[int] | None, option(min=0)] = None,
     cues: Cues = "with",
     rules: bool = True,
     picture: Path | None = None,
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Compare several readers on one gold file: every model, number of examples, with and without cues.
 
@@ -57,9 +69,6 @@ def validate_readers(
 
         overread validate readers clear experts.csv reports.csv --model one --model two --picture readers.svg
     """
-    from overread.validation.readers import Reader, Row, grid, render
-    from overread.validation.readers import picture as drawn
-
     if cues != "with" and task != "structuring":
         raise BadInput("Only structuring has vocabulary cues; leave out --cues.")
     if (reports is None) is (task == "clear"):
@@ -69,23 +78,19 @@ def validate_readers(
     settings = resolve(llm.given).settings
     ask = partial(TASKS[task], gold, reports)
     both = {"with": [True], "without": [False], "both": [True, False]}[cues]
-    wanted = list(grid(settings.models, shots or [settings.shots], both))
+    wanted = list(readers.grid(settings.models, shots or [settings.shots], both))
     asked = [(Reader("network"), ask("network", llm))] if rules else []
     asked += zip(wanted, every(wanted, ask, llm), strict=True)
-    rows = [Row(reader, one.read, one.figures) for reader, one in asked]
+    rows = [readers.Row(reader, one.read, one.figures) for reader, one in asked]
     total, known = next(((one.of, one.published) for _, one in asked), (0, {}))
     title = f"Readers on {gold.name} ({task})"
     if picture:
-        save(picture, drawn(title, rows, known))
-    show({"rows": rows, "published": known}, lambda: render(title, rows, known, total), json)
+        save(picture, readers.picture(title, rows, known))
+    show({"rows": rows, "published": known}, lambda: readers.render(title, rows, known, total), json)
 
 
-def every(
-    wanted: "Sequence[Reader]", ask: Callable[[str, LlmOptions], Asked], llm: LlmOptions
-) -> list[Asked]:
+def every(wanted: Sequence[Reader], ask: Callable[[str, LlmOptions], Asked], llm: LlmOptions) -> list[Asked]:
     """Every reader asked; where questions wait in batch files, all are written before that is said."""
-    from overread.llm.batch_folder import Waiting
-
     found: list[Asked] = []
     waiting: list[Waiting] = []
     for reader in wanted:
@@ -106,69 +111,52 @@ def every(
 
 
 def structuring(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
-    from overread.cli.validate.structuring import read_by
-    from overread.systems.lunguage.likeness import published
-    from overread.validation.annotated import load_gold
-    from overread.validation.lunguage.structuring import agreement
-
     known = load_gold(gold)
     pairs, people = known.beside(read_by(by, known, llm))
-    told = agreement(pairs, people)
+    told = of_findings.agreement(pairs, people)
     shown = {"entity-relation": told.relations, "triplet": told.triplets} if known.reports else {}
     if known.patients:
         shown |= {"entity groups": told.entity_groups, "temporal groups": told.temporal_groups}
     figures = {f"{name} F1": one.f1 for name, one in shown.items()}
-    best = {f"{name} F1": one["published"][0] for name, one in published()["structuring"].items()}
+    best = {f"{name} F1": one["published"][0] for name, one in likeness.published()["structuring"].items()}
     total = len(known.reports) + len(known.patients)
     return Asked(figures, len(pairs) + len(people), total, {"published: best of Table 1": best})
 
 
 def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> Asked:
-    from overread.cli.validate.clear import tables_by
-    from overread.systems.clear.schema import top5
-    from overread.validation.clear.agreement import figures, presence_columns, published_presence, validate
-    from overread.validation.clear.files import load_experts
-
     assert reports is not None
     known = load_experts(gold)
-    found = validate(known, tables_by(by, reports, llm))
-    told = figures(found, top5())
+    found = of_tables.validate(known, tables_by(by, reports, llm))
+    told = of_tables.figures(found, top5())
     rated = {name: one["micro"] for name, one in told.accuracy.items() if one["cells"]}
     alike = {name: one["ROUGE-L"] for name, one in told.similarity.items() if one["cells"]}
     printed: dict[str, Figures] = {
-        f"published: {name}": {**row} for name, row in published_presence().items()
+        f"published: {name}": {**row} for name, row in of_tables.published_presence().items()
     }
-    return Asked(presence_columns(told) | rated | alike, found.studies, len(known), printed)
+    return Asked(of_tables.presence_columns(told) | rated | alike, found.studies, len(known), printed)
 
 
 def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
-    from overread.systems.longitudinal.diseases import published
-    from overread.validation.longitudinal.agreement import agreement, compare
-    from overread.validation.longitudinal.imagenome import load_compared
-
     known = load_compared(gold, tell=note)
     found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
-    told = agreement([compare(one, view) for one, view in paired(known, found)])
+    told = of_comparisons.agreement([of_comparisons.compare(one, view) for one, view in paired(known, found)])
     figures: Figures = {}
     printed: dict[str, Figures] = {}
     for part, rates in (("detection", told.detection), ("progression", told.progression)):
         figures |= {f"{part} accuracy": rates.accuracy, f"{part} f1": rates.f1}
-        for name, one in published()[part]["systems"].items():
+        for name, one in diseases.published()[part]["systems"].items():
             row = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
             printed.setdefault(f"published: {name}", {}).update(row)
     return Asked(figures, told.reports, len(known), printed)
 
 
 def srr(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
-    from overread.systems.srrg.classifier import load_utterances
-    from overread.validation.srrg.labels import by_llm, called, measured
-
     rows = load_utterances(gold)
     if by == "network":
-        told, answered = measured(rows, called("rules")), len(rows)
+        told, answered = labels.measured(rows, labels.called("rules")), len(rows)
     else:
         with llm.client(len(rows), "utterance") as client:
-            told, answered = by_llm(client, rows)
+            told, answered = labels.by_llm(client, rows)
     figures: Figures = {f"{n} weighted F1": told[n].averages["weighted"].f1 for n in ("leaves", "upper")}
     return Asked(figures | {"leaves exact": told["leaves"].exact}, answered, len(rows), {})
 
@@ -196,9 +184,6 @@ def validate_encoders(
 
         overread validate encoders references.jsonl ours.jsonl --encoder medcpt --encoder biolord --models models
     """
-    from overread.encoders import load
-    from overread.validation.lunguage import encoders
-
     names = encoder or ["embedded"]
     if "judge" in names:
         raise BadInput("The judge compares pairs and has no vectors; name encoders.")
@@ -216,8 +201,6 @@ def validate_encoders(
 
 
 def groups_in(path: Path) -> dict[str, list[str]]:
-    from overread.validation.clear.files import rows_of
-
     groups: dict[str, list[str]] = {}
     for line, row in rows_of(path):
         if "group" not in row or "phrase" not in row:
@@ -240,7 +223,5 @@ def validate_search(
 
     overread validate search results.jsonl --score eval_loss --lower
     """
-    from overread.validation.readers import load_results, ranked, render_search
-
-    found = ranked(load_results(results, score), lower)
-    show(found, lambda: render_search(found), json)
+    found = readers.ranked(readers.load_results(results, score), lower)
+    show(found, lambda: readers.render_search(found), json)

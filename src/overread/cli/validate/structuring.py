@@ -3,31 +3,37 @@
 from collections.abc import Callable
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from overread import formats, sources
 from overread.cli.terminal.llm_options import LlmOptions
-from overread.cli.terminal.options import By
+from overread.cli.terminal.options import By, verb
 from overread.cli.terminal.output import save, show, write_tsv
 from overread.cli.terminal.own_views import own_views, paired
-from overread.cli.terminal.verbs import verb
 from overread.cli.terminal.voice import note, warn
+from overread.llm import Failure
+from overread.runner.timelines import follow_by_llm, follow_by_rules
+from overread.systems.lunguage.by_llm import views as views_by_llm
+from overread.validation import sentences as of_sentences
+from overread.validation.annotated import Annotated as Lines
+from overread.validation.annotated import from_views, joined, lines_by_id, load_gold, studies_of, with_texts
+from overread.validation.longitudinal import agreement as of_comparisons
+from overread.validation.longitudinal.imagenome import load_compared
+from overread.validation.lunguage import structuring
+from overread.validation.srrg import template
 from overread.whole import write
-
-if TYPE_CHECKING:
-    from overread.validation.annotated import Annotated as Lines
 
 
 @verb("validate structuring")
 def validate_structuring(
     gold: Path,
+    llm: LlmOptions,
     reports: Path | None = None,
     views: Path | None = None,
     groups: Path | None = None,
     picture: Path | None = None,
     by: By = "network",
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Compare findings, relations, entity groups and episodes with human annotations, next to the published
     figures.
@@ -36,39 +42,28 @@ def validate_structuring(
 
         overread validate structuring timelines.jsonl --groups groups.tsv
     """
-    from overread import formats
-    from overread.validation.annotated import joined, load_gold
-    from overread.validation.lunguage import structuring as question
-
     known = joined(load_gold(gold), formats.load(reports)) if reports else load_gold(gold)
     found = load_gold(views) if views else read_by(by, known, llm)
     pairs, patients = known.beside(found)
-    result = question.agreement(pairs, patients)
+    result = structuring.agreement(pairs, patients)
     unmatched = len(known.reports) + len(known.patients) - len(pairs) - len(patients)
     if groups:
-        write_tsv(groups, question.rows(patients))
+        write_tsv(groups, structuring.rows(patients))
     if picture:
-        write(picture, question.picture(patients).encode())
-    show(result, lambda: question.render(result, unmatched), json)
+        write(picture, structuring.picture(patients).encode())
+    show(result, lambda: structuring.render(result, unmatched), json)
 
 
-def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
+def read_by(by: str, known: Lines, llm: LlmOptions) -> Lines:
     """Our own views and timelines of the gold file; what a language model could not read is left out."""
-    from overread.runner.timelines import follow_by_llm, follow_by_rules
-    from overread.sources import patients
-    from overread.validation.annotated import from_views, studies_of
-
     reports = [one.report() for one in known.reports.values()]
     studies = [study for one in known.patients.values() for study in studies_of(one)]
-    people = patients(studies)
+    people = sources.patients(studies)
     if by == "network":
         own: Any = own_views(by, "lunguage", reports, llm).values()
         return from_views(own, follow_by_rules(people, 90.0, None, warn))
-    from overread.llm import Failure
-    from overread.systems.lunguage.by_llm import views
-
     with llm.client(len(reports) + len(studies)) as client:
-        outcomes = views(client, reports)
+        outcomes = views_by_llm(client, reports)
         timelines, _ = follow_by_llm(client, people, 90.0, note) if people else ([], [])
     return from_views((one for one in outcomes if not isinstance(one, Failure)), timelines)
 
@@ -76,12 +71,11 @@ def read_by(by: str, known: "Lines", llm: LlmOptions) -> "Lines":
 @verb("validate sentences")
 def validate_sentences(
     gold: Path,
+    llm: LlmOptions,
     reports: Path | None = None,
     views: Path | None = None,
     by: By = "network",
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Compare atomic sentences with human annotations: precision, recall and F1, overall and by normality.
 
@@ -93,21 +87,18 @@ def validate_sentences(
         {"id": "1", "text": "FINDINGS: Left effusion.",
          "atoms": [{"text": "Left pleura has effusion.", "normality": "abnormal"}]}
     """
-    from overread.validation import sentences
-
-    known = annotated(sentences, gold, reports)
-    show_agreement(sentences, "radsem", known, attrgetter("atoms"), views, by, json, llm)
+    known = annotated(of_sentences, gold, reports)
+    show_agreement(of_sentences, "radsem", known, attrgetter("atoms"), views, by, json, llm)
 
 
 @verb("validate template")
 def validate_template(
     gold: Path,
+    llm: LlmOptions,
     reports: Path | None = None,
     views: Path | None = None,
     by: By = "network",
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Compare structured findings with human annotations: which headers have bullets, and their ROUGE-L.
 
@@ -119,17 +110,12 @@ def validate_template(
         {"id": "1", "text": "FINDINGS: No pleural effusion.",
          "structured": {"findings": {"Pleura": ["No pleural effusion"]}}}
     """
-    from overread.validation.srrg import template
-
     known = annotated(template, gold, reports)
     show_agreement(template, "srrg", known, attrgetter("structured.findings"), views, by, json, llm)
 
 
 def annotated(question: Any, gold: Path, reports: Path | None) -> dict[str, Any]:
     """What people wrote down, as the module of the question has it, with the texts of a file of their own."""
-    from overread import formats
-    from overread.validation.annotated import lines_by_id, with_texts
-
     known = lines_by_id(gold, question.GoldReport, question.SHAPE)
     return with_texts(known, formats.load(reports) if reports else ())
 
@@ -146,8 +132,6 @@ def show_agreement(
     picture: Path | None = None,
 ) -> None:
     """Compare one part of the views of a system, report by report, as the module of the question does."""
-    from overread.validation.annotated import lines_by_id
-
     found = (
         lines_by_id(views, question.View, question.SHAPE)
         if views
@@ -163,13 +147,12 @@ def show_agreement(
 @verb("validate longitudinal")
 def validate_longitudinal(
     gold: Path,
+    llm: LlmOptions,
     sentences: Path | None = None,
     views: Path | None = None,
     by: By = "network",
     picture: Path | None = None,
     json: bool = False,
-    *,
-    llm: LlmOptions,
 ) -> None:
     """Compare detected sentences and progressions with human annotations, next to the published figures.
 
@@ -177,8 +160,5 @@ def validate_longitudinal(
 
         overread validate longitudinal gold_comparisons.txt --sentences gold_all_sentences.txt
     """
-    from overread.validation.longitudinal import agreement as question
-    from overread.validation.longitudinal.imagenome import load_compared
-
     known = load_compared(gold, sentences, note)
-    show_agreement(question, "longitudinal", known, lambda one: one, views, by, json, llm, picture)
+    show_agreement(of_comparisons, "longitudinal", known, lambda one: one, views, by, json, llm, picture)

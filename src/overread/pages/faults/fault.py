@@ -22,6 +22,7 @@ COLOURS: dict[str, Any] = {kind: colour for kind, _, colour, _ in TABLE}
 TOLD = {kind: told for kind, _, _, told in TABLE if told}
 """Kind of error → how a line says it; of others the kind before the finding."""
 
+CLASS_OF = {kind: name for kind, name, *_ in TABLE}
 CLASSES = {
     name: tuple(kind for kind, own, *_ in TABLE if own == name) for _, name, *_ in TABLE if name != OTHER
 }
@@ -100,14 +101,6 @@ class Verdict(Struct, frozen=True):
     @property
     def gravity(self) -> float:
         return round(sum((fault.weight for fault in self.faults), 0.0), 2)
-
-
-def class_of(kind: str) -> str:
-    """
-    >>> class_of("wrong size"), class_of("self-contradiction")
-    ('degree or size', 'other')
-    """
-    return next((name for name, kinds in CLASSES.items() if kind in kinds), OTHER)
 
 
 def sentence(faults: Sequence[Fault], most: int = 3) -> str:

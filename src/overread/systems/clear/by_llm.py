@@ -18,8 +18,8 @@ from msgspec import Meta, Struct, structs
 from overread.errors import AskFailed, BadInput
 from overread.lexicon.words import bare
 from overread.llm import Client, Failure, Item, Prompt, ask_many, load_prompt
+from overread.llm.outcome import schema_of
 from overread.llm.prompt import opening, question_text
-from overread.llm.structured import schema_of
 from overread.report import Report
 from overread.report.span import Span
 from overread.systems.base import Score

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from overread.errors import AskFailed
-from overread.llm import Client, Failure, Item, ask, load_prompt
+from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report
 from overread.systems.base import Score
 from overread.systems.fineradscore.score import Corrections, Lines, added, inverse, lines_of
@@ -27,7 +27,7 @@ def summed(client: Client, reference: Lines, candidate: Lines) -> Score:
         return Score(None, why="neither report has a line", higher_is_better=False)
     inputs = {"reference": numbered(reference), "candidate": numbered(candidate)}
     item = Item(reference.id, inputs, source=(len(reference.lines), len(candidate.lines)))
-    found = ask(client, load_prompt(PACKAGE, "corrections"), item, Corrections, check=problems)
+    (found,) = ask_many(client, load_prompt(PACKAGE, "corrections"), [item], Corrections, check=problems)
     if isinstance(found, Failure):
         raise AskFailed(f"{found.stage}: {found.reason}")
     return added(reference, candidate, found.value.corrections)
