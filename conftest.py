@@ -75,7 +75,7 @@ MOST_HEARD = 500_000_000
 
 def pytest_configure(config: pytest.Config) -> None:
     """A folder that all processes of the test run share, and that goes with it; a given one is left."""
-    if HEARD not in os.environ:
+    if not os.environ.get(HEARD):
         os.environ[HEARD] = tempfile.mkdtemp(prefix="overread-heard-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(HEARD)))
 
