@@ -153,7 +153,8 @@ def score(
         from overread.cli.terminal.runs import Wish
 
         limits = Limits(item_seconds, max_characters)
-        wish = Wish(shards, resume, shard, engine, jobs or cores(), limits, share)
+        processes = jobs or (cores() if by == "network" else 1)
+        wish = Wish(shards, resume, shard, engine, processes, limits, share)
         draws = Draws(resamples=resamples, seed=draw_seed)
         score_shards(wanted, settings, draws, json, wish, llm)
         return

@@ -22,8 +22,8 @@ OUTCOMES = ("matched", "partial", "missed", "invented", "contradicted")
 def tally(details: Mapping[str, Any]) -> Breakdown:
     """Count every metric that can be broken down.
 
-    >>> cell = {"condition": "Edema", "attribute": "presence", "verdict": "missing"}
-    >>> tally({"clear": {"cells": [cell]}, "bleu-4": None})
+    >>> cell = {"condition": "Edema", "attribute": "presence", "reference": "present", "candidate": "unclear"}
+    >>> tally({"clear": {"cells": [{**cell, "verdict": "missing"}]}, "bleu-4": None})
     {'Conditions (CLEAR)': {'Edema': {'missed': 1}}}
     """
     total: Breakdown = {}
