@@ -5,17 +5,16 @@ import sys
 from collections.abc import Callable, Iterator
 from time import process_time
 
-from msgspec.structs import replace
 from nasty_patterns import PATTERNS
 
 from drills.outcome import Outcome
 from overread.judge import network
 from overread.reader.hearing import encoded
-from overread.report import parse
+from overread.report import Patient, Study, parse
 from overread.runner.limits import describe
 from overread.runner.measures import Measure
 from overread.runner.run.scorer import Scorer
-from overread.runner.timelines import patient_of, timeline
+from overread.runner.timelines import timeline
 from overread.runner.views import Views
 
 SCORES = ("lunguage", "radsem", "clear", "f1-srr", "longitudinal", "overread")
@@ -51,7 +50,7 @@ def seconds(scorer: Scorer, text: str) -> Times:
 
 def followed(scorer: Scorer, one: Measure, sides: list[Views]) -> None:
     """The two as studies of one patient, and the patient held against himself."""
-    patient = patient_of("p", (replace(side.report, day=float(day)) for day, side in enumerate(sides)))
+    patient = Patient("p", tuple(Study(n, float(n), side.report) for n, side in enumerate(sides, 1)))
     system, metric = scorer.systems[one.name]
     history = timeline(patient, {side.report.id: side for side in sides}, system)
     metric.score(history, history)
