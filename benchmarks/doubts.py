@@ -4,9 +4,9 @@
     python benchmarks/doubts.py other.jsonl                      # texts with facts, one object a line
     OVERREAD_DATA=folder python benchmarks/doubts.py --reports   # annotated reports: gold_dev.jsonl
 
-A finding is wrong when no fact that names it is as it was read (`language.py` says how they are compared), or when
-nothing was to be made of the word. Findings that no fact names are counted, but are neither right nor wrong. Of
-annotated reports, a finding of the same words in the same sentence must have the same status, certainty and trends.
+A finding is wrong when no fact that names it is as it was read (`language.py` says how they are compared). Findings
+that no fact names are counted, but are neither right nor wrong. Of annotated reports, a finding of the same words in
+the same sentence must have the same status, certainty and trends.
 Only counts are printed: whoever reads failures measures nothing any more.
 """
 
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from language import TEXTS, meant, names
+from language import TEXTS, has_all_words, meant
 from lines import rows
 
 from overread.reader import Finding, Reading, read
@@ -36,7 +36,9 @@ def by_facts(row: dict[str, Any]) -> Wrong:
     def wrong(reading: Reading, finding: Finding) -> bool | None:
         said = f"{finding.entity} {' '.join(a.text for a in finding.values('location'))}"
         known = [
-            f for f in row["facts"] if names(finding.entity if f["status"] == "none" else said, f["what"])
+            f
+            for f in row["facts"]
+            if has_all_words(finding.entity if f["status"] == "none" else said, f["what"])
         ]
         told = [f for f in known if f["status"] != "none"]
         return not any(meant(finding, f) for f in told) if known else None
@@ -74,19 +76,9 @@ def reports(path: Path) -> Iterator[tuple[Report, Wrong]]:
 
 def count(report: Report, wrong: Wrong, into: Counter[tuple[str, str]]) -> None:
     reading = read(report)
-    found = check(reading)
-    doubtful = {d.finding for d in found if d.doubtful}
-    decided = {d.finding for d in found if not d.doubtful}
-    into["left out by the judge", "all"] += sum(d.finding is None and not d.doubtful for d in found)
-    into["nouns of which nothing was read", "all"] += sum(d.about == "unread" for d in found)
+    doubtful = {d.finding for d in check(reading)}
     for finding in reading.findings:
-        group = (
-            "doubtful"
-            if finding.id in doubtful
-            else "decided by the judge"
-            if finding.id in decided
-            else "others"
-        )
+        group = "doubtful" if finding.id in doubtful else "others"
         verdict = wrong(reading, finding)
         into[group, "all"] += 1
         into[group, "judged"] += verdict is not None
@@ -117,15 +109,13 @@ def main() -> None:
 
 
 def show(counts: Counter[tuple[str, str]]) -> None:
-    total = sum(counts[group, "all"] for group in ("doubtful", "decided by the judge", "others"))
+    total = sum(counts[group, "all"] for group in ("doubtful", "others"))
     print(f"{'findings':<34}{'all':>6}{'share':>8}{'judged':>8}{'wrong':>7}{'share':>8}")
-    for group in ("doubtful", "decided by the judge", "others"):
+    for group in ("doubtful", "others"):
         every, judged, wrong = (counts[group, name] for name in ("all", "judged", "wrong"))
         print(
             f"{group:<34}{every:>6}{every / max(total, 1):>8.3f}{judged:>8}{wrong:>7}{wrong / max(judged, 1):>8.2f}"
         )
-    for name in ("left out by the judge", "nouns of which nothing was read"):
-        print(f"{name:<34}{counts[name, 'all']:>6}")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import overread
-from overread.corpus.rankings import Candidate, Fault, rankings
+from overread.corpus.rankings import Candidate, CandidateFault, rankings
 from overread.report.span import Span
 from overread.systems.ledger.ledger import Error
 
@@ -36,7 +36,7 @@ NAMED = {
 BESIDE = {"repeated sentence", "missed recommendation"}
 
 
-def names(error: Error, fault: Fault) -> bool:
+def names(error: Error, fault: CandidateFault) -> bool:
     return error.kind == "wrong description" or error.kind in NAMED.get(fault.kind, {error.kind})
 
 

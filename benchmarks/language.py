@@ -15,13 +15,13 @@ from statistics import fmean
 
 from lines import rows
 
-from overread.bench.readers import meant, misheard, names, wrong
+from overread.bench.readers import has_all_words, meant, misheard, wrong
 from overread.reader import read
 from overread.report import parse
 from overread.systems.radsem import SYSTEM as RADSEM
 
 TEXTS = Path(__file__).parent.parent / "tests" / "judge" / "probes" / "probes.jsonl"
-__all__ = ["TEXTS", "meant", "misheard", "names", "wrong"]
+__all__ = ["TEXTS", "has_all_words", "meant", "misheard", "wrong"]
 
 Shares = dict[str, tuple[list[bool], list[bool], list[bool]]]
 """Phenomenon → texts that are right throughout, facts, atoms."""

@@ -14,7 +14,7 @@ import time
 from overread.reader import Reading, read
 from overread.report import Report, parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diseases import published
+from overread.systems.longitudinal.diseases import longitudinal_constants
 
 SENTENCES = (
     "The heart is mildly enlarged, unchanged.",
@@ -59,7 +59,7 @@ def main() -> None:
     end = time.perf_counter()
     sentences = sum(len(one.sentences) for one in views)
     rate = sentences / (end - start)
-    model, seconds = next(iter(published()["seconds_per_sentence"]["systems"].items()))
+    model, seconds = next(iter(longitudinal_constants()["seconds_per_sentence"]["systems"].items()))
     print(
         f"{sentences:,} sentences in {len(corpus):,} reports, {sum(len(v.compared()) for v in views):,} compare"
     )

@@ -181,6 +181,32 @@ CUTTERS = {
 ANY_WORD = ("opacity", "zorple", "heart")
 
 
+ASKED_OF_EVERY_MODULE = frozenset(
+    "SYSTEM METRICS metrics marks outcomes panel read render score view views write T __all__".split()
+    + "GoldReport SHAPE View agreement compare picture".split()
+)
+"""Names that a registry looks up in each system, format or question of `validate structuring`."""
+
+
+def top_level_names(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+    return found
+
+
+def test_a_search_for_a_name_leads_to_two_places_at_most():
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        for name in top_level_names(path) - ASKED_OF_EVERY_MODULE:
+            places.setdefault(name, []).append(str(path.relative_to(ROOT)))
+    assert {name: found for name, found in places.items() if len(found) > 2} == {}
+
+
 def patterns(path: Path) -> set[str]:
     """Every pattern that a file hands to `re`."""
     calls = (n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from overread.corpus import layered
 from overread.corpus.agree import agreement, compare_reports
-from overread.corpus.files import load, notation_files
+from overread.corpus.files import load_annotated, notation_files
 from overread.corpus.reading import as_comparable, as_read
 from overread.network.encoder import encoder
 from overread.stats.bootstrap import f1_interval
@@ -43,9 +43,9 @@ def shown(value: float | None) -> str:
 
 def corpus() -> Rows:
     """The test part of the corpus: the reading, with intervals over reports, and how far two annotations agree."""
-    reports = [report for _, report in load(notation_files([ROOT / "corpus" / "test"]))]
+    reports = [report for _, report in load_annotated(notation_files([ROOT / "corpus" / "test"]))]
     blind = [
-        [report for _, report in load(notation_files([ROOT / "corpus" / "blind" / name]))]
+        [report for _, report in load_annotated(notation_files([ROOT / "corpus" / "blind" / name]))]
         for name in ("first", "second")
     ]
     found: Rows = {}
@@ -66,7 +66,7 @@ def corpus() -> Rows:
 
 def views() -> Rows:
     """What each system's view says of the chest films of the test part that have layers."""
-    gold = layered.beside(ROOT / "corpus" / "test")
+    gold = layered.layers_beside(ROOT / "corpus" / "test")
     found = layered.compared(gold)
     return {"films": str(len(gold))} | {name: shown(counts.f1) for name, counts in found.items()}
 

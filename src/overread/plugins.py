@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from overread.errors import BrokenPlugin, OverreadError
 
-Group = Literal["overread.systems", "overread.metrics", "overread.commands"]
+EntryPointGroup = Literal["overread.systems", "overread.metrics", "overread.commands"]
 
 
 class Plugin:
@@ -51,7 +51,7 @@ class Plugin:
 
 
 @cache
-def plugins(group: Group) -> dict[str, Plugin]:
+def plugins(group: EntryPointGroup) -> dict[str, Plugin]:
     """Name → who brings it; nothing is imported by looking."""
     found: dict[str, Plugin] = {}
     for entry in sorted(entry_points(group=group), key=lambda one: (one.name, one.value)):
@@ -62,7 +62,7 @@ def plugins(group: Group) -> dict[str, Plugin]:
     return found
 
 
-def unusable(group: Group, load: Callable[[str], Any]) -> dict[str, BrokenPlugin]:
+def unusable(group: EntryPointGroup, load: Callable[[str], Any]) -> dict[str, BrokenPlugin]:
     """What is registered and cannot be used, and why."""
     found = {}
     for name in plugins(group):

@@ -30,7 +30,7 @@ def data_hash(*folders: str) -> str:
 
     Of the whole package, or of the folders named: word overlap is decided by `report` alone.
     """
-    wanted = [one for one in shipped(files("overread")) if decides(one[0])]
+    wanted = [one for one in shipped_files(files("overread")) if decides(one[0])]
     return hash_of((path, file) for path, file in wanted if not folders or path.startswith(folders))
 
 
@@ -43,11 +43,11 @@ def hash_of(found: Iterator[tuple[str, Traversable]]) -> str:
     return digest.hexdigest()[:8]
 
 
-def shipped(folder: Traversable, above: str = "") -> Iterator[tuple[str, Traversable]]:
+def shipped_files(folder: Traversable, above: str = "") -> Iterator[tuple[str, Traversable]]:
     """Every file of a package that is not code, at any depth, with its path."""
     for item in folder.iterdir():
         if item.is_dir() and item.name != "__pycache__":
-            yield from shipped(item, f"{above}{item.name}/")
+            yield from shipped_files(item, f"{above}{item.name}/")
         elif item.is_file() and not item.name.endswith((".py", ".pyc")):
             yield above + item.name, item
 

@@ -114,7 +114,7 @@ def whole(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             if part is None:
-                part = named(file.fileno(), path)
+                part = name_part_file(file.fileno(), path)
         part.replace(path)
         sync_folder(path.parent)
     except BaseException:
@@ -150,7 +150,7 @@ def unnamed(path: Path) -> tuple[int, Path | None]:
     return os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_EXCL, file_mode()), part
 
 
-def named(handle: int, path: Path) -> Path:
+def name_part_file(handle: int, path: Path) -> Path:
     """Give a nameless file the name it has until it takes the place of an older one."""
     part = part_of(path)
     part.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from overread.baselines import overlap
 from overread.baselines.base import corpus_score
 from overread.baselines.registry import lookup
-from overread.baselines.tokenise import plain, r2gen
+from overread.baselines.tokenise import tokeniser
 from overread.errors import OverreadError
 
 coco = pytest.importorskip("pycocoevalcap.cider.cider", reason="pycocoevalcap is not installed")
@@ -26,10 +26,11 @@ def coco_cider(token_pairs):
     )
 
 
-@pytest.mark.parametrize("tokenise", [plain, r2gen])
-def test_invented_pairs_and_their_mean(pairs, tokenise):
+@pytest.mark.parametrize("name", ["plain", "r2gen"])
+def test_invented_pairs_and_their_mean(pairs, name):
+    tokenise = tokeniser(name)
     mean, by_pair = coco_cider([(tokenise(one), tokenise(two)) for one, two in pairs])
-    baseline = lookup("cider", tokenisation=tokenise.__name__).fit(one for one, _ in pairs)
+    baseline = lookup("cider", tokenisation=name).fit(one for one, _ in pairs)
     values = [baseline.score(one, two) for one, two in pairs]
     assert [value.value for value in values] == pytest.approx(by_pair, abs=1e-10)
     assert corpus_score(baseline, values) == pytest.approx(mean, abs=1e-10)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from overread.baselines import meteor, meteor_jar
 from overread.baselines.base import NotInstalled, corpus_score
 from overread.baselines.registry import lookup
-from overread.baselines.tokenise import plain
+from overread.baselines.tokenise import words_and_numbers
 
 WORDS = [
     *("no", "new", "old", "effusion", "effusions", "opacity", "opacities"),
@@ -51,7 +51,7 @@ def nltk_meteor(reference, candidate, wordnet):
 def test_stems_are_nltks_without_wordnet_on_invented_pairs(pairs):
     baseline = lookup("meteor-stem")
     for one, two in pairs:
-        theirs = nltk_meteor(plain(one), plain(two), NoSynonyms())
+        theirs = nltk_meteor(words_and_numbers(one), words_and_numbers(two), NoSynonyms())
         assert baseline.score(one, two).value == pytest.approx(theirs, abs=1e-12)
 
 
@@ -121,8 +121,8 @@ def test_wordnet_proper_when_the_user_has_it():
 def test_meteor_1_5_pair_by_pair_and_over_the_corpus(pairs):
     coco = pytest.importorskip("pycocoevalcap.meteor.meteor", reason="pycocoevalcap is not installed")
     corpus, by_pair = coco.Meteor().compute_score(
-        {n: [" ".join(plain(one))] for n, (one, _) in enumerate(pairs)},
-        {n: [" ".join(plain(two))] for n, (_, two) in enumerate(pairs)},
+        {n: [" ".join(words_and_numbers(one))] for n, (one, _) in enumerate(pairs)},
+        {n: [" ".join(words_and_numbers(two))] for n, (_, two) in enumerate(pairs)},
     )
     baseline = lookup("meteor-coco")
     values = [baseline.score(one, two) for one, two in pairs]

@@ -183,7 +183,7 @@ def test_what_is_not_installed_says_how_to_install_it(name, monkeypatch):
 def test_looking_imports_nothing_heavy():
     code = (
         "import sys; from overread.baselines import optional, registry;"
-        "[registry.lookup(name) for name in registry.names()];"
+        "[registry.lookup(name) for name in registry.baseline_names()];"
         "[extra.installed for extra in optional.EXTRAS.values()];"
         "heavy = {'torch', 'transformers', 'radgraph', 'RaTEScore', 'bert_score', 'nltk', 'scipy', 'numpy'};"
         "print(sorted(heavy & set(sys.modules)))"

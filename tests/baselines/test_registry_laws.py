@@ -7,7 +7,7 @@ import pytest
 
 from overread.baselines import optional, registry
 from overread.baselines.base import corpus_score, score_many
-from overread.baselines.registry import lookup, names
+from overread.baselines.registry import baseline_names, lookup
 from overread.baselines.tokenise import TOKENISERS
 from overread.errors import BadInput, UnknownName
 from overread.stats.bootstrap import one_by_one, ratio_interval
@@ -94,9 +94,9 @@ def test_several_at_once_are_the_same_as_one_by_one(baseline, pairs):
 
 
 def test_names_are_told_apart():
-    assert set(names()) == {*registry.RECIPES, *optional.EXTRAS}
-    assert len(names()) == len(set(names()))
-    for name in names():
+    assert set(baseline_names()) == {*registry.RECIPES, *optional.EXTRAS}
+    assert len(baseline_names()) == len(set(baseline_names()))
+    for name in baseline_names():
         assert lookup(name).name == name
         assert lookup(name).higher_is_better
 

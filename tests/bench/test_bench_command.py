@@ -92,11 +92,11 @@ def test_a_line_that_was_cut_is_asked_again_and_a_damaged_file_is_named(bench, t
 
 
 def test_a_private_folder_never_takes_public_groups(corpus, tmp_path):
-    from overread.bench.sets import groups
+    from overread.bench.sets import held_out_groups
 
     beside = tmp_path / "training" / "meaning"
     beside.mkdir(parents=True)
     (corpus / "meaning" / "groups.jsonl.gz").rename(beside / "groups.jsonl.gz")
     (tmp_path / "private").mkdir()
-    assert groups(tmp_path / "private") == []
-    assert len(groups(corpus)) == 6
+    assert held_out_groups(tmp_path / "private") == []
+    assert len(held_out_groups(corpus)) == 6

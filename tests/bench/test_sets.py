@@ -2,7 +2,7 @@
 
 import pytest
 
-from overread.bench.items import Item, verdict
+from overread.bench.items import BenchItem, verdict
 from overread.bench.sets import CANARY, FROZEN, SETS, freeze, load_sets
 from overread.errors import BadInput
 
@@ -75,7 +75,7 @@ def test_inside_a_report_only_the_statement_changes(corpus):
     ],
 )
 def test_an_order_is_right_only_when_it_is_strict(ranks, scores, right):
-    item = Item("a", "rankings", "kind", (("r", "c"),) * len(ranks), "ranked", ranks)
+    item = BenchItem("a", "rankings", "kind", (("r", "c"),) * len(ranks), "ranked", ranks)
     assert (verdict(item, scores) is None) is right
 
 
@@ -83,4 +83,4 @@ def test_an_order_is_right_only_when_it_is_strict(ranks, scores, right):
     ("scores", "right"), [((1.0, 0.99), True), ((1.0, 0.9), False), ((None, None), False)]
 )
 def test_a_harmless_rewrite_may_cost_next_to_nothing(scores, right):
-    assert (verdict(Item("a", "harmless", "kind", (), "unharmed"), scores) is None) is right
+    assert (verdict(BenchItem("a", "harmless", "kind", (), "unharmed"), scores) is None) is right

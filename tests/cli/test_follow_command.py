@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from overread.cli.read import follow
+from overread.cli.read import follow_patients
 from overread.errors import BadInput
 from overread.systems.lunguage.follow import GAP
 from overread.systems.lunguage.follow import follow as by_rules
@@ -42,7 +42,7 @@ def reports(tmp_path):
 
 def run(*arguments):
     app = typer.Typer()
-    app.command()(follow)
+    app.command()(follow_patients)
     return CliRunner().invoke(app, [str(a) for a in arguments])
 
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from overread.baselines import optional
 from overread.errors import BadInput
-from overread.weights.folder import known, weights_hash
+from overread.weights.folder import published_models, weights_hash
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 MEDCPT = {
@@ -203,7 +203,7 @@ def test_the_list_names_every_model_and_what_is_here(tmp_path, monkeypatch):
     (tmp_path / "medcpt").mkdir()
     monkeypatch.setenv("OVERREAD_MODELS", str(tmp_path))
     text = CliRunner().invoke(app, ["models"]).output
-    assert all(name in text for name in known())
+    assert all(name in text for name in published_models())
     assert str(tmp_path / "medcpt") in text
 
 

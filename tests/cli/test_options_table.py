@@ -5,7 +5,7 @@ import inspect
 import pytest
 from tests.cli.test_every_verb import VERBS
 
-from overread.cli.terminal.options import EVERY_VERB, described
+from overread.cli.terminal.options import EVERY_VERB, option_descriptions
 
 
 def parameters(name: str) -> set[str]:
@@ -19,7 +19,7 @@ def test_every_parameter_says_what_it_is(name):
 
 
 def test_every_row_is_of_a_parameter():
-    rows = described()
+    rows = option_descriptions()
     for verb, parameter in rows:
         if verb in ("columns", "llm"):
             takers = [name for name in VERBS if verb in parameters(name)]
@@ -34,7 +34,7 @@ def test_every_row_is_of_a_parameter():
 
 
 def test_no_row_repeats_the_one_for_every_verb():
-    rows = described()
+    rows = option_descriptions()
     assert not [
         key for key, row in rows.items() if key[0] != EVERY_VERB and row == rows.get((EVERY_VERB, key[1]))
     ]

@@ -7,8 +7,8 @@ from io import BytesIO
 import pytest
 from tests.corpus.written import guide_example, report
 
-from overread.corpus.build import FORMATS, line_of, write_corpus
-from overread.corpus.notation import parse
+from overread.corpus.build import FORMAT_SUFFIXES, line_of, write_corpus
+from overread.corpus.notation import parse_notation
 from overread.corpus.records import lay_out
 from overread.errors import UnknownName
 from overread.formats.lines import read as overread_lines
@@ -17,7 +17,7 @@ from overread.formats.registry import opened_as
 
 @pytest.fixture
 def line():
-    [found], _ = parse(guide_example(), "guide")
+    [found], _ = parse_notation(guide_example(), "guide")
     return line_of("dev", found)
 
 
@@ -116,4 +116,4 @@ def test_every_line_for_datasets_has_the_same_schema(line, tmp_path):
 def test_an_unknown_format_is_named(tmp_path):
     with pytest.raises(UnknownName, match="Did you mean 'jsonl'"):
         write_corpus([], tmp_path / "out", "json")
-    assert "datasets" in FORMATS
+    assert "datasets" in FORMAT_SUFFIXES

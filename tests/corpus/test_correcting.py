@@ -3,7 +3,7 @@
 import pytest
 from tests.corpus.written import ROOT, guide_example
 
-from overread.corpus.writing import Trouble, annotated, pieces, rewritten, troubles
+from overread.corpus.writing import Trouble, annotated_sentences, pieces, rewritten, troubles
 
 ODD = (
     "% modality: XR chest\n\n# a\nF/   Lungs: clear. \n- Lungs - ; mor=clear  \n\n"
@@ -12,7 +12,7 @@ ODD = (
 
 
 def lines_of(notation):
-    return [lines for _, lines in annotated(notation)]
+    return [lines for _, lines in annotated_sentences(notation)]
 
 
 @pytest.mark.parametrize(

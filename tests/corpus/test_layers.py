@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from overread.corpus import layered
 from overread.corpus.layered import layers
-from overread.corpus.notation import parse
+from overread.corpus.notation import parse_notation
 
 GUIDE = (ROOT / "corpus" / "guide.md").read_text("utf-8")
 LAYERS = re.search(r"```\n(# w07-001\n> .*?)```", GUIDE, re.DOTALL)[1]
@@ -42,7 +42,7 @@ def corpus(tmp_path):
 
 
 def read(tmp_path, text):
-    [report], _ = parse(REPORT, "w.txt")
+    [report], _ = parse_notation(REPORT, "w.txt")
     path = tmp_path / "w.layers"
     path.write_text(text)
     return layers(path, {report.id: report})
@@ -97,7 +97,7 @@ def test_check_counts_them_and_build_writes_them_as_gold(corpus):
 
 
 def test_views_are_compared_with_them(corpus):
-    found = layered.compared(layered.beside(corpus / "dev"))
+    found = layered.compared(layered.layers_beside(corpus / "dev"))
     assert found["conditions present"].f1 == found["labels with statuses"].f1 == 1
     assert found["comparing sentences"].f1 == found["disease and progression"].f1 == 1
     shown = CliRunner().invoke(app, ["corpus", "agree", str(corpus / "dev")])
@@ -106,11 +106,11 @@ def test_views_are_compared_with_them(corpus):
         "C Cardiomegaly ++", "C Pneumonia ++"
     )
     (corpus / "dev" / "w.layers").write_text(wrong)
-    found = layered.compared(layered.beside(corpus / "dev"))
+    found = layered.compared(layered.layers_beside(corpus / "dev"))
     assert found["labels"].f1 == 1 > found["labels with statuses"].f1
     assert found["conditions present"].f1 == 0
 
 
 def test_our_own_are_sound():
-    found = [one for split in ("dev", "test") for one in layered.beside(ROOT / "corpus" / split)]
+    found = [one for split in ("dev", "test") for one in layered.layers_beside(ROOT / "corpus" / split)]
     assert len(found) >= 590

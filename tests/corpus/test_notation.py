@@ -3,14 +3,14 @@
 import pytest
 from tests.corpus.written import guide_example, mentions, problems, report
 
-from overread.corpus.notation import parse, parse_file
+from overread.corpus.notation import parse_file, parse_notation
 from overread.corpus.records import Complaint
 from overread.corpus.writing import write_notation
 from overread.report.span import Span
 
 
 def test_the_example_of_the_guide_is_sound():
-    [found], complaints = parse(guide_example(), "guide")
+    [found], complaints = parse_notation(guide_example(), "guide")
     assert complaints == []
     assert found.about == {
         "modality": "XR chest", "setting": "intensive care", "style": "prose", "writer": "w07",
@@ -61,7 +61,7 @@ def test_every_kind_of_complaint(complaint):
 
 
 def test_a_complaint_names_file_and_line():
-    complaints = parse(HEAD + "F Small effusion.\n- effusions +\n", "mine.txt")[1]
+    complaints = parse_notation(HEAD + "F Small effusion.\n- effusions +\n", "mine.txt")[1]
     assert str(complaints[0]) == "mine.txt:3: 'effusions' does not stand in the sentence"
 
 
@@ -160,14 +160,16 @@ P Repeat.
 
 
 def test_a_report_is_written_as_it_was_read():
-    [found], complaints = parse(WHOLE, "x")
+    [found], complaints = parse_notation(WHOLE, "x")
     assert complaints == []
     assert write_notation(found) == WHOLE
 
 
 def test_reading_what_was_written_gives_the_same_reports():
-    found, _ = parse(guide_example() + "# w07-002 style=list\nF Clear lungs.\n- lungs - ; mor=clear\n", "x")
-    again, complaints = parse("".join(map(write_notation, found)), "x")
+    found, _ = parse_notation(
+        guide_example() + "# w07-002 style=list\nF Clear lungs.\n- lungs - ; mor=clear\n", "x"
+    )
+    again, complaints = parse_notation("".join(map(write_notation, found)), "x")
     assert complaints == []
     assert [plain(one) for one in again] == [plain(one) for one in found]
 

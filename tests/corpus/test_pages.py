@@ -10,7 +10,7 @@ from tests.cli.as_typed import app
 from tests.corpus.written import ROOT, guide_example
 from typer.testing import CliRunner
 
-from overread.corpus.notation import parse
+from overread.corpus.notation import parse_notation
 
 DATASHEET = (ROOT / "corpus" / "README.md").read_text("utf-8")
 
@@ -37,7 +37,7 @@ def test_every_snippet_of_the_datasheet_runs(snippet, place):
 def test_the_example_for_contributors_is_sound():
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     example = re.search(r"```text\n(%.*?)```", page, re.DOTALL)[1]
-    assert parse(example, "CONTRIBUTING.md")[1] == []
+    assert parse_notation(example, "CONTRIBUTING.md")[1] == []
 
 
 def test_links_of_the_datasheet_lead_somewhere():

@@ -5,12 +5,12 @@ from xml.etree import ElementTree
 from tests.corpus.written import guide_example, report
 
 from overread.corpus.build import line_of
-from overread.corpus.notation import parse
-from overread.corpus.stats import count, pictures, rows, text_of
+from overread.corpus.notation import parse_notation
+from overread.corpus.stats import count, pictures, rows_as_shown, text_of
 
 
 def counts():
-    [found], _ = parse(guide_example(), "guide")
+    [found], _ = parse_notation(guide_example(), "guide")
     return count([line_of("train", found), line_of("test", report("F No effusion.\n- effusion -"))])
 
 
@@ -20,7 +20,7 @@ def test_counts_by_split():
     assert found["noun"]["effusion"] == {"train": 3, "test": 1}
     assert found["without a mention"]["advice"] == {"train": 1}
     assert found["modality"] == {"XR chest": {"train": 1}, "not given": {"test": 1}}
-    assert [name for name, _ in rows(found, "denial")] == ["no"]
+    assert [name for name, _ in rows_as_shown(found, "denial")] == ["no"]
 
 
 def test_the_table_has_a_column_for_each_split():

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from overread.corpus.notation import parse
+from overread.corpus.notation import parse_notation
 
 ROOT = Path(__file__).parents[2]
 
@@ -15,7 +15,7 @@ def guide_example() -> str:
 
 def report(text: str, id: str = "a"):
     """One report that nothing is wrong with."""
-    [found], complaints = parse(f"# {id}\n{text}", "example.txt")
+    [found], complaints = parse_notation(f"# {id}\n{text}", "example.txt")
     assert complaints == []
     return found
 
@@ -26,4 +26,4 @@ def mentions(text: str):
 
 def problems(text: str) -> list[str]:
     """What is wrong with a file, without its name."""
-    return [one.problem for one in parse(text, "example.txt")[1]]
+    return [one.problem for one in parse_notation(text, "example.txt")[1]]

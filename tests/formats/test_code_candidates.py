@@ -7,7 +7,7 @@ from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
 from overread.errors import BadInput
-from overread.formats.codes import SYSTEMS, candidates, forms_of, names_in, read_codes
+from overread.formats.codes import CODE_SYSTEMS, candidates, forms_of, names_in, read_codes
 from overread.lexicon.lexicon import lexicon
 
 
@@ -53,7 +53,7 @@ def test_a_bioportal_export(tmp_path):
     )
     found = candidates(forms_of(lexicon()), names_in(path))
     (one,) = found["pneumothorax"]
-    assert (one.coding.system, one.coding.code, one.forms) == (SYSTEMS["RADLEX"], "RID1", 2)
+    assert (one.coding.system, one.coding.code, one.forms) == (CODE_SYSTEMS["RADLEX"], "RID1", 2)
     assert [c.coding.code for c in found["location:left lung"]] == ["RID3"]
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from overread.corpus.files import load, notation_files
+from overread.corpus.files import load_annotated, notation_files
 from overread.corpus.records import lay_out
 from overread.examples import REFERENCES, SYSTEMS, folder
 from overread.reader import read
 from overread.report import parse
 from overread.runner.measures import systems
-from overread.sources import load as load_reports
+from overread.sources import load_source as load_reports
 
 HERE = Path(__file__).parent
 FILE = HERE / "readings.json"
@@ -85,7 +85,7 @@ def found(step=1):
     pairs = [(name, r) for name, reports in candidates.items() for r in reports if r.id in references]
     for name, report in pairs[::step]:
         told[f"{name} {report.id}"] = scores(references[report.id], report)
-    for _, report in list(load(notation_files([CORPUS])))[:: 9 * step]:
+    for _, report in list(load_annotated(notation_files([CORPUS])))[:: 9 * step]:
         reading = read(parse(lay_out(report).text, report.id))
         told[report.id] = digest([findings(reading), views(reading)])
     return told

@@ -4,7 +4,7 @@ import pytest
 
 import overread
 from overread.systems.radsem.score import score_tags
-from overread.systems.radsem.tags import Findings, Pair, Tags
+from overread.systems.radsem.tags import Findings, SentencePair, Tags
 
 
 def reward(one, two):
@@ -13,7 +13,7 @@ def reward(one, two):
 
 def tags(sure, n=1):
     pairs = tuple(
-        Pair(f"a{k}", f"b{k}", "abnormal", "equivalent", "equivalent", None, "equivalent", sure=sure)
+        SentencePair(f"a{k}", f"b{k}", "abnormal", "equivalent", "equivalent", None, "equivalent", sure=sure)
         for k in range(n)
     )
     return Tags(

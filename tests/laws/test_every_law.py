@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from overread.corpus.files import load, notation_files
+from overread.corpus.files import load_annotated, notation_files
 from overread.corpus.records import lay_out
 from overread.report import parse
 from overread.validation.laws.law import bundled
@@ -27,7 +27,7 @@ KNOWN = {
 
 def corpus_reports():
     """A few of each of some files: most of the time goes into reading the notation of all."""
-    reports = [report for _, report in load(notation_files([CORPUS])[::6])]
+    reports = [report for _, report in load_annotated(notation_files([CORPUS])[::6])]
     return [parse(lay_out(report).text, report.id) for report in reports[:: EVERY // 6]]
 
 

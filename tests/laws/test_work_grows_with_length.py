@@ -15,7 +15,7 @@ import pytest
 
 from overread.network import heads
 from overread.reader import hearing
-from overread.reader.hearing import MOST_HELD, Heard, Listener, grouped, stretches
+from overread.reader.hearing import MOST_HELD, Heard, Listener, grouped, mention_stretches
 from overread.report import parse
 from overread.report.span import Span
 from overread.runner.run.scorer import Scorer
@@ -172,4 +172,4 @@ def test_whole_windows_are_looked_at_together():
     assert all(last - first <= MOST_HELD for first, last in groups)
     assert all(windows[first] != windows[first - 1] for first, _ in groups[1:])
     assert grouped([]) == []
-    assert [(first, last) for first, _, last in stretches(MOST_HELD)] == [(0, MOST_HELD)]
+    assert [(first, last) for first, _, last in mention_stretches(MOST_HELD)] == [(0, MOST_HELD)]

@@ -9,7 +9,7 @@ from tests.llm.stand_in import material
 
 from overread.llm import Client, Settings
 from overread.report import parse
-from overread.validation.injection.changes import ERRORS, KINDS, inject_by_llm
+from overread.validation.injection.changes import ERRORS, INJECTED_KINDS, inject_by_llm
 from overread.validation.injection.injected import injected
 from overread.validation.measured import Asking
 
@@ -44,7 +44,7 @@ def made(server, tmp_path, behave):
 def test_every_kind_is_asked_about_and_only_the_quoted_words_change(server, tmp_path):
     pairs, failed = made(server, tmp_path, editor)
     assert not failed
-    assert set(KINDS) == set(ERRORS) | {"synonym", "normal statement"}
+    assert set(INJECTED_KINDS) == set(ERRORS) | {"synonym", "normal statement"}
     found = {p.kind: p for p in pairs}
     assert set(found) == set(EDITS)
     assert found["measurement"].candidate == TEXT.replace("8 mm", "21 mm")
@@ -69,7 +69,7 @@ def test_an_answer_that_cannot_be_used_is_a_failure_and_no_pair(server, tmp_path
     answer = json.dumps({"fits": True, "before": before, "after": after, "what": "x"})
     pairs, failed = made(server, tmp_path, lambda ask: Act(answer))
     assert not pairs
-    assert len(failed) == len(KINDS)
+    assert len(failed) == len(INJECTED_KINDS)
     assert not any("effusion" in one.reason for one in failed)
 
 

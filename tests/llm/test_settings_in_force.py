@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from overread.cli.terminal.options import described
+from overread.cli.terminal.options import option_descriptions
 from overread.errors import AskFailed, BadInput, UnknownName
 from overread.llm import Client, Settings, resolve
 from overread.llm.settings import cache_file, config_file
@@ -114,5 +114,5 @@ def test_the_openai_address_is_never_assumed(monkeypatch):
 def test_the_page_about_settings_is_complete(pytestconfig):
     page = (pytestconfig.rootpath / "docs" / "llm.md").read_text("utf-8")
     for field in msgspec.structs.fields(Settings):
-        flag = described().get(("llm", field.name))
+        flag = option_descriptions().get(("llm", field.name))
         assert f"| `{field.name}` | {flag.help if flag else ''}" in page

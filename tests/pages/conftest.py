@@ -13,7 +13,7 @@ from overread.runner.run.folder import PAGE
 from overread.runner.run.job import Job
 from overread.runner.run.run import run
 from overread.runner.settings import Settings
-from overread.sources import load
+from overread.sources import load_source
 
 METRICS = (
     "overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "lunguage-sequential", "bleu-4",
@@ -37,9 +37,9 @@ def finished(tmp_path_factory):
 
 def make_example(place):
     with examples.folder() as folder:
-        systems = {name: load(folder / f"{name}.jsonl") for name in examples.SYSTEMS}
+        systems = {name: load_source(folder / f"{name}.jsonl") for name in examples.SYSTEMS}
         job = Job(
-            load(folder / examples.REFERENCES),
+            load_source(folder / examples.REFERENCES),
             systems,
             Settings(METRICS),
             draws=Draws(resamples=50, shuffles=200),

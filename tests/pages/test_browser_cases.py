@@ -10,7 +10,7 @@ import pytest
 import overread
 from overread.pages.build import write_page
 from overread.runner.run.folder import PAGE, Results
-from overread.sources import load
+from overread.sources import load_source
 
 
 def ids(page):
@@ -220,7 +220,7 @@ def test_a_misreading_is_flagged_and_saved_as_reports_that_review_takes(visit, f
     assert (kept["id"], kept["report"], kept["comment"]) == ("P01-2 hasty", "P01-2", "the effusion is new")
     saved = finished.parent / "misreadings.jsonl"
     saved.write_text(line + "\n")
-    (report,) = load(saved)
+    (report,) = load_source(saved)
     assert report.text == kept["text"]
     page.locator(".misread").get_by_role("button", name="clear").click()
     assert page.locator("#save-flags").count() == 0

@@ -7,7 +7,7 @@ import pytest
 
 import overread.pages
 from overread.pages.faults.fault import CLASS_OF, CLASSES
-from overread.pages.faults.sources import SOURCES, source, verdict
+from overread.pages.faults.sources import SOURCES, candidate_verdict, source
 from overread.pages.render import card, cards
 from overread.report import parse
 from overread.runner.measures import DEFAULT, names
@@ -23,7 +23,7 @@ CANDIDATE = "FINDINGS: Small left pleural effusion has increased. No pneumothora
 
 def found_by(metric, *more, reference=REFERENCE, candidate=CANDIDATE):
     unit = Scorer(Settings((metric, *more)))(Pair(0, parse(reference, "1"), {"s": parse(candidate, "1")}))
-    return verdict(unit.candidates["s"].opened())
+    return candidate_verdict(unit.candidates["s"].opened())
 
 
 @pytest.mark.parametrize("metric", SOURCES)

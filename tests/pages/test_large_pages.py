@@ -11,7 +11,7 @@ from overread.runner.run.folder import PAGE, Results
 from overread.runner.run.job import Job
 from overread.runner.run.run import run
 from overread.runner.settings import Settings
-from overread.sources import from_records, load
+from overread.sources import from_records, load_source
 
 METRICS = ("overread", "lunguage", "radsem", "clear", "f1-srr-statuses", "longitudinal", "rouge-l")
 
@@ -22,7 +22,7 @@ def large(tmp_path_factory):
     place = tmp_path_factory.mktemp("large")
     with examples.folder() as folder:
         names = ("references", *examples.SYSTEMS)
-        texts = {n: {r.id: r.text for r in load(folder / f"{n}.jsonl")} for n in names}
+        texts = {n: {r.id: r.text for r in load_source(folder / f"{n}.jsonl")} for n in names}
     ids = list(texts["references"])
 
     def many(name):

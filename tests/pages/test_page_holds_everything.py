@@ -21,7 +21,7 @@ from overread.runner.run.folder import PAGE, Results
 from overread.runner.run.job import Job
 from overread.runner.run.run import run
 from overread.runner.settings import Settings
-from overread.sources import from_records, load
+from overread.sources import from_records, load_source
 
 
 class Parsed(HTMLParser):
@@ -235,8 +235,8 @@ def test_no_place_on_this_machine_is_told(tmp_path):
     for name in ("refs", "ours"):
         (folder / f"{name}.csv").write_text("id,report\n1,Clear lungs.\n")
     job = Job(
-        load(folder / "refs.csv"),
-        {"ours": load(folder / "ours.csv")},
+        load_source(folder / "refs.csv"),
+        {"ours": load_source(folder / "ours.csv")},
         Settings(("rouge-l",)),
         draws=Draws(20, 20),
     )

@@ -16,7 +16,7 @@ from overread.systems.clear.outcomes import best_matches, bleu_4, outcomes, roug
 from overread.systems.clear.schema import CONDITIONS, Cell, Table
 from overread.systems.clear.score import (
     attribute_counts,
-    clear,
+    clear_average,
     clear_said,
     condition_averaged,
     phrases,
@@ -97,7 +97,7 @@ def test_bleu_4_by_hand():
 
 def test_the_scalar_is_the_plain_average_of_the_outcomes():
     """Appendix C. Study 2: presence 1; first occurrence 1, change 0, severity 1, location 0, recommendation 1."""
-    score = clear(*STUDIES[1])
+    score = clear_average(*STUDIES[1])
     assert score.value == pytest.approx(4 / 6)
     assert score.counts["sum"] == 4
     assert score.counts["n"] == 6

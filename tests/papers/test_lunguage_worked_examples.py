@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from overread.systems.lunguage.likeness import Factors, Item, attribute_weights, factors, published
+from overread.systems.lunguage.likeness import (
+    ComparedFinding,
+    Factors,
+    attribute_weights,
+    factors,
+    lunguage_constants,
+)
 from overread.systems.lunguage.score import matching, rates
 
 
@@ -25,7 +31,9 @@ class Told:
 
 
 def finding(phrase, **words):
-    return Item("f", phrase.split()[0], phrase, words.pop("status", "positive"), "definitive", words)
+    return ComparedFinding(
+        "f", phrase.split()[0], phrase, words.pop("status", "positive"), "definitive", words
+    )
 
 
 def compare(reference, candidate, cosines):
@@ -91,7 +99,7 @@ def test_table_c2_products(semantic, temporal, structural, total):
 def test_temporal_factor(studies, episodes, expected):
     """Equation 4: half for the same study, half for the same temporal group."""
     one, other = (
-        Item("f", "edema", "edema", "positive", "definitive", {}, study, episode)
+        ComparedFinding("f", "edema", "edema", "positive", "definitive", {}, study, episode)
         for study, episode in zip(studies, episodes, strict=True)
     )
     found = factors([one], [other], Told({("edema", "nodule"): 0.0}), over_time=True, numeric=False)
@@ -112,7 +120,10 @@ def test_table_c1_weights():
         0.03: {"comparison"},
         0.01: {"assessment_limitations", "other_source", "past_hx"},
     }
-    assert (published()["temporal"]["study"], published()["temporal"]["episode"]) == (0.5, 0.5)
+    assert (lunguage_constants()["temporal"]["study"], lunguage_constants()["temporal"]["episode"]) == (
+        0.5,
+        0.5,
+    )
 
 
 def test_attributes_absent_on_both_sides_do_not_count():

@@ -7,15 +7,15 @@ and the two normal sentences that deny them. The other cases are the formulas of
 import pytest
 
 from overread.systems.radsem.score import score_tags, score_tags_alt
-from overread.systems.radsem.tags import Findings, Pair, Tags, Unmatched, checked
+from overread.systems.radsem.tags import Findings, SentencePair, Tags, Unmatched, checked
 
 
 def abnormal(ref, gen, anatomy="equivalent", finding="equivalent", details="equivalent", negated=None):
-    return Pair(f"ref {ref}", f"gen {gen}", "abnormal", anatomy, finding, negated, details)
+    return SentencePair(f"ref {ref}", f"gen {gen}", "abnormal", anatomy, finding, negated, details)
 
 
 def normal(ref, gen, anatomy="equivalent"):
-    return Pair(f"ref {ref}", f"gen {gen}", "normal", anatomy, None, None, None)
+    return SentencePair(f"ref {ref}", f"gen {gen}", "normal", anatomy, None, None, None)
 
 
 def loose(side, number, normality="abnormal"):

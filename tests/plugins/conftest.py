@@ -74,7 +74,7 @@ def install(place, package, version, code, entries):
 
 
 def forget():
-    for known in (plugins.plugins, registry.added, baselines.of_plugin):
+    for known in (plugins.plugins, registry.added_system, baselines.of_plugin):
         known.cache_clear()
 
 

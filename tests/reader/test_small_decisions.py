@@ -9,7 +9,7 @@ from overread.reader import claims, doubts, reading
 from overread.reader.check import changes, sides
 from overread.reader.hearing import Heard, Value
 from overread.reader.naming import Words
-from overread.reader.reading import Attribute, Finding, Place
+from overread.reader.reading import Attribute, Finding, MeasuredSpan
 from overread.reader.windows import Window
 from overread.report.span import Span
 
@@ -17,7 +17,7 @@ HERE = Span(0, 1)
 
 
 def said(relation: str, concept: str = "", side: str = "-") -> Attribute:
-    places = (Place("here", HERE, "lung", (), side),) if relation == "location" else ()
+    places = (MeasuredSpan("here", HERE, "lung", (), side),) if relation == "location" else ()
     return Attribute(relation, "words", HERE, concept, (), side, "rule", places)
 
 

@@ -7,7 +7,7 @@ import pytest
 from overread.runner.results.summary import Draws
 from overread.runner.run.job import EXPLAINED, Job
 from overread.runner.settings import Settings
-from overread.sources import load
+from overread.sources import load_source
 
 REFERENCES = [
     (
@@ -66,8 +66,8 @@ def job(files):
 
     def make(*metrics, explained=EXPLAINED, **settings):
         return Job(
-            load(files / "references.jsonl"),
-            {name: load(files / f"{name}.jsonl") for name in ("good", "bad")},
+            load_source(files / "references.jsonl"),
+            {name: load_source(files / f"{name}.jsonl") for name in ("good", "bad")},
             Settings(metrics, **settings),
             explained,
             QUICK,

@@ -9,7 +9,7 @@ from overread.runner.run.folder import Results
 from overread.runner.run.job import Job
 from overread.runner.run.run import run
 from overread.runner.settings import Settings
-from overread.sources import load
+from overread.sources import load_source
 
 METRICS = ("rouge-l", "bleu-2", "clear")
 
@@ -21,8 +21,8 @@ def alone(job, files, tmp_path):
     def make(name, folder, references="references.jsonl", metrics=METRICS):
         both = job(*metrics)
         one = Job(
-            load(files / references),
-            {name: load(files / f"{name}.jsonl")},
+            load_source(files / references),
+            {name: load_source(files / f"{name}.jsonl")},
             Settings(tuple(metrics)),
             draws=both.draws,
         )
@@ -60,8 +60,8 @@ def test_only_shared_metrics_with_the_same_settings(alone, tmp_path):
 
 def test_other_settings_do_not_compare(alone, files, tmp_path):
     other = Job(
-        load(files / "references.jsonl"),
-        {"bad": load(files / "bad.jsonl")},
+        load_source(files / "references.jsonl"),
+        {"bad": load_source(files / "bad.jsonl")},
         Settings(("rouge-l",), tokenisation="whitespace"),
     )
     run(other, tmp_path / "two")

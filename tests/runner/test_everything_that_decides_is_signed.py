@@ -14,11 +14,11 @@ from overread.llm import Client
 from overread.llm.settings import Settings as Asking
 from overread.runner.run.job import Job, signatures_of
 from overread.runner.settings import Settings
-from overread.signature import decides, hash_of, shipped
-from overread.sources import load
+from overread.signature import decides, hash_of, shipped_files
+from overread.sources import load_source
 
 ROOT = Path(overread.__file__).parent
-DATA = sorted(path for path, _ in shipped(ROOT))
+DATA = sorted(path for path, _ in shipped_files(ROOT))
 HEAD = "table\tid\tconcept\tform\tpath\tunless\tsource\n"
 LARGE = [path for path in DATA if path.endswith(".onnx")]
 ASK = """
@@ -40,7 +40,7 @@ def copy(tmp_path_factory):
 
 
 def of(copy):
-    return hash_of((path, file) for path, file in shipped(copy) if decides(path))
+    return hash_of((path, file) for path, file in shipped_files(copy) if decides(path))
 
 
 def test_the_walk_finds_every_file_that_is_not_code():
@@ -146,7 +146,7 @@ def test_model_endpoint_and_sampling_stand_in_the_signature(tmp_path, change):
     usual = Asking(
         model=("m",), base_url="http://127.0.0.1:1/v1", cache_file=str(tmp_path / "answers.sqlite")
     )
-    reports = load(ROOT / "examples" / "references.jsonl")
+    reports = load_source(ROOT / "examples" / "references.jsonl")
     told = []
     for settings in (usual, replace(usual, **change)):
         job = Job(reports, {"one": reports}, Settings(by="llm"))

@@ -10,7 +10,7 @@ from overread.runner import measures
 from overread.runner.run.folder import Results
 from overread.runner.run.run import run
 from overread.runner.settings import body
-from overread.sources import load
+from overread.sources import load_source
 from overread.systems.base import Metric, Score
 
 
@@ -51,8 +51,8 @@ def test_a_missing_candidate_is_scored_as_an_empty_report(results):
 
 def test_the_score_of_all_is_the_baselines_own_corpus_score(results, files):
     found = results("bleu-2", "rouge-l")
-    references = {r.id: r for r in load(files / "references.jsonl")}
-    candidates = {r.id: r for r in load(files / "good.jsonl")}
+    references = {r.id: r for r in load_source(files / "references.jsonl")}
+    candidates = {r.id: r for r in load_source(files / "good.jsonl")}
     for ranking in found.summary.metrics:
         own = lookup(ranking.name)
         values = [own.score(body(references[i]), body(candidates[i])) for i in references]

@@ -24,7 +24,7 @@ from overread.runner.settings import Settings
 from overread.runner.run.workers import in_order
 from overread.runner.run.run import run
 from overread.runner.results.summary import Draws
-from overread.sources import load
+from overread.sources import load_source
 from overread.runner.run import folder
 
 folder.code_hash = lambda: "the same"  # whoever edits the code meanwhile
@@ -36,8 +36,8 @@ def slowly(*arguments):
 
 folder, out = map(Path, sys.argv[1:])
 job = Job(
-    load(folder / "references.jsonl"),
-    {name: load(folder / f"{name}.jsonl") for name in ("good", "bad")},
+    load_source(folder / "references.jsonl"),
+    {name: load_source(folder / f"{name}.jsonl") for name in ("good", "bad")},
     Settings(("clear", "rouge-l", "lunguage-sequential")),
     draws=Draws(resamples=50, shuffles=50),
 )

@@ -9,7 +9,7 @@ from overread.errors import BadInput, UnknownName
 from overread.reader import read
 from overread.report import parse
 from overread.runner.timelines import follow_by_rules
-from overread.sources import load, patients
+from overread.sources import load_source, patients
 from overread.systems.registry import system
 
 TEXTS = [
@@ -45,7 +45,7 @@ def written(path, views):
 
 @pytest.mark.parametrize("name", OWN)
 def test_views_score_as_the_reports_they_were_read_from(name, reports, tmp_path):
-    views = [system(name).by_rules(read(report)) for report in load(reports)]
+    views = [system(name).by_rules(read(report)) for report in load_source(reports)]
     file = written(tmp_path / "views.jsonl", views)
     metric = OWN[name]
     want = overread.score(str(reports), str(reports), [metric]).values(metric)
@@ -54,14 +54,16 @@ def test_views_score_as_the_reports_they_were_read_from(name, reports, tmp_path)
 
 
 def test_timelines_stand_for_patients_and_for_their_studies(reports, tmp_path):
-    file = written(tmp_path / "timelines.jsonl", follow_by_rules(patients(load(reports)), 90.0, None))
+    file = written(tmp_path / "timelines.jsonl", follow_by_rules(patients(load_source(reports)), 90.0, None))
     found = overread.score(file, str(reports), ["lunguage", "lunguage-sequential"])
     assert found["lunguage-sequential"] == pytest.approx(1.0)
     assert found["lunguage"] == pytest.approx(1.0)
 
 
 def test_views_alone_cannot_serve_another_system(reports, tmp_path):
-    file = written(tmp_path / "views.jsonl", [system("clear").by_rules(read(r)) for r in load(reports)])
+    file = written(
+        tmp_path / "views.jsonl", [system("clear").by_rules(read(r)) for r in load_source(reports)]
+    )
     with pytest.raises(BadInput, match="holds clear views and no reports; radsem needs the reports"):
         overread.score(file, str(reports), ["radsem"])
     served = overread.score(file, str(reports), resamples=10)

@@ -9,7 +9,7 @@ import pytest
 
 from overread.errors import BadInput, MissingExtra
 from overread.report import parse
-from overread.sources import Columns, load, patients
+from overread.sources import Columns, load_source, patients
 
 SECRET = "Ultramarine effusion"
 
@@ -17,7 +17,7 @@ SECRET = "Ultramarine effusion"
 def refused(path, *args, **kwargs) -> str:
     """The message of the error that reading `path` ends in; it never quotes a report."""
     with pytest.raises(BadInput) as caught:
-        list(load(path, *args, **kwargs))
+        list(load_source(path, *args, **kwargs))
     message = str(caught.value)
     assert "\n" not in message
     assert "ltramarine" not in message
@@ -95,7 +95,7 @@ def test_both_sides_of_a_table_of_pairs(tmp_path):
         refused(path)
         == f"{path} has several columns of reports (reference, candidate); name one with --text."
     )
-    assert [r.text for r in load(path, Columns(text="candidate"))] == ["Clear."]
+    assert [r.text for r in load_source(path, Columns(text="candidate"))] == ["Clear."]
 
 
 def test_two_columns_of_one_name(tmp_path):
@@ -205,7 +205,7 @@ def test_parquet_without_its_package(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.delitem(sys.modules, "pyarrow.parquet", raising=False)
     with pytest.raises(MissingExtra, match=r"overread\[parquet\]"):
-        load(path)
+        load_source(path)
 
 
 def test_a_timeline_without_patients():
@@ -236,7 +236,7 @@ def test_dates_that_cannot_be(tmp_path, date):
 
 def test_shifted_dates_are_taken(tmp_path):
     path = write(tmp_path / "r.csv", "id,report,patient,date\n1,Clear.,p,2180-01-01\n2,Clear.,p,21800103\n")
-    assert [report.day for report in load(path)] == [0.0, 2.0]
+    assert [report.day for report in load_source(path)] == [0.0, 2.0]
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "json"])
@@ -256,7 +256,7 @@ def test_columns_that_come_late_are_seen(tmp_path):
         write(tmp_path / "r.jsonl", "\n".join(lines)),
         write(tmp_path / "r.json", "[" + ",".join(lines) + "]"),
     ):
-        found = load(path)
+        found = load_source(path)
         assert found.table.columns.patient == "patient"
         assert [report.patient for report in found][-1] == "p"
 
@@ -273,7 +273,7 @@ def test_a_parquet_file_with_a_flipped_bit_is_one_line(tmp_path, offset):
     path.write_bytes(content)
     told = []
     with suppress(BadInput):
-        told = [report.id for report in load(path)]
+        told = [report.id for report in load_source(path)]
     assert len(told) in (0, 200)
 
 
@@ -281,4 +281,4 @@ def test_what_is_no_text_is_not_called_another_encoding(tmp_path):
     path = tmp_path / "r.csv"
     path.write_bytes(b"\x89PNG\r\n\x00\x00\xff\xd8 id,report\n")
     with pytest.raises(BadInput, match="is not a text file"):
-        list(load(path))
+        list(load_source(path))

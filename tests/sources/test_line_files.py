@@ -3,7 +3,7 @@
 import pytest
 
 from overread.errors import BadInput
-from overread.sources import load, load_pairs, side_by_side
+from overread.sources import load_pairs, load_source, side_by_side
 
 
 @pytest.fixture
@@ -67,20 +67,20 @@ def test_pairs_by_the_names_people_use(tmp_path, ours, theirs):
 def test_a_candidates_file_that_repeats_the_reference_is_read_for_its_own_column(tmp_path, name):
     path = tmp_path / "ours.csv"
     path.write_text(f"id,report,{name}\n1,Clear.,Edema.\n")
-    assert told(load(path, side="candidate")) == [("1", "Edema.")]
-    assert told(load(path)) == [("1", "Clear.")]
+    assert told(load_source(path, side="candidate")) == [("1", "Edema.")]
+    assert told(load_source(path)) == [("1", "Clear.")]
 
 
 def test_errors_name_the_flag_of_the_file_at_fault(tmp_path):
     path = tmp_path / "ours.csv"
     path.write_text("id,words\n1,Edema.\n")
     with pytest.raises(BadInput, match="name it with --candidate-text, or"):
-        load(path, side="candidate")
+        load_source(path, side="candidate")
     with pytest.raises(BadInput, match="name it with --text, or"):
-        load(path)
+        load_source(path)
     path.write_text("nr,report\n1,Edema.\n")
     with pytest.raises(BadInput, match="--candidate-id"):
-        load(path, side="candidate")
+        load_source(path, side="candidate")
     path.write_text("id,report\n1,Edema.\n1,Clear.\n")
     with pytest.raises(BadInput, match="another column with --candidate-id"):
-        list(load(path, side="candidate"))
+        list(load_source(path, side="candidate"))

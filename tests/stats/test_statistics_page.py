@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from overread.baselines.optional import EXTRAS
-from overread.baselines.registry import RECIPES, names
+from overread.baselines.registry import RECIPES, baseline_names
 from overread.baselines.tokenise import TOKENISERS
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -18,7 +18,7 @@ def test_every_example_runs():
     assert failed == 0
 
 
-@pytest.mark.parametrize("name", [*names(), *TOKENISERS])
+@pytest.mark.parametrize("name", [*baseline_names(), *TOKENISERS])
 def test_every_name_is_explained(name):
     assert f"`{name}`" in PAGE.read_text(encoding="utf-8")
 

@@ -7,7 +7,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems import registry
 from overread.systems.clear.by_rules import view as clear
-from overread.systems.definitions import WIDE, Definitions, chosen, defined, marked, shipped
+from overread.systems.definitions import WIDE, Definitions, chosen, defined, shipped_sets, signature_mark
 from overread.systems.srrg.by_rules import view as srrg
 
 
@@ -123,7 +123,7 @@ def test_the_structured_report_is_the_same_under_any_set():
 
 def test_wide_is_what_the_tables_say():
     assert chosen("wide") == Definitions() == WIDE
-    assert shipped() == ("coded", "wide")
+    assert shipped_sets() == ("coded", "wide")
 
 
 def test_a_set_binds_the_systems_that_know_conditions():
@@ -176,7 +176,7 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 def test_a_file_that_changes_is_marked_anew(own):
-    assert marked("wide") == ""
-    first = marked(own('least = "definite"'))
+    assert signature_mark("wide") == ""
+    first = signature_mark(own('least = "definite"'))
     assert first.startswith("own-")
-    assert marked(own('least = "probable"')) != first
+    assert signature_mark(own('least = "probable"')) != first

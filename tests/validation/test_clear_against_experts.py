@@ -14,7 +14,7 @@ from overread.systems.clear.by_rules import view
 from overread.systems.clear.schema import CONDITIONS, top5
 from overread.validation.clear.agreement import figures, render, validate
 from overread.validation.clear.files import Rating, load_experts, load_ratings, load_views
-from overread.validation.clear.review import differing, told, vote
+from overread.validation.clear.review import differing, vote, vote_summary
 
 REPORTS = {
     "101": "FINDINGS: Stable small left pleural effusion. Heart size is normal. No pneumothorax.",
@@ -253,7 +253,7 @@ def test_the_majority_of_annotators_is_the_label(tmp_path: Path):
     assert cells["Edema"].presence == "positive"
     assert found.unresolved == (("101", "Fracture"),)
     assert cells["Fracture"].presence == "unclear"
-    assert "all agree on 11 of 13 labels; Fleiss' kappa" in told(found)
+    assert "all agree on 11 of 13 labels; Fleiss' kappa" in vote_summary(found)
     saved = found.rows()
     assert saved[0]["Fracture"] == "?"
     assert saved[0]["Edema"] == "1"

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from overread.errors import BadInput
 from overread.systems.clear.schema import CONDITIONS
-from overread.validation.clear.curated import correlations, curated, published
+from overread.validation.clear.curated import correlations, curated, published_columns
 from overread.validation.clear.files import Rating, load_experts
-from overread.validation.clear.review import told, vote
+from overread.validation.clear.review import vote, vote_summary
 
 LEVELS = {"Edema": "likely present", "Pneumothorax": "Likely Absent", "Fracture": "neutral"}
 
@@ -63,17 +63,18 @@ class TestFiveLevels:
         ]
         found = vote(people)
         assert found.experts["a"].table.conditions["Edema"].presence == "positive"
-        assert "all agree on 12 of 13 labels" in told(found)
-        assert "alpha of the five levels" in told(found)
-        assert "1 of the 1 they differ on somebody calls not mentioned: a matter of interpretation" in told(
-            found
+        assert "all agree on 12 of 13 labels" in vote_summary(found)
+        assert "alpha of the five levels" in vote_summary(found)
+        assert (
+            "1 of the 1 they differ on somebody calls not mentioned: a matter of interpretation"
+            in vote_summary(found)
         )
 
 
 class TestPublished:
     def test_table_4_follows_from_table_3(self):
         """CLEAR paper, Table 4, to the digit: six points for accuracy, four for similarity."""
-        found = {name: (round(r, 3), n) for name, (r, n) in correlations(published()).items()}
+        found = {name: (round(r, 3), n) for name, (r, n) in correlations(published_columns()).items()}
         assert found == {
             "accuracy, micro": (0.915, 6),
             "accuracy, report averaged": (0.908, 6),
@@ -88,9 +89,9 @@ class TestPublished:
         all_of = {"first_occurrence": (0.768, 0.677), "change": (0.797, 0.633), "severity": (0.733, 0.536)}
         all_of |= {"location": (0.761, 0.682), "recommendation": (0.911, 0.364)}
         for attribute, expected in all_of.items():
-            found = [columns[attribute].overall for columns in published().values()]
+            found = [columns[attribute].overall for columns in published_columns().values()]
             assert found == pytest.approx(expected, abs=0.0011)
-        assert published()["GPT-4o"]["change"].by_experts == pytest.approx(0.853, abs=0.0005)
+        assert published_columns()["GPT-4o"]["change"].by_experts == pytest.approx(0.853, abs=0.0005)
 
 
 def rated(study, model, answer, rating, revision=None, attribute="change", condition="Edema"):

@@ -13,8 +13,14 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.by_rules import view
 from overread.validation.drawing import Spread, spreads
-from overread.validation.injection.injected import Injected, distributions, outcome
-from overread.validation.lunguage.encoders import above, across, compare, pairs_of, phrases_across
+from overread.validation.injection.injected import Injected, distributions, kind_outcome
+from overread.validation.lunguage.encoders import (
+    across,
+    compare_encoders,
+    phrase_pairs,
+    phrases_across,
+    probability_above,
+)
 from overread.validation.measured import Asking
 
 GROUPS = {"a": ["left effusion", "effusion on the left"], "b": ["rib fracture", "fractured rib"]}
@@ -30,18 +36,18 @@ class StandIn:
 
 
 def test_cosines_within_and_across_groups():
-    found = compare({"x": StandIn()}, GROUPS)["x"]
+    found = compare_encoders({"x": StandIn()}, GROUPS)["x"]
     assert found.alike.five == pytest.approx((1,) * 5)
     assert found.unlike.five == pytest.approx((0.6,) * 5)
     assert (found.alike.count, found.unlike.count, found.separation) == (2, 4, 1)
 
 
 def test_pairs_and_what_cannot_be_asked():
-    alike, unlike = pairs_of(GROUPS)
+    alike, unlike = phrase_pairs(GROUPS)
     assert (len(alike), len(unlike)) == (2, 4)
-    assert above([0.5], [0.5]) == 0.5
+    assert probability_above([0.5], [0.5]) == 0.5
     with pytest.raises(BadInput, match="at least two groups"):
-        compare({"x": StandIn()}, {"a": ["one"]})
+        compare_encoders({"x": StandIn()}, {"a": ["one"]})
 
 
 def test_encoders_as_typed(tmp_path):
@@ -82,16 +88,16 @@ def test_reports_without_phrases_say_so():
 
 def test_all_six_encoders_of_the_paper_have_weights_to_fetch():
     from overread.encoders.load import MODELS
-    from overread.weights.folder import known
+    from overread.weights.folder import published_models
 
     assert set(MODELS) == {"medcpt", "biolord", "biomedbert", "bioclinicalbert", "clinicalbert", "biobert"}
-    assert set(MODELS) <= set(known())
+    assert set(MODELS) <= set(published_models())
 
 
 def test_falls_are_drawn_by_kind():
     kinds = {
-        "severity": outcome("severity", [0.1, 0.2, 0.3, None], Asking(20)),
-        "typo": outcome("typo", [None], Asking(20)),
+        "severity": kind_outcome("severity", [0.1, 0.2, 0.3, None], Asking(20)),
+        "typo": kind_outcome("typo", [None], Asking(20)),
     }
     assert kinds["severity"].five == pytest.approx((0.1, 0.15, 0.2, 0.25, 0.3))
     text = distributions([Injected("radsem", "RadSEM", kinds)])
@@ -108,7 +114,7 @@ def test_boxes_stand_where_the_values_are():
 
 def test_radsem_figure_2():
     """RadSEM paper, Figure 2: with M₀ = 4 and U₀ = 1 the formulas give these values."""
-    from overread.validation.radsem_curves import penalties, picture, scenarios
+    from overread.validation.radsem_curves import f1_curves, penalties, scenarios
 
     at = {name: dict(points)[4.0] for name, points in scenarios().items()}
     full, partial, one, two = at.values()
@@ -116,4 +122,4 @@ def test_radsem_figure_2():
     assert partial == pytest.approx(2 * (4 + 1 / 3) / (2 * (4 + 1 / 3) + 1))
     share = dict(penalties()["1 unmatched before"])[4.0]
     assert share == pytest.approx((full - partial) / (full - one))
-    ElementTree.fromstring(picture())
+    ElementTree.fromstring(f1_curves())

@@ -6,7 +6,7 @@ import overread
 from overread import examples
 from overread.reader import read
 from overread.report import parse
-from overread.sources import load
+from overread.sources import load_source
 from overread.systems.ledger.by_rules import view
 from overread.validation.gaming import HONEST, body, cheats, common, gaming, honest, render
 from overread.validation.laws.law import CHEATS as NO_REPORTS
@@ -21,7 +21,7 @@ CHEATS = {
 @pytest.fixture(scope="module")
 def reports():
     with examples.folder() as place:
-        return list(load(place / examples.REFERENCES))
+        return list(load_source(place / examples.REFERENCES))
 
 
 @pytest.mark.parametrize("count", [3, pytest.param(12, marks=pytest.mark.slow)])

@@ -8,8 +8,8 @@ from tests.cli.as_typed import overread
 from overread import examples
 from overread.reader import read
 from overread.report import parse
-from overread.sources import load
-from overread.validation.injection.changes import ERRORS, HARMLESS, Pair, changes
+from overread.sources import load_source
+from overread.validation.injection.changes import ERRORS, HARMLESS, ChangedPair, changes
 from overread.validation.injection.injected import (
     UNCHANGED,
     heatmap,
@@ -17,7 +17,7 @@ from overread.validation.injection.injected import (
     inject,
     injected,
     is_harmless,
-    outcome,
+    kind_outcome,
     over_patients,
     render,
 )
@@ -32,7 +32,7 @@ STYLE = {"repetition", "typo", UNCHANGED}
 
 def bundled(step):
     with examples.folder() as place:
-        return list(load(place / examples.REFERENCES))[::step]
+        return list(load_source(place / examples.REFERENCES))[::step]
 
 
 @pytest.fixture(scope="module", params=[4, pytest.param(2, marks=pytest.mark.slow)])
@@ -99,7 +99,7 @@ def test_kinds_are_counted_apart():
     assert in_table_order([*HARMLESS, *ERRORS])[:2] == ["added device", "false finding"]
     assert is_harmless("order")
     assert not is_harmless("severity")
-    found = outcome("order", [0.01, 0.03], Asking(10))
+    found = kind_outcome("order", [0.01, 0.03], Asking(10))
     assert (found.reports, found.dropped) == (2, 1)
 
 
@@ -131,7 +131,7 @@ def test_as_typed(tmp_path):
     assert "false negation" in done.stdout
     lines = [json.loads(line) for line in saved.read_text().splitlines()]
     assert {"id", "kind", "what", "changes_meaning", "reference", "candidate"} == set(lines[0])
-    assert Pair(**lines[0]).reference == REPORT
+    assert ChangedPair(**lines[0]).reference == REPORT
     assert drawn.read_text().startswith("<svg")
 
 

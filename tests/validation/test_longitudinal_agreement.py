@@ -13,10 +13,10 @@ from overread.systems.longitudinal.schema import ComparedSentence, Item, Longitu
 from overread.validation.annotated import lines_by_id
 from overread.validation.longitudinal.agreement import (
     SHAPE,
+    FourRates,
     GoldItem,
     GoldReport,
     GoldSentence,
-    Rates,
     agreement,
     compare,
     load_gold,
@@ -60,14 +60,14 @@ def test_a_reader_that_agrees():
         ONE, *[(s.longitudinal, [(i.disease, i.progression) for i in s.items]) for s in ONE.sentences]
     )
     found = agreement([compare(ONE, perfect)])
-    assert found.detection == Rates(1.0, 1.0, 1.0, 1.0)
-    assert found.progression == Rates(1.0, 1.0, 1.0, 1.0)
+    assert found.detection == FourRates(1.0, 1.0, 1.0, 1.0)
+    assert found.progression == FourRates(1.0, 1.0, 1.0, 1.0)
     assert found.classes["worsened"].f1 is None
 
 
 def test_detection_counts_sentences():
     found = agreement([compare(ONE, seen(ONE, (True, []), (True, []), (False, []), (False, [])))])
-    assert found.detection == Rates(accuracy=0.5, precision=0.5, recall=0.5, f1=0.5)
+    assert found.detection == FourRates(accuracy=0.5, precision=0.5, recall=0.5, f1=0.5)
     assert found.sentences == 4
 
 

@@ -25,8 +25,8 @@ from overread.validation.longitudinal.agreement import (
     compare,
     render,
 )
-from overread.validation.longitudinal.progression import compare as generators
 from overread.validation.longitudinal.progression import findings_alone
+from overread.validation.longitudinal.progression import generator_figures as generators
 
 WORDS_OF_CHANGE = lookup("longitudinal", "temporal")
 

@@ -8,13 +8,13 @@ import pytest
 from tests.cli.as_typed import app
 from typer.testing import CliRunner
 
-from overread.formats.graph import NAMESPACE, graphml, nodes_and_edges, picture
+from overread.formats.graph import NAMESPACE, graph_picture, graphml, nodes_and_edges
 from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.asking import Grouping, hints
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
-from overread.validation.lunguage.corpus import RELATIONS, corpus
+from overread.validation.lunguage.corpus import COUNTED_RELATIONS, corpus
 
 
 def finding(id, entity, status="positive", **more):
@@ -52,8 +52,8 @@ class TestStatistics:
         assert (found.entities, found.distinct) == (3, 2)
         assert found.sections == {"findings": 2, "impression": 1}
         assert found.statuses == {"positive": 2, "negative": 1}
-        assert set(found.relations) == set(RELATIONS)
-        assert len(RELATIONS) == 18
+        assert set(found.relations) == set(COUNTED_RELATIONS)
+        assert len(COUNTED_RELATIONS) == 18
         told = {name: n for name, n in found.relations.items() if n}
         assert told == {
             "location": 2, "severity": 1, "dx_status": 3, "dx_certainty": 3, "associate": 1, "evidence": 1,
@@ -109,7 +109,7 @@ class TestGraph:
         run("build", "graphs", tmp_path / "r.jsonl", "-o", tmp_path / "g")
         assert sorted(path.name for path in (tmp_path / "g").iterdir()) == ["a_1.graphml", "a_1.svg"]
         ElementTree.fromstring((tmp_path / "g" / "a_1.svg").read_text())
-        ElementTree.fromstring(picture(view(read(parse(row["text"], "a")))))
+        ElementTree.fromstring(graph_picture(view(read(parse(row["text"], "a")))))
 
 
 def test_groups_as_a_matrix(tmp_path):

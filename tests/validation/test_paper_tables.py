@@ -10,15 +10,15 @@ from overread.errors import BadInput
 from overread.report import parse
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labels import Label
-from overread.validation.longitudinal.progression import compare
-from overread.validation.srrg.labels import agreed, called, measured
+from overread.validation.longitudinal.progression import generator_figures
+from overread.validation.srrg.labels import agreement_of_labels, called, measured
 
 BETTER = "FINDINGS: The left pleural effusion has decreased. Stable cardiomegaly."
 WORSE = "FINDINGS: The left pleural effusion has increased. Stable cardiomegaly."
 
 
 def test_progression_by_class():
-    found = compare([(parse(BETTER, "a"), parse(WORSE, "a"))])
+    found = generator_figures([(parse(BETTER, "a"), parse(WORSE, "a"))])
     assert found.progression["no change"].f1 == 1
     assert found.progression["improved"].f1 == 0
     assert found.progression["all"].f1 == pytest.approx(0.5)
@@ -36,7 +36,7 @@ def test_labels_exact_match_jaccard_and_classes():
         ),
     ]
     told = [[Label("Edema", "Present")], [Label("Edema", "Absent")]]
-    found = agreed(gold, told)
+    found = agreement_of_labels(gold, told)
     assert found["leaves"].exact == 0.5
     assert found["leaves"].jaccard == pytest.approx(0.75)
     assert found["leaves"].averages["micro"].f1 == pytest.approx(4 / 5)
@@ -48,7 +48,7 @@ def test_classes_of_lines_and_of_whole_reports_through_leaves_and_uppers():
     """Pneumonia is three classes as a leaf and two as its upper label, Consolidation."""
     gold = [Labelled("Pneumonia.", [Label("Pneumonia", "Present")], report="a")]
     gold += [Labelled("No effusion.", [Label("Simple pleural effusion", "Absent")], report="a")]
-    lines = agreed(gold, [[Label("Atelectasis", "Present")], []])
+    lines = agreement_of_labels(gold, [[Label("Atelectasis", "Present")], []])
     assert lines["14 classes, through leaves"].averages["micro"].precision == pytest.approx(1 / 2)
     assert lines["14 classes, through uppers"].averages["micro"].f1 == 1
     texts = [parse("FINDINGS: Pneumonia. No effusion.", "a"), parse("x", "b")]
@@ -116,7 +116,7 @@ def test_a_candidate_is_asked_about_each_disease_of_the_reference():
         ("The nodule has grown.", "The heart is stable."),
     ]
     pairs = [tuple(parse(f"FINDINGS: {t}", str(n)) for t in pair) for n, pair in enumerate(texts)]
-    found = compare(pairs)
+    found = generator_figures(pairs)
     assert found.progression["all"].recall == 0
     assert found.asked["all"].recall == pytest.approx(1 / 3)
     assert found.asked["all"].precision == pytest.approx(1 / 2)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from overread.cli.validate.structuring import validate_structuring
 from overread.errors import BadInput
 from overread.stats.agreement import Counts
-from overread.validation.annotated import Sentence, load_gold
+from overread.validation.annotated import AnnotatedSentence, load_gold
 from overread.validation.lunguage.structuring import (
     GoldFinding,
     GoldObservation,
@@ -21,7 +21,7 @@ from overread.validation.lunguage.structuring import (
 
 
 def finding(entity, status="positive", sentence=None, **attributes):
-    place = Sentence(sentence) if sentence else None
+    place = AnnotatedSentence(sentence) if sentence else None
     return GoldFinding(entity, status, category="PF", attributes=attributes, sentence=place, id=entity)
 
 

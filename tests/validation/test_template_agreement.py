@@ -14,7 +14,15 @@ from overread.report import parse
 from overread.stats.agreement import Counts
 from overread.systems.srrg.by_rules import view
 from overread.validation.annotated import lines_by_id
-from overread.validation.srrg.template import SHAPE, Compared, GoldReport, View, agreement, compare, render
+from overread.validation.srrg.template import (
+    SHAPE,
+    GoldReport,
+    HeaderCounts,
+    View,
+    agreement,
+    compare,
+    render,
+)
 
 LUNGS, PLEURA, HEART = "Lungs and Airways", "Pleura", "Cardiovascular"
 GOLD = {
@@ -33,10 +41,10 @@ OURS = {
 
 def test_every_header_by_hand():
     assert compare(GOLD, OURS) == {
-        LUNGS: Compared(Counts(1), 4 / 5),
-        PLEURA: Compared(Counts(1), 4 / 8),
-        HEART: Compared(Counts(0, 0, 1), 0.0),
-        "Abdominal": Compared(Counts(0, 1, 0), 0.0),
+        LUNGS: HeaderCounts(Counts(1), 4 / 5),
+        PLEURA: HeaderCounts(Counts(1), 4 / 8),
+        HEART: HeaderCounts(Counts(0, 0, 1), 0.0),
+        "Abdominal": HeaderCounts(Counts(0, 1, 0), 0.0),
     }
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from names import FAULTS
 from support import BUDGETS, Statement, Told
 
-from overread.corpus.rankings import Candidate, Fault, Ranking, rankings
+from overread.corpus.rankings import Candidate, CandidateFault, Ranking, rankings
 from overread.judge.premise import content, premise
 
 HELD = 0.6
@@ -37,7 +37,7 @@ class Mark(NamedTuple):
     against: str
 
 
-def names(fault: Fault) -> tuple[str, str | None]:
+def names(fault: CandidateFault) -> tuple[str, str | None]:
     if fault.kind == "false":
         return ("denies", "denied") if fault.instead else ("alone", "alone")
     return SIDES.get(fault.kind, (fault.kind, fault.kind))

@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 from windows import example, write
 
 from overread.corpus.rankings import rankings
-from overread.corpus.records import Annotated, Mention, Quote, Sentence
+from overread.corpus.records import Annotated, Mention, Quote, CorpusSentence
 from overread.reader.hearing import Heard, hear
 from overread.reader.windows import AS_TAUGHT
 from overread.report import parse
@@ -47,7 +47,7 @@ def marked(number: int, text: str) -> Annotated:
             words = sentence.span.of(seen)
             if words == alike(words):  # blanks are taken in as other words
                 own = (mention(f"{number}.{n}", one, sentence) for n, one in enumerate(heard) if one.sentence == sentence.index)
-                made.append(Sentence(words, AS_TAUGHT.get(section.name, section.name), False, tuple(own)))
+                made.append(CorpusSentence(words, AS_TAUGHT.get(section.name, section.name), False, tuple(own)))
     return Annotated(f"silver-{number}", {}, tuple(made))
 
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from aligned import blocks
 
-from overread.corpus.layered import beside
-from overread.corpus.rankings import LEVELS, Candidate, Fault, Ranking, rankings
+from overread.corpus.layered import layers_beside
+from overread.corpus.rankings import SIGNIFICANCES, Candidate, CandidateFault, Ranking, rankings
 from overread.judge.premise import content, premise
 from overread.reader import read
 from overread.report import parse
@@ -72,8 +72,8 @@ class Told(NamedTuple):
         return cls(text, whole, tuple(Statement(one.text, one.spans) for one in worded(reading, TOLD)))
 
 
-def level(fault: Fault) -> int:
-    return 1 + LEVELS.index(fault.significance)
+def level(fault: CandidateFault) -> int:
+    return 1 + SIGNIFICANCES.index(fault.significance)
 
 
 def of_candidate(candidate: Candidate, own: Sequence[Statement]) -> Iterator[tuple[Statement, int]]:
@@ -135,7 +135,7 @@ def whole(id: str, relation: str, reference: str, candidates: Sequence[tuple[int
 ABNORMAL = "There is an abnormal finding."
 """The claim by which a statement is called normal or not."""
 
-NORMAL = 1 + len(LEVELS)
+NORMAL = 1 + len(SIGNIFICANCES)
 """Not said, whatever that may matter."""
 
 
@@ -169,7 +169,7 @@ def written(path: Path) -> Iterator[dict[str, object]]:
 
 
 def of_layers(folder: Path) -> Iterator[dict[str, object]]:
-    for report in beside(folder):
+    for report in layers_beside(folder):
         yield from (judged(one["text"], one["normality"] == "normal") for one in report["atoms"])
 
 
@@ -297,7 +297,7 @@ def main() -> None:
     for target, rows_of in ((a.out, made), (a.sets, sets)):
         with gzip.open(target, "wt", encoding="utf-8") as file:
             file.writelines(json.dumps(one) + "\n" for one in rows_of)
-    counts = [sum(one["level"] == n for one in made) for n in range(2 + len(LEVELS))]
+    counts = [sum(one["level"] == n for one in made) for n in range(2 + len(SIGNIFICANCES))]
     print(len(files), "files,", len(made), "sentences and atoms; said, none, minor, significant, critical, not said:", counts)
     print(len(sets), "rankings,", sum(len(q) for one in sets for q in one["asked"]), "questions")
 

@@ -19,12 +19,12 @@ from tokenizers import Tokenizer
 
 from msgspec.structs import replace
 
-from overread.corpus.files import load, notation_files
-from overread.corpus.records import Annotated, Mention, Quote, Sentence
+from overread.corpus.files import load_annotated, notation_files
+from overread.corpus.records import Annotated, Mention, Quote, CorpusSentence
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import phrase
-from overread.reader.hearing import CATEGORIES, LINKS, PURPOSES
-from overread.reader.hearing import KINDS as ATTRIBUTES
+from overread.reader.hearing import CATEGORIES, LINK_KINDS, PURPOSES
+from overread.reader.hearing import VALUE_KINDS as ATTRIBUTES
 from overread.report.span import Span
 
 LONGEST = 180
@@ -45,7 +45,7 @@ class Window:
         self.text += sentence
 
 
-def windows(sentences: list[Sentence], tokenizer: Tokenizer, longest: int) -> Iterator[Window]:
+def windows(sentences: list[CorpusSentence], tokenizer: Tokenizer, longest: int) -> Iterator[Window]:
     """The sentences of a report in order, a new window for each section and for each run that grows too long."""
     now: Window | None = None
     size = 0
@@ -115,7 +115,7 @@ def example(report: Annotated, tokenizer: Tokenizer, longest: int = LONGEST) -> 
         ],
         "mentions": mentions,
         "links": [
-            [number_of[a], LINKS.index(kind), number_of[b]] for a, kind, b in linked if a in number_of and b in number_of
+            [number_of[a], LINK_KINDS.index(kind), number_of[b]] for a, kind, b in linked if a in number_of and b in number_of
         ],
     }
 
@@ -168,7 +168,7 @@ class Strange:
         """The report with a third of its findings called by other nouns."""
         return replace(report, sentences=tuple(map(self.sentence, report.sentences)))
 
-    def sentence(self, sentence: Sentence) -> Sentence:
+    def sentence(self, sentence: CorpusSentence) -> CorpusSentence:
         once = {m.words.spans for m in sentence.mentions if len(m.words.spans) == 1 and m.category != "PATIENT INFO"}
         for spans in sorted(once, key=lambda spans: -spans[0].start):  # from behind, so that earlier places stay
             mention = next(m for m in sentence.mentions if m.words.spans == spans)
@@ -191,7 +191,7 @@ class Strange:
         for n in range(0, len(made), 4):
             yield Annotated(f"cues-{n}", {}, tuple(made[n : n + 4]))
 
-    def cued(self, form: str, before: bool, denies: bool, doubtful: bool) -> Sentence:
+    def cued(self, form: str, before: bool, denies: bool, doubtful: bool) -> CorpusSentence:
         noun = self.dice.choice(self.nouns["PF"]) if self.dice.random() < 0.7 else "pleural effusion"
         side = self.dice.choice(("", "", "left ", "right "))
         words = f"{side}{noun}"
@@ -202,10 +202,10 @@ class Strange:
         if side:
             attributes["location"] = (Quote(side.strip(), (Span(start - len(side), start - 1),)),)
         words_of = Quote(noun, (Span(start, start + len(noun)),))
-        return Sentence(text, "findings", False, (Mention("m", words_of, not denies, doubtful or not denies, "PF", attributes, {}),))
+        return CorpusSentence(text, "findings", False, (Mention("m", words_of, not denies, doubtful or not denies, "PF", attributes, {}),))
 
 
-def exchanged(sentence: Sentence, gone: Span, words: str) -> Sentence:
+def exchanged(sentence: CorpusSentence, gone: Span, words: str) -> CorpusSentence:
     """The sentence with other words in one place, and everything behind it moved."""
     by = len(words) - (gone.end - gone.start)
 
@@ -253,7 +253,7 @@ def main() -> None:
     if a.meaning:
         dice, texts = random.Random(1), [r for r in meaning.rows(*a.files) if r.get("facts") and not meaning.tested(r)]
         return write(a.out, (made for row in texts for made in facts(row, tokenizer, dice)))
-    reports = [report for _, report in load(notation_files(a.files))]
+    reports = [report for _, report in load_annotated(notation_files(a.files))]
     if a.strange:
         strange = Strange(a.strange)
         reports = [*(strange.renamed(r) if strange.dice.random() < 0.5 else r for r in reports), *strange.plain()]

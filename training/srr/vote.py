@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from overread.systems.srrg.classifier import load_utterances
-from overread.systems.srrg.labellers import UNSPOKEN, heard as heard_in, likelihood
+from overread.systems.srrg.labellers import UNSPOKEN, likely_labels as heard_in, likelihood
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.classifier import load_utterances
 from overread.systems.lunguage.annotations import SILENT

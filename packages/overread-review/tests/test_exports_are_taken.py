@@ -13,7 +13,7 @@ from sqlalchemy import select
 from house import person, study
 from overread.cli.main import command
 from overread.llm.prompt import bank_for, load_examples
-from overread.sources import load
+from overread.sources import load_source
 from overread_review.exports.archive import import_study, study_archive
 from overread_review.exports.catalogue import export, exports
 from overread_review.exports.words import propose
@@ -139,7 +139,7 @@ def test_pairs_go_to_tags_check_and_score(finished, sqlite_store, tmp_path):
 @pytest.mark.parametrize("kind", ["clear", "lunguage", "radsem", "srrg", "longitudinal", "timeline", "pairs"])
 def test_reports_go_to_read(kind, finished, sqlite_store, tmp_path):
     path = written(tmp_path, sqlite_store, finished(kind), "reports.jsonl")
-    assert len(list(load(path))) == 2
+    assert len(list(load_source(path))) == 2
 
 
 @pytest.mark.parametrize("kind", ["clear", "lunguage", "radsem", "srrg", "longitudinal"])
@@ -184,8 +184,8 @@ def judged(reader, rows):
 def test_judgements_go_out_as_rexvals_two_tables(finished, sqlite_store, tmp_path):
     number = finished("judge", judged)
     samples = written(tmp_path, sqlite_store, number, "samples.csv")
-    assert load(samples).table.layout.startswith("ReXVal")
-    assert {one.id for one in load(samples)} == {"0", "1"}
+    assert load_source(samples).table.layout.startswith("ReXVal")
+    assert {one.id for one in load_source(samples)} == {"0", "1"}
     rows = list(csv.DictReader(StringIO(exported(sqlite_store, number, "errors.csv").decode())))
     assert len(rows) == 2 * 2 * 2 * 6 * 2  # studies, systems, raters, categories, significances
     counted = [row for row in rows if row["num_errors"] != "0"]

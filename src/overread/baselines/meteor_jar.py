@@ -35,10 +35,10 @@ def pair(reference: Tokens, candidate: Tokens) -> Value:
     if complete and numbers[CHUNKS] == 1:  # the jar forgives such a pair its chunk when it adds lines up
         numbers[CHUNKS] = 0.0
     counts = {f"{place:02d}": number for place, number in enumerate(numbers)}
-    return Value(corpus(counts) if reference and candidate else 0.0, counts=counts)
+    return Value(corpus_java(counts) if reference and candidate else 0.0, counts=counts)
 
 
-def corpus(counts: Mapping[str, float]) -> float | None:
+def corpus_java(counts: Mapping[str, float]) -> float | None:
     """METEOR 1.5 from lines summed over any number of pairs; None without any."""
     if not counts:
         return None

@@ -55,7 +55,7 @@ RECIPES: dict[str, Recipe] = {
     "rouge-l-coco": Recipe("ROUGE-L (COCO)", partial(overlap.rouge_l, beta=overlap.COCO_BETA)),
     "meteor-stem": Recipe("METEOR (stems)", meteor.pair_stem),
     "meteor": Recipe("METEOR", meteor.pair_wordnet),
-    "meteor-coco": Recipe("METEOR (COCO)", meteor_jar.pair, meteor_jar.corpus),
+    "meteor-coco": Recipe("METEOR (COCO)", meteor_jar.pair, meteor_jar.corpus_java),
     "cider": Recipe("CIDEr", _cider_before_fit),
 }
 
@@ -63,7 +63,7 @@ RECIPES: dict[str, Recipe] = {
 OWN = (*RECIPES, *optional.EXTRAS)
 
 
-def names() -> tuple[str, ...]:
+def baseline_names() -> tuple[str, ...]:
     """Every baseline there is, built in or not."""
     return (*OWN, *(name for name in plugins("overread.metrics") if name not in OWN))
 
@@ -83,7 +83,7 @@ def lookup(name: str, tokenisation: str | None = None) -> Baseline:
     if recipe is None and name in plugins("overread.metrics"):
         return of_plugin(name)
     if recipe is None:
-        raise UnknownName("baseline", name, names())
+        raise UnknownName("baseline", name, baseline_names())
     words = tokenisation or recipe.tokenisation
     found = Baseline(
         name=name,

@@ -141,10 +141,10 @@ MTEVAL = tuple(
 """Marks apart from words; full stop and comma unless between digits; a hyphen after a digit (mteval-v13a)."""
 
 
-def plain(text: str) -> list[str]:
+def words_and_numbers(text: str) -> list[str]:
     """Lower-case words and numbers; decimals stay whole, hyphens part words, punctuation is dropped.
 
-    >>> plain("Ground-glass nodule, 2.3 cm (right).")
+    >>> words_and_numbers("Ground-glass nodule, 2.3 cm (right).")
     ['ground', 'glass', 'nodule', '2.3', 'cm', 'right']
     """
     return _WORD.findall(text.lower())
@@ -190,7 +190,7 @@ def mteval(text: str) -> list[str]:
 
 
 TOKENISERS: dict[str, Callable[[str], list[str]]] = {
-    "plain": plain,
+    "plain": words_and_numbers,
     "rouge": rouge,
     "r2gen": r2gen,
     "whitespace": str.split,
@@ -203,7 +203,7 @@ TOKENISERS: dict[str, Callable[[str], list[str]]] = {
 def tokeniser(name: str) -> Callable[[str], list[str]]:
     """The tokeniser called `name`.
 
-    >>> tokeniser("plain") is plain
+    >>> tokeniser("plain") is words_and_numbers
     True
     """
     if name not in TOKENISERS:

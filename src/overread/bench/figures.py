@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 from msgspec import Struct
 
-from overread.bench.items import Item, Pair, in_order, verdict
+from overread.bench.items import BenchItem, Pair, in_order, verdict
 from overread.bench.sources import About
 from overread.stats.bootstrap import LEVEL, RESAMPLES, Interval, resampled_sums
 
@@ -114,10 +114,10 @@ class Standing(Struct, frozen=True):
         return (known | {"modalities": self.modalities, "rankings": self.kinds}).get(name, {})
 
 
-class Judged(Struct, frozen=True):
+class JudgedItem(Struct, frozen=True):
     """An item with its verdict."""
 
-    item: Item
+    item: BenchItem
     case: Case | None
     unscored: bool
     pairs: tuple[int, int] = (0, 0)
@@ -128,7 +128,7 @@ class Judged(Struct, frozen=True):
         return self.case is None
 
 
-def judged(item: Item, metric: str, known: Known) -> Judged:
+def judged_item(item: BenchItem, metric: str, known: Known) -> JudgedItem:
     scores = [known(metric, pair) for pair in item.pairs]
     fault = verdict(item, scores)
     case = None
@@ -139,14 +139,14 @@ def judged(item: Item, metric: str, known: Known) -> Judged:
             for (asked, text), score in zip(item.pairs, scores, strict=True)
         )
         case = Case(item.id, item.set, item.category, fault.what, fault.size, reference, told)
-    return Judged(item, case, None in scores, in_order(item, scores))
+    return JudgedItem(item, case, None in scores, in_order(item, scores))
 
 
 def standing(
-    about: About, items: Sequence[Item], known: Known, spent: Sequence[tuple[int, float, float | None]]
+    about: About, items: Sequence[BenchItem], known: Known, spent: Sequence[tuple[int, float, float | None]]
 ) -> Standing:
     """Everything that is said of one metric."""
-    every = [judged(item, about.name, known) for item in items]
+    every = [judged_item(item, about.name, known) for item in items]
     names = dict.fromkeys(one.item.set for one in every)
     by_set = {name: [one for one in every if one.item.set == name] for name in names}
     sets = {name: figure(own) for name, own in by_set.items()}
@@ -165,7 +165,7 @@ def standing(
     )
 
 
-def figure(own: Sequence[Judged]) -> Figure:
+def figure(own: Sequence[JudgedItem]) -> Figure:
     """What is said of the items of one set."""
     right = sum(one.right for one in own)
     unscored = sum(one.unscored for one in own)
@@ -196,7 +196,7 @@ def wilson(right: int, asked: int) -> Interval:
     return Interval(share, max(0.0, middle - half), min(1.0, middle + half), LEVEL, 0)
 
 
-def overall(sets: Sequence[Sequence[Judged]]) -> Interval:
+def overall(sets: Sequence[Sequence[JudgedItem]]) -> Interval:
     """Mean of the shares of the sets; resampled within each set."""
     draws, values = [], []
     for own in sets:
@@ -232,7 +232,7 @@ def blind(sets: dict[str, Figure]) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(found))
 
 
-def worst(sets: Sequence[Sequence[Judged]]) -> tuple[Case, ...]:
+def worst(sets: Sequence[Sequence[JudgedItem]]) -> tuple[Case, ...]:
     """The gravest of each set, rankings first as the sets stand."""
     kept: list[Case] = []
     for own in sets:

@@ -14,10 +14,10 @@ from overread.validation.laws.scores import VERDICTS
 Pair = tuple[str, str]
 """Reference and candidate."""
 
-Scores = Sequence[float | None]
+PairScores = Sequence[float | None]
 
 
-class Item(Struct, frozen=True):
+class BenchItem(Struct, frozen=True):
     """One question of a set; right or wrong, nothing between."""
 
     id: str
@@ -34,7 +34,7 @@ class Item(Struct, frozen=True):
     """A family of modalities; empty where the texts are of none."""
 
 
-def gaps(ranks: Sequence[int], scores: Scores) -> list[tuple[float, float]]:
+def gaps(ranks: Sequence[int], scores: PairScores) -> list[tuple[float, float]]:
     """Better and worse score of all pairs of different ranks; one without a score stands below all that have one."""
     values = [-inf if one is None else one for one in scores]
     both = combinations(zip(ranks, values, strict=True), 2)
@@ -65,7 +65,7 @@ def ranked(*args: Any) -> Break | None:
     return Break(id, f"{shown(better)} ≤ {shown(worse)}", size)
 
 
-def in_order(item: Item, scores: Scores) -> tuple[int, int]:
+def in_order(item: BenchItem, scores: PairScores) -> tuple[int, int]:
     """Pairs of candidates in the right order, and all; none where there are no ranks."""
     found = gaps(item.args, scores) if item.rule == "ranked" else []
     return sum(above(*pair) for pair in found), len(found)
@@ -75,7 +75,7 @@ def shown(value: float) -> str:
     return "no score" if value == -inf else f"{value:.3f}"
 
 
-def unharmed(id: str, scores: Scores) -> Break | None:
+def unharmed(id: str, scores: PairScores) -> Break | None:
     """The second no more than `ROOM` below the first."""
     own, other = scores
     if own is None or other is None:
@@ -90,6 +90,6 @@ RULES: dict[str, Callable[..., Break | None]] = {
 }
 
 
-def verdict(item: Item, scores: Scores) -> Break | None:
+def verdict(item: BenchItem, scores: PairScores) -> Break | None:
     """None where the metric is right."""
     return RULES[item.rule](item.id, *item.args, scores)

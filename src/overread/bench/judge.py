@@ -89,7 +89,7 @@ def affordable(found: Estimate, settings: Settings) -> None:
             )
 
 
-class Judge(Own):
+class LlmJudge(Own):
     """One model behind one prompt."""
 
     def __init__(self, client: "Client", path: Path, name: str = "", lower: bool = False) -> None:

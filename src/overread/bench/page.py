@@ -39,7 +39,7 @@ def page(found: Bench) -> str:
         percent=percent,
         within=within,
         cost=cost,
-        step=step,
+        step=heat_step,
         width=WIDTH,
         height=HEIGHT,
         margin=MARGIN,
@@ -66,7 +66,7 @@ def headline(standings: Sequence[Standing]) -> str:
     return f"{told}; no other interval overlaps." if others else f"{told}."
 
 
-def step(share: float) -> int:
+def heat_step(share: float) -> int:
     """Of the heat scale, 0 to 9."""
     return min(9, round(9 * share))
 

@@ -18,7 +18,7 @@ from overread.bench.figures import Count, wilson
 from overread.bench.sets import WHERE, annotated, digest, drawn, family
 from overread.corpus import layered
 from overread.corpus.agree import MEASURES, Compared, agreement, compare, same_triplet
-from overread.corpus.files import load, notation_files
+from overread.corpus.files import load_annotated, notation_files
 from overread.corpus.reading import as_comparable, as_read, with_mentions
 from overread.corpus.records import Annotated, Mention, Quote, lay_out
 from overread.errors import BadInput
@@ -41,7 +41,7 @@ def stems(text: str) -> str:
     return " ".join(re.sub(r"(?:ies|y)$", "i", re.sub(r"(?<=[a-z]{3})s$", "", w)) for w in words)
 
 
-def names(text: str, what: str) -> bool:
+def has_all_words(text: str, what: str) -> bool:
     return all(re.search(rf"\b{re.escape(word)}", stems(text)) for word in stems(what).split())
 
 
@@ -50,10 +50,10 @@ def wrong(reading: Reading, fact: Fact) -> bool:
     found = [
         f
         for f in reading.findings
-        if names(f"{f.entity} {' '.join(a.text for a in f.values('location'))}", fact["what"])
+        if has_all_words(f"{f.entity} {' '.join(a.text for a in f.values('location'))}", fact["what"])
     ]
     if fact["status"] == "none":
-        return any(names(f.entity, fact["what"]) for f in found)
+        return any(has_all_words(f.entity, fact["what"]) for f in found)
     return not any(meant(f, fact) for f in found)
 
 
@@ -81,7 +81,7 @@ def meant(finding: Finding, fact: Fact) -> bool:
 
 def misheard(atoms: Any, fact: Fact, facts: list[Fact]) -> bool | None:
     """Does RadSEM give the word the wrong normality? None where it says nothing of it, or the text says both."""
-    said = [a.normality for a in atoms.atoms if names(a.text, fact["what"])]
+    said = [a.normality for a in atoms.atoms if has_all_words(a.text, fact["what"])]
     both = len({f["status"] for f in facts if f["what"] == fact["what"]}) > 1
     if fact["status"] == "none" or both or not said:
         return None
@@ -136,15 +136,15 @@ class Said(Struct):
     status: str
     certainty: str = "definitive"
     category: str = ""
-    attributes: list["Value"] = []
+    attributes: list["AttributeValue"] = []
 
 
-class Value(Struct):
+class AttributeValue(Struct):
     kind: str
     spans: list[tuple[int, int]]
 
 
-class Line(Struct):
+class ReaderLine(Struct):
     """One report as a reader's file has it: lines as `overread corpus build` writes them will do."""
 
     id: str
@@ -168,7 +168,7 @@ def run_reader(
     groups: dict[str, list[int]] = {}
     for n, report in enumerate(gold):
         groups.setdefault(family(report.about.get("modality", "")), []).append(n)
-    sentences, whole = counted(rights)
+    sentences, whole = right_counts(rights)
     return Reader(
         name=name,
         hash=digest(msgspec.json.encode(one) for one in sorted(gold, key=lambda one: one.id)),
@@ -180,7 +180,7 @@ def run_reader(
             one: Modality(
                 len(own),
                 sum((told[n]["triplet"] for n in own), Counts()).f1,
-                *counted([rights[n] for n in own]),
+                *right_counts([rights[n] for n in own]),
             )
             for one, own in sorted(groups.items(), key=lambda group: -len(group[1]))
         },
@@ -199,7 +199,7 @@ def read_by(name: str, gold: Sequence[Annotated], jobs: int, meter: Meter) -> It
         return
     place = Path(name)
     if place.is_dir():
-        known = {report.id: report for _, report in load(notation_files([place]))}
+        known = {report.id: report for _, report in load_annotated(notation_files([place]))}
         missing = [one.id for one in gold if one.id not in known]
         if missing:
             raise BadInput(f"{name} has no annotation of {missing[0]} ({len(missing)} reports are missing).")
@@ -221,7 +221,7 @@ def from_file(path: Path) -> Callable[[str, str], list[Said]]:
         "is not as it should be. A line is a report with `id` and `mentions`, each with `spans`, `status` and perhaps "
         "`certainty`, `category` and `attributes` of `kind` and `spans`."
     )
-    known = lines_by_id(path, Line, shape)
+    known = lines_by_id(path, ReaderLine, shape)
 
     def said(id: str, _: str) -> list[Said]:
         if id not in known:
@@ -265,7 +265,7 @@ def quote(spans: Sequence[tuple[int, int]], at: int, sentence: str) -> Quote:
 
 
 # ---- figures
-def counted(rights: Sequence[list[bool]]) -> tuple[Count, Count]:
+def right_counts(rights: Sequence[list[bool]]) -> tuple[Count, Count]:
     """Right sentences, and reports all of whose sentences are right."""
     every = [one for report in rights for one in report]
     return Count(sum(every), len(every)), Count(sum(map(all, rights)), len(rights))
@@ -281,7 +281,7 @@ def right(sentence: Compared) -> bool:
 
 def layer_figures(corpus: Path, gold: Sequence[Annotated]) -> dict[str, Interval | None]:
     wanted = {report.id for report in gold}
-    found = [layered.compared([one]) for one in layered.beside(corpus / "test") if one["id"] in wanted]
+    found = [layered.compared([one]) for one in layered.layers_beside(corpus / "test") if one["id"] in wanted]
     return {name: f1_interval([one[name] for one in found]) for name in layered.MEASURES} if found else {}
 
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.bench.figures import Standing, standing
-from overread.bench.items import Item, Pair
+from overread.bench.items import BenchItem, Pair
 from overread.bench.readers import Reader
 from overread.bench.sets import CANARY, VERSION, Asked, Sets, pairs_of
 from overread.bench.sources import About, BuiltIn, Source
@@ -191,7 +191,9 @@ def clock(source: BuiltIn, pairs: Sequence[Pair], journal: Journal, meter: Meter
         meter.advance()
 
 
-def ranked_standings(about: Sequence[About], items: Sequence[Item], journal: Journal) -> tuple[Standing, ...]:
+def ranked_standings(
+    about: Sequence[About], items: Sequence[BenchItem], journal: Journal
+) -> tuple[Standing, ...]:
     """Best first."""
     found = [standing(one, items, journal.of, journal.spent[one.name]) for one in about]
     return tuple(sorted(found, key=lambda one: -one.overall.value))

@@ -13,14 +13,14 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
-from overread.bench.items import RULES, Item, Pair
-from overread.corpus.files import load, notation_files, sound
+from overread.bench.items import RULES, BenchItem, Pair
+from overread.corpus.files import load_annotated, notation_files, sound
 from overread.corpus.rankings import rankings
 from overread.corpus.records import Annotated, lay_out
 from overread.errors import BadInput
 from overread.report import Report, parse
 from overread.validation import gaming
-from overread.validation.injection.changes import Pair as Injected
+from overread.validation.injection.changes import ChangedPair as Injected
 from overread.validation.injection.injected import inject, is_harmless
 from overread.validation.ladder import chains
 from overread.validation.laws.scores import questions
@@ -63,7 +63,7 @@ class Asked(Struct, frozen=True):
 class Sets(Struct, frozen=True):
     """All items of a run."""
 
-    items: list[Item]
+    items: list[BenchItem]
     asked: Asked
 
 
@@ -91,7 +91,7 @@ def load_sets(
     return Sets(items, Asked(counts, hashes, hash, len(pairs_of(items)), sample, absent))
 
 
-def pairs_of(items: Iterable[Item]) -> list[Pair]:
+def pairs_of(items: Iterable[BenchItem]) -> list[Pair]:
     """Every pair once, in order."""
     return list(dict.fromkeys(pair for item in items for pair in item.pairs))
 
@@ -104,18 +104,18 @@ def digest(parts: Iterable[bytes]) -> str:
 
 
 # ---- frozen
-def freeze(items: Sequence[Item], file: Path) -> None:
+def freeze(items: Sequence[BenchItem], file: Path) -> None:
     """One line an item, below a line with version and canary."""
     head = msgspec.json.encode({"bench": VERSION, "canary": CANARY})
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, b"\n".join([head, *map(msgspec.json.encode, items)]) + b"\n")
 
 
-def thawed(file: Path) -> list[Item]:
+def thawed(file: Path) -> list[BenchItem]:
     head, *lines = file.read_bytes().splitlines()
     try:
         version = msgspec.json.decode(head)["bench"]
-        items = [msgspec.json.decode(line, type=Item) for line in lines if line.strip()]
+        items = [msgspec.json.decode(line, type=BenchItem) for line in lines if line.strip()]
     except (msgspec.DecodeError, KeyError, TypeError):
         raise BadInput(f"{file} is no file of sets; write it anew with --write-sets.") from None
     if version != VERSION or not all(one.rule in RULES for one in items):
@@ -149,7 +149,7 @@ class Group(Struct, frozen=True):
     """The report whose statement it is; empty where it stands alone."""
 
 
-One = TypeVar("One", Annotated, Group, Item)
+One = TypeVar("One", Annotated, Group, BenchItem)
 
 
 def drawn(found: Iterable[One], most: int | None = None) -> list[One]:
@@ -167,7 +167,7 @@ def family(modality: str) -> str:
 
 
 @cache
-def groups(corpus: Path) -> list[Group]:
+def held_out_groups(corpus: Path) -> list[Group]:
     """Groups never trained on: of the corpus release, else of the repository whose folder corpus/ this is."""
     beside = corpus.resolve().parent / "training" if corpus.resolve().name == "corpus" else corpus
     places = [place / "meaning" / "groups.jsonl.gz" for place in (corpus, beside)]
@@ -183,41 +183,45 @@ def groups(corpus: Path) -> list[Group]:
 def annotated(corpus: Path) -> list[Annotated]:
     """The test reports with their annotation."""
     place = corpus / "test"
-    return [report for _, report in load(notation_files([place]))] if place.is_dir() else []
+    return [report for _, report in load_annotated(notation_files([place]))] if place.is_dir() else []
 
 
 # ---- made
-def ranked(id: str, name: str, kind: str, reference: str, *ranks: Iterable[str], modality: str = "") -> Item:
+def ranked_item(
+    id: str, name: str, kind: str, reference: str, *ranks: Iterable[str], modality: str = ""
+) -> BenchItem:
     """Candidates of one reference, those of each rank above all of the next."""
     pairs = [((reference, text), rank) for rank, texts in enumerate(ranks, 1) for text in texts]
-    return Item(id, name, kind, tuple(p for p, _ in pairs), "ranked", tuple(r for _, r in pairs), modality)
+    return BenchItem(
+        id, name, kind, tuple(p for p, _ in pairs), "ranked", tuple(r for _, r in pairs), modality
+    )
 
 
-def of_rankings(corpus: Path) -> Iterator[Item]:
+def of_rankings(corpus: Path) -> Iterator[BenchItem]:
     files = sorted((corpus / "rankings").glob("*.rank"))
     for one in (ranking for file in files for ranking in sound(file, *rankings(file))):
         pairs = tuple((one.reference, candidate.text) for candidate in one.candidates)
         ranks = tuple(candidate.rank for candidate in one.candidates)
         kind, modality = one.about.get("kind", "other"), family(one.about.get("modality", ""))
-        yield Item(one.id, "rankings", kind, pairs, "ranked", ranks, modality)
+        yield BenchItem(one.id, "rankings", kind, pairs, "ranked", ranks, modality)
 
 
-def of_meaning(corpus: Path) -> Iterator[Item]:
-    for one in drawn((g for g in groups(corpus) if not g.report), MEANING):
-        yield ranked(one.id, "meaning", one.kind, one.original, one.same, one.opposite)
+def of_meaning(corpus: Path) -> Iterator[BenchItem]:
+    for one in drawn((g for g in held_out_groups(corpus) if not g.report), MEANING):
+        yield ranked_item(one.id, "meaning", one.kind, one.original, one.same, one.opposite)
 
 
-def of_rewrites(corpus: Path) -> Iterator[Item]:
+def of_rewrites(corpus: Path) -> Iterator[BenchItem]:
     """From groups that the set `meaning` leaves: the far wording, and the opposite that is near."""
-    for one in drawn(g for g in groups(corpus) if not g.report)[MEANING : MEANING + REWRITES]:
+    for one in drawn(g for g in held_out_groups(corpus) if not g.report)[MEANING : MEANING + REWRITES]:
         for way, asked, same in (("", one.original, one.same[0]), ("/turned", one.same[0], one.original)):
-            yield ranked(one.id + way, "rewrites", one.kind, asked, [same], [one.opposite[0]])
+            yield ranked_item(one.id + way, "rewrites", one.kind, asked, [same], [one.opposite[0]])
 
 
-def inside_reports(corpus: Path) -> Iterator[Item]:
+def inside_reports(corpus: Path) -> Iterator[BenchItem]:
     """One statement of a report in other words, against its opposite at the same place."""
     reports: dict[str, list[str]] = {}
-    found = [g for g in groups(corpus) if g.report]
+    found = [g for g in held_out_groups(corpus) if g.report]
     for one in found:
         reports.setdefault(one.report, []).append(one.original)
     for one in drawn((g for g in found if len(reports[g.report]) > 2), INSIDE):
@@ -226,7 +230,7 @@ def inside_reports(corpus: Path) -> Iterator[Item]:
             [" ".join(other if said == one.original else said for said in told) for other in way]
             for way in (one.same, one.opposite)
         )
-        yield ranked(one.id, "inside reports", "statement", " ".join(told), *texts)
+        yield ranked_item(one.id, "inside reports", "statement", " ".join(told), *texts)
 
 
 @cache
@@ -237,12 +241,12 @@ def reports(corpus: Path) -> tuple[list[Report], Mapping[str, str]]:
     return [parse(lay_out(one).text, one.id) for one in found], modalities
 
 
-def of_ladders(corpus: Path) -> Iterator[Item]:
+def of_ladders(corpus: Path) -> Iterator[BenchItem]:
     texts, modality = reports(corpus)
     made = (one for report in texts for one in chains([report]))
     for one in islice(made, LADDERS):
         levels = ([level] for level in one.levels)
-        yield ranked(one.id, "ladders", "five levels", one.reference, *levels, modality=modality[one.id])
+        yield ranked_item(one.id, "ladders", "five levels", one.reference, *levels, modality=modality[one.id])
 
 
 @cache
@@ -250,22 +254,24 @@ def changed(corpus: Path) -> list[Injected]:
     return inject(reports(corpus)[0][:INJECTED])
 
 
-def of_changes(corpus: Path, harmless: bool) -> Iterator[Item]:
+def of_changes(corpus: Path, harmless: bool) -> Iterator[BenchItem]:
     modality = reports(corpus)[1]
     for one in changed(corpus):
         if is_harmless(one.kind) == harmless and one.changes_meaning != harmless:
             pairs = ((one.reference, one.reference), (one.reference, one.candidate))
             name, rule, args = ("harmless", "unharmed", ()) if harmless else ("injected", "ranked", (1, 2))
-            yield Item(f"{one.id}/{one.kind}", name, one.kind, pairs, rule, args, modality[one.id])
+            yield BenchItem(f"{one.id}/{one.kind}", name, one.kind, pairs, rule, args, modality[one.id])
 
 
-def of_laws(corpus: Path) -> Iterator[Item]:
+def of_laws(corpus: Path) -> Iterator[BenchItem]:
     texts, _ = reports(corpus)
     for n, one in enumerate(questions(texts[:LAWS]) if texts else ()):
-        yield Item(f"{one.case} · {n}", "laws", one.law.name, one.pairs, one.law.check.__name__, one.args)
+        yield BenchItem(
+            f"{one.case} · {n}", "laws", one.law.name, one.pairs, one.law.check.__name__, one.args
+        )
 
 
-def of_gaming(corpus: Path) -> Iterator[Item]:
+def of_gaming(corpus: Path) -> Iterator[BenchItem]:
     every, modality = reports(corpus)
     texts = every[:GAMING]
     frequent = gaming.common(every)
@@ -273,10 +279,10 @@ def of_gaming(corpus: Path) -> Iterator[Item]:
         honest = gaming.honest(report)
         for name, cheat in gaming.cheats(report, frequent).items():
             told = (report.text, [honest], [cheat])
-            yield ranked(f"{report.id}/{name}", "gaming", name, *told, modality=modality[report.id])
+            yield ranked_item(f"{report.id}/{name}", "gaming", name, *told, modality=modality[report.id])
 
 
-SETS: dict[str, tuple[str, Callable[[Path], Iterator[Item]]]] = {
+SETS: dict[str, tuple[str, Callable[[Path], Iterator[BenchItem]]]] = {
     "rankings": ("candidates in the order of how wrong they are", of_rankings),
     "meaning": ("statements that mean the same above those that say the opposite", of_meaning),
     "inside reports": ("the same, the statement standing inside a whole report", inside_reports),

@@ -55,7 +55,7 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True):
     canary: str = CANARY
 
 
-class Table(Struct, frozen=True):
+class FigureTable(Struct, frozen=True):
     """The figures of one track: rows under a line of names, and what to know about them."""
 
     head: list[str]
@@ -99,7 +99,7 @@ def cost(seconds: float | None) -> str:
     return "–" if seconds is None else f"{seconds:.0f}" if seconds >= 10 else f"{seconds:.2g}"
 
 
-def tables(found: Bench) -> Iterator[Table]:
+def tables(found: Bench) -> Iterator[FigureTable]:
     """Of the metrics, and of the readers."""
     if found.metrics:
         asked, standings = found.metrics.asked, found.metrics.standings
@@ -109,7 +109,7 @@ def tables(found: Bench) -> Iterator[Table]:
         )
         sample = f" A sample of at most {asked.sample} a set." if asked.sample else ""
         rows = [row(one, one.metric.title, asked.sets) for one in standings]
-        yield Table(head(asked.sets), rows, [note + sample])
+        yield FigureTable(head(asked.sets), rows, [note + sample])
     if found.readers:
         note = (
             f"F1 in per cent on {found.readers[0].reports} annotated reports (sets {found.readers[0].hash}); "
@@ -117,7 +117,7 @@ def tables(found: Bench) -> Iterator[Table]:
         )
         layers = [line for one in found.readers for line in layer_lines(one)]
         names = ["reader", *READ, "sentences", "reports", "probes"]
-        yield Table(names, list(map(reader_row, found.readers)), [note, *layers])
+        yield FigureTable(names, list(map(reader_row, found.readers)), [note, *layers])
 
 
 READ = ("entity", "status", "certainty", "triplet", "attributes", "evidence", "associate", "same_as")
@@ -195,7 +195,7 @@ def latex(found: Bench) -> str:
     return "\n".join(map(tabular, tables(found)))
 
 
-def tabular(one: Table) -> str:
+def tabular(one: FigureTable) -> str:
     lines = ([cell.translate(ESCAPED) for cell in line] for line in [one.head, *one.rows])
     first, *body = (" & ".join(line) + r" \\" for line in lines)
     top = [rf"\begin{{tabular}}{{l{'r' * (len(one.head) - 1)}}}", r"\toprule", first, r"\midrule"]

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from overread.bench.items import Pair
-from overread.bench.judge import Judge, load_judge
+from overread.bench.judge import LlmJudge, load_judge
 from overread.bench.judge import estimate as estimated
 from overread.bench.page import page as page_of
 from overread.bench.readers import run_reader
@@ -109,7 +109,7 @@ def bench(
             with ExitStack() as stack:
                 if judge is not None:
                     client = stack.enter_context(llm.client(len(pairs), "pair"))
-                    sources.append(Judge(client, judge, name, lower))
+                    sources.append(LlmJudge(client, judge, name, lower))
                 found = run_metrics(sources, sets, output, private=private, restart=restart, meter=meter)
         readers = [run_reader(one, place, sample=sample, jobs=jobs, meter=meter) for one in reader or ()]
     result = Bench(metrics=found, readers=tuple(readers))

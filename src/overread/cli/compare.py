@@ -20,7 +20,7 @@ from overread.runner.run.folder import read_manifest, write_json
 
 
 @verb("compare")
-def compare(
+def compare_runs(
     results: list[Path],
     metric: list[str] | None = None,
     output: Path | None = None,

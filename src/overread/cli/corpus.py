@@ -12,7 +12,14 @@ from overread.cli.terminal.voice import note, watched, wrote
 from overread.corpus import layered
 from overread.corpus.agree import MEASURES, agreement, compare_reports, differences
 from overread.corpus.build import known_format, line_of, write_corpus
-from overread.corpus.files import check_files, files_beside, folded_sentences, load, notation_files, sound
+from overread.corpus.files import (
+    check_files,
+    files_beside,
+    folded_sentences,
+    load_annotated,
+    notation_files,
+    sound,
+)
 from overread.corpus.layered import gold, layers
 from overread.corpus.rankings import rankings
 from overread.corpus.reading import as_comparable, as_read
@@ -23,7 +30,7 @@ from overread.whole import make_folder, write_whole
 
 
 @verb("corpus")
-def corpus() -> None:
+def corpus_commands() -> None:
     """The open corpus of invented, annotated reports: check, build and count it, compare annotations.
 
     overread corpus check corpus/
@@ -67,7 +74,7 @@ def check(
 
 
 @verb("corpus build")
-def build(
+def build_corpus(
     files: Annotated[list[Path], argument(metavar="FILES...")],
     output: OutputFolder,
     to: str = "jsonl",
@@ -83,7 +90,7 @@ def build(
         overread corpus build corpus/ --to datasets -o hub/
     """
     known_format(to)
-    reports = list(load(watched(notation_files(files), "notation files")))
+    reports = list(load_annotated(watched(notation_files(files), "notation files")))
     lines = [line_of(split, report) for split, report in reports]
     ranked = [one for path in files_beside(files, ".rank") for one in sound(path, *rankings(path))]
     layers_found = gold(files_beside(files, ".layers"), [report for _, report in reports], lines)
@@ -105,7 +112,7 @@ def stats(
 
     overread corpus stats corpus/ --pictures pictures/
     """
-    reports = load(watched(notation_files(files), "notation files"))
+    reports = load_annotated(watched(notation_files(files), "notation files"))
     counts = count(line_of(split, report) for split, report in reports)
     if json:
         print_json(counts)
@@ -142,7 +149,7 @@ def agree(
     else:
         pair = both(first, second)
     found = agreement(compare_reports(*pair))
-    if second is None and (noted := layered.beside(first)):
+    if second is None and (noted := layered.layers_beside(first)):
         found |= layered.compared(noted)
     what = MEASURES | layered.MEASURES
     if json:
@@ -160,7 +167,7 @@ def agree(
 
 def annotated(path: Path) -> list[Report]:
     """What the notation files there hold, with a bar."""
-    return [report for _, report in load(watched(notation_files([path]), "notation files"))]
+    return [report for _, report in load_annotated(watched(notation_files([path]), "notation files"))]
 
 
 @verb("corpus diff")

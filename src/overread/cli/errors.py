@@ -24,7 +24,7 @@ SHOWN = {"none": "negligible"}
 
 
 @verb("errors")
-def errors(
+def show_errors(
     reference: str,
     candidate: str,
     columns: Columns,

@@ -20,7 +20,7 @@ from overread.runner.views import lexicon_of
 
 
 @verb("explain")
-def explain(
+def show_explanation(
     sentence: str,
     section: str = "findings",
     lexicon: Path | None = None,
@@ -81,7 +81,7 @@ def lexicon(
 
 
 @verb("judge")
-def judge(
+def show_judgements(
     first: Annotated[str, argument(metavar="STATEMENT")],
     second: Annotated[str, argument(metavar="STATEMENT")],
     claim: bool = False,

@@ -18,7 +18,7 @@ import typer
 from typer.main import get_command
 
 from overread.cli.terminal.help import finished
-from overread.cli.terminal.options import described
+from overread.cli.terminal.options import option_descriptions
 from overread.cli.terminal.stopping import exit_status
 from overread.cli.terminal.voice import warnings_as_notes
 from overread.errors import BrokenPlugin, MissingExtra, OverreadError
@@ -66,7 +66,7 @@ def places() -> dict[str, Place]:
                 found |= {
                     name: Place(module, one.name, about) for name in map(verb_of, one.decorator_list) if name
                 }
-    order = [*(verb for verb, _ in described()), *found]
+    order = [*(verb for verb, _ in option_descriptions()), *found]
     return {name: found[name] for name in order if name in found}
 
 

@@ -23,7 +23,7 @@ from overread.systems.srrg.classifier import (
 from overread.systems.srrg.classifier import train as fine_tuned
 from overread.systems.srrg.labels import space as named
 from overread.weights.fetch import fetch
-from overread.weights.folder import PINS, held, known, published, read_pins
+from overread.weights.folder import PINS, held, published, published_models, read_pins
 from overread.weights.origins import Copied, Hub, Origin, parsed
 from overread.whole import a_folder, write_whole
 
@@ -33,7 +33,7 @@ def show_models(context: typer.Context) -> None:
     """Download the published weights that the papers use for scoring."""
     if context.invoked_subcommand:
         return
-    for name, model in known().items():
+    for name, model in published_models().items():
         here = held(name)
         typer.echo(f"{name:<26}{model.title:<40}{here or '–'}")
         typer.echo(f"{'':<26}{model.paper}; {' and '.join(model.parts)}")

@@ -38,7 +38,7 @@ from overread.systems.registry import names, part
 from overread.systems.registry import system as named_system
 from overread.systems.srrg.labellers import check_labels
 
-BATCH = 64
+BATCH_SIZE = 64
 """Reports asked about at once, so that a long run writes as it goes."""
 
 FEW_REPORTS = 5
@@ -137,7 +137,7 @@ def read(
     conclude(failed, output)
 
 
-def batched(reports: Iterable[Report], size: int = BATCH) -> Iterator[list[Report]]:
+def batched(reports: Iterable[Report], size: int = BATCH_SIZE) -> Iterator[list[Report]]:
     remaining = iter(reports)
     while batch := list(islice(remaining, size)):
         yield batch
@@ -192,7 +192,7 @@ FEW_PATIENTS = 10
 
 
 @verb("follow")
-def follow(
+def follow_patients(
     reports: Path,
     columns: Columns,
     llm: LlmOptions,

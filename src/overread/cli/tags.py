@@ -36,7 +36,7 @@ from overread.systems.radsem.detail import tags_of
 from overread.systems.radsem.published import published
 from overread.systems.radsem.tag_file import Scored, examined, metrics_of, scored, written
 from overread.systems.radsem.tags import Tags, rewritten
-from overread.validation.radsem_curves import picture
+from overread.validation.radsem_curves import f1_curves
 from overread.whole import write, write_whole
 
 
@@ -171,7 +171,7 @@ def curves(output: Path) -> None:
 
     overread tags curves -o figure-2.svg
     """
-    save(output, picture())
+    save(output, f1_curves())
 
 
 @verb("tags write")

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from overread.corpus.records import LINKS, Annotated, Mention, Quote, Sentence
+from overread.corpus.records import LINKS, Annotated, CorpusSentence, Mention, Quote
 from overread.corpus.writing import Tags, addition_line, head_lines, mention_lines, tags_of
 from overread.errors import BadInput
 from overread.report.span import Span
@@ -15,7 +15,7 @@ SMALL_WORDS = frozenset("a an the of in at on to and both is are with its".split
 """Words that make no difference to a value: *the left base*, *left base*."""
 
 
-class Pair(Struct, frozen=True):
+class MentionPair(Struct, frozen=True):
     """A mention as both annotators have it, in the version in which they agree best."""
 
     first: Mention
@@ -27,9 +27,9 @@ class Compared(Struct, frozen=True):
 
     report: str
     number: int
-    first: Sentence
-    second: Sentence
-    pairs: tuple[Pair, ...]
+    first: CorpusSentence
+    second: CorpusSentence
+    pairs: tuple[MentionPair, ...]
 
 
 def compare_reports(first: Iterable[Annotated], second: Iterable[Annotated]) -> Iterator[list[Compared]]:
@@ -50,7 +50,7 @@ def compare(first: Annotated, second: Annotated) -> Iterator[Compared]:
         yield Compared(first.id, number, ours, theirs, tuple(paired_mentions(ours.mentions, theirs.mentions)))
 
 
-def paired_mentions(first: tuple[Mention, ...], second: tuple[Mention, ...]) -> Iterator[Pair]:
+def paired_mentions(first: tuple[Mention, ...], second: tuple[Mention, ...]) -> Iterator[MentionPair]:
     """One to one, mentions whose words overlap; of several ways the one in which most is the same."""
     from scipy.optimize import linear_sum_assignment
 
@@ -63,10 +63,10 @@ def paired_mentions(first: tuple[Mention, ...], second: tuple[Mention, ...]) -> 
             yield pair
 
 
-def closest(first: Mention, second: Mention) -> Pair | None:
+def closest(first: Mention, second: Mention) -> MentionPair | None:
     """The versions of two mentions that are most alike; None where no words overlap."""
     versions = [
-        Pair(one, other)
+        MentionPair(one, other)
         for one in (first, *first.alternatives)
         for other in (second, *second.alternatives)
         if words_overlap(one.words, other.words)
@@ -74,7 +74,7 @@ def closest(first: Mention, second: Mention) -> Pair | None:
     return max(versions, key=likeness_of_pair, default=None)
 
 
-def likeness_of_pair(pair: Pair) -> float:
+def likeness_of_pair(pair: MentionPair) -> float:
     """Same words count most, then status and attributes; more than 0 always."""
     one, other = pair.first, pair.second
     shared = len(values_by_place(one) & values_by_place(other))
@@ -154,7 +154,7 @@ def of_mentions(sentence: Compared) -> Iterator[tuple[str, Counts]]:
         yield name, counts_of(same, len(pairs), len(pairs))
 
 
-def same_triplet(pair: Pair) -> bool:
+def same_triplet(pair: MentionPair) -> bool:
     return pair.first.positive == pair.second.positive and places(pair.first) == places(pair.second)
 
 
@@ -183,7 +183,7 @@ def attribute_values(mention: Mention) -> list[tuple[str, Quote]]:
     ]
 
 
-def same_values(pair: Pair, exact: bool) -> int:
+def same_values(pair: MentionPair, exact: bool) -> int:
     """How many values of one mention have a partner in the other, one to one."""
     left, same = attribute_values(pair.second), 0
     for name, one in attribute_values(pair.first):
@@ -248,7 +248,7 @@ def places_of(report: Annotated) -> Places:
     return {m.id: (number, m.words.spans) for number, s in enumerate(told) for m in s.mentions}
 
 
-def annotations_of(sentence: Sentence, tags: Tags, places: Places) -> list[tuple[Hashable, list[str]]]:
+def annotations_of(sentence: CorpusSentence, tags: Tags, places: Places) -> list[tuple[Hashable, list[str]]]:
     """Every annotation of a sentence: what it says whatever tags and order are used, and how it is written."""
     found: list[tuple[Hashable, list[str]]] = [
         (meaning_of_mention(mention, places), list(mention_lines(mention, sentence, tags)))

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.json import encode
 from msgspec.structs import asdict, replace
 
-from overread.corpus.files import SPLITS, load, notation_files
+from overread.corpus.files import SPLITS, load_annotated, notation_files
 from overread.corpus.records import ABOUT, Annotated, Mention, Quote, lay_out
 from overread.errors import UnknownName
 from overread.formats.annotated import AnnotatedReport, Detail, Mark
@@ -48,7 +48,7 @@ class LineSentence(Struct, frozen=True):
     """Why it has no mention; empty where it has."""
 
 
-class Link(Struct, frozen=True):
+class MentionLink(Struct, frozen=True):
     """A link to another mention of the report: evidence, associate or same_as."""
 
     kind: str
@@ -67,7 +67,7 @@ class LineMention(Struct, frozen=True):
     certainty: str
     attributes: tuple[Words, ...]
     cues: tuple[Words, ...]
-    links: tuple[Link, ...]
+    links: tuple[MentionLink, ...]
     group: str
 
 
@@ -102,13 +102,13 @@ class Line(Struct, frozen=True):
 
 def read_corpus(*paths: str | Path) -> Iterator[Line]:
     """Every report of notation files, or of folders of them such as `corpus/dev`."""
-    return (line_of(split, report) for split, report in load(notation_files(map(Path, paths))))
+    return (line_of(split, report) for split, report in load_annotated(notation_files(map(Path, paths))))
 
 
 def line_of(split: str, report: Annotated) -> Line:
     """
-    >>> from overread.corpus.notation import parse
-    >>> [report], _ = parse("# a\\nF No effusion.\\n- effusion -", "example")
+    >>> from overread.corpus.notation import parse_notation
+    >>> [report], _ = parse_notation("# a\\nF No effusion.\\n- effusion -", "example")
     >>> line_of("dev", report).mentions[0].cues
     (Words(kind='denial', text='No', spans=(Span(start=10, end=12),)),)
     """
@@ -146,7 +146,7 @@ def line_mention(number: int, at: int, mention: Mention) -> LineMention:
         certainty="tentative" if mention.tentative else "definitive",
         attributes=words_in_text(said, at),
         cues=words_in_text(cues, at),
-        links=tuple(Link(kind, to) for kind, ids in mention.links.items() for to in ids),
+        links=tuple(MentionLink(kind, to) for kind, ids in mention.links.items() for to in ids),
         group=mention.group,
     )
 
@@ -192,7 +192,13 @@ def as_annotated(line: Line) -> AnnotatedReport:
     return AnnotatedReport(line.id, line.text, line.patient or None, day=line.day, marks=tuple(marks))
 
 
-FORMATS = {"jsonl": ".jsonl", "conll": ".conll", "brat": "", "label-studio": ".json", "datasets": ".jsonl.gz"}
+FORMAT_SUFFIXES = {
+    "jsonl": ".jsonl",
+    "conll": ".conll",
+    "brat": "",
+    "label-studio": ".json",
+    "datasets": ".jsonl.gz",
+}
 """Format → what the file, or the folder, of a split ends in."""
 
 
@@ -209,7 +215,7 @@ def write_corpus(
     with whole_folder(output) as folder:
         for split, own in parts.items():
             if own:
-                write_split(name, own, folder / f"{split}{FORMATS[name]}")
+                write_split(name, own, folder / f"{split}{FORMAT_SUFFIXES[name]}")
         for more, rows in beside.items():
             (folder / f"{more}.jsonl").write_bytes(as_lines(rows))
         if name == "datasets":
@@ -241,5 +247,5 @@ def write_split(name: str, lines: Sequence[Line], path: Path) -> None:
 
 def known_format(name: str) -> None:
     """An error for a format that the corpus is not written in."""
-    if name not in FORMATS:
-        raise UnknownName("format of the corpus", name, FORMATS)
+    if name not in FORMAT_SUFFIXES:
+        raise UnknownName("format of the corpus", name, FORMAT_SUFFIXES)

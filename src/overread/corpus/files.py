@@ -62,7 +62,7 @@ def split_of(file: Path) -> str:
     return next((part for part in reversed(file.parent.parts) if part in SPLITS), "train")
 
 
-def load(files: Iterable[Path]) -> Iterator[tuple[str, Annotated]]:
+def load_annotated(files: Iterable[Path]) -> Iterator[tuple[str, Annotated]]:
     """Every report with its split; a file with complaints is refused."""
     for file in files:
         yield from ((split_of(file), report) for report in sound(file, *parse_file(file)))

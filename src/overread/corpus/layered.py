@@ -21,7 +21,7 @@ from msgspec import Struct, convert, field
 
 from overread.corpus.agree import added_up
 from overread.corpus.build import Line, line_of
-from overread.corpus.files import blocks, files_beside, load, notation_files, sound
+from overread.corpus.files import blocks, files_beside, load_annotated, notation_files, sound
 from overread.corpus.records import Annotated, Complaint
 from overread.reader import Reading, read
 from overread.report import parse
@@ -217,9 +217,9 @@ MEASURES = {
 }
 
 
-def beside(path: Path) -> list[dict[str, Any]]:
+def layers_beside(path: Path) -> list[dict[str, Any]]:
     """The layers that stand beside these reports."""
-    reports = list(load(notation_files([path])))
+    reports = list(load_annotated(notation_files([path])))
     return gold(files_beside([path], ".layers"), [r for _, r in reports], [line_of(*one) for one in reports])
 
 

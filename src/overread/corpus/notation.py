@@ -16,9 +16,9 @@ from overread.corpus.records import (
     Addition,
     Annotated,
     Complaint,
+    CorpusSentence,
     Mention,
     Quote,
-    Sentence,
 )
 from overread.report.span import Span
 
@@ -28,7 +28,7 @@ MENTION = re.compile(
 )
 
 
-def parse(text: str, file: str) -> tuple[list[Annotated], list[Complaint]]:
+def parse_notation(text: str, file: str) -> tuple[list[Annotated], list[Complaint]]:
     """The reports of a notation file, and its complaints; a line that is refused is left out."""
     reader = Parser(file)
     for number, line in enumerate(text.splitlines(), 1):
@@ -42,7 +42,7 @@ def parse(text: str, file: str) -> tuple[list[Annotated], list[Complaint]]:
 
 def parse_file(path: Path) -> tuple[list[Annotated], list[Complaint]]:
     try:
-        return parse(path.read_text("utf-8"), path.name)
+        return parse_notation(path.read_text("utf-8"), path.name)
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         return [], [Complaint(path.name, line, "not UTF-8 from here on: save the file as UTF-8")]
@@ -59,7 +59,7 @@ class Parser:
         self.head: Annotated | None = None
         """The report being read, and below what is not settled before its end."""
 
-        self.sentences: list[Sentence] = []
+        self.sentences: list[CorpusSentence] = []
         self.tags: dict[str, str] = {}
         self.count = 0
 
@@ -79,10 +79,10 @@ class Parser:
         elif self.head is None:
             raise Problem("stands before the first report (a line '# id')")
         elif line[0] == "=":
-            self.sentences.append(Sentence(line[1:].removeprefix(" "), "", new_line=True, line=number))
+            self.sentences.append(CorpusSentence(line[1:].removeprefix(" "), "", new_line=True, line=number))
         elif sentence := SENTENCE.fullmatch(line):
             letter, slash, text = sentence.groups()
-            self.sentences.append(Sentence(text, SECTIONS[letter], new_line=bool(slash), line=number))
+            self.sentences.append(CorpusSentence(text, SECTIONS[letter], new_line=bool(slash), line=number))
         elif not self.sentences or not self.sentences[-1].section:
             raise Problem("an annotation without a sentence above it")
         else:
@@ -100,7 +100,7 @@ class Parser:
                 raise Problem(f"{key!r} behind the id is not key=value")
             known_value(key, value)
 
-    def annotated_with(self, sentence: Sentence, line: str, number: int) -> Sentence:
+    def annotated_with(self, sentence: CorpusSentence, line: str, number: int) -> CorpusSentence:
         if line.startswith("~"):
             kind = line[1:].strip()
             if kind not in KINDS:
@@ -115,7 +115,7 @@ class Parser:
             "not understood: a line begins with %, #, =, a section letter, -, /-, ^ or ~; a mention needs + or -"
         )
 
-    def with_alternative(self, sentence: Sentence, match: re.Match[str], number: int) -> Sentence:
+    def with_alternative(self, sentence: CorpusSentence, match: re.Match[str], number: int) -> CorpusSentence:
         if not sentence.mentions:
             raise Problem("an alternative without a mention above it")
         *earlier, last = sentence.mentions
@@ -124,7 +124,7 @@ class Parser:
             raise Problem("an alternative has no tag of its own: links lead to the mention above it")
         return replace(sentence, mentions=(*earlier, replace(last, alternatives=(*last.alternatives, other))))
 
-    def with_mention(self, sentence: Sentence, match: re.Match[str], number: int) -> Sentence:
+    def with_mention(self, sentence: CorpusSentence, match: re.Match[str], number: int) -> CorpusSentence:
         self.count += 1
         mention = noted_mention(match, sentence, f"m{self.count}", number)
         if mention.tag:
@@ -145,7 +145,7 @@ class Parser:
             self.complain(head.line, "a report without a sentence")
         self.reports.append(replace(head, sentences=sentences))
 
-    def settled(self, sentence: Sentence) -> Sentence:
+    def settled(self, sentence: CorpusSentence) -> CorpusSentence:
         if sentence.section and not (sentence.mentions or sentence.additions or sentence.kind):
             self.complain(sentence.line, "no mention, and no '~ kind' that says why")
         if sentence.kind and sentence.mentions:
@@ -156,7 +156,7 @@ class Parser:
         additions = (replace(one, to=self.id_of(one.to, sentence.line)) for one in sentence.additions)
         return replace(sentence, mentions=mentions, additions=tuple(additions))
 
-    def resolved(self, sentence: Sentence, mention: Mention) -> Mention:
+    def resolved(self, sentence: CorpusSentence, mention: Mention) -> Mention:
         links = {
             kind: tuple(self.id_of(tag, mention.line) for tag in tags) for kind, tags in mention.links.items()
         }
@@ -186,7 +186,7 @@ def known_value(key: str, value: str) -> str:
     return value
 
 
-def noted_mention(match: re.Match[str], sentence: Sentence, name: str, line: int) -> Mention:
+def noted_mention(match: re.Match[str], sentence: CorpusSentence, name: str, line: int) -> Mention:
     marks = signs_of(match["marks"])
     letter = marks.get("@", "I" if sentence.section == "indication" else "P")
     if letter not in CATEGORIES:
@@ -218,7 +218,7 @@ def signs_of(written: str) -> dict[str, str]:
     return dict(pairs)
 
 
-def addition_of(line: str, sentence: Sentence) -> Addition:
+def addition_of(line: str, sentence: CorpusSentence) -> Addition:
     tag, _, rest = line[1:].partition(";")
     attributes, links = attributes_and_links(rest, sentence.text, near=Span(0, 0))
     if links or not attributes:

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from msgspec.structs import replace
 
-from overread.corpus.records import Mention, Quote, Sentence
+from overread.corpus.records import CorpusSentence, Mention, Quote
 from overread.report.span import Span
 
 BLANKS = re.compile(r"X{3,}|_{2,}")
@@ -74,7 +74,7 @@ BACKED = {"measurement", "morphology", "placement", "gone", "assessment_limitati
 """With one of these a negative mention may do without a word that denies."""
 
 
-def with_denial(mention: Mention, sentence: Sentence) -> Mention:
+def with_denial(mention: Mention, sentence: CorpusSentence) -> Mention:
     """The mention with the word that denies it, found where it is plain."""
     if mention.positive or "denied_by" in mention.attributes:
         return mention
@@ -93,7 +93,7 @@ def with_denial(mention: Mention, sentence: Sentence) -> Mention:
     raise Problem("absent, but no word denies it: quote it with no=")
 
 
-def with_hedge(mention: Mention, sentence: Sentence) -> Mention:
+def with_hedge(mention: Mention, sentence: CorpusSentence) -> Mention:
     """The mention with the word that hedges it; what an indication asks about needs none."""
     if not mention.tentative or "hedged_by" in mention.attributes:
         return mention

@@ -21,11 +21,11 @@ from overread.corpus.records import Complaint
 FAULT_KINDS = frozenset(
     "missed false denied side place severity size certainty change device detail contradiction other".split()
 )
-LEVELS = ("none", "minor", "significant", "critical")
+SIGNIFICANCES = ("none", "minor", "significant", "critical")
 TEXT_LINE = re.compile(r"(R|=?[1-9]) (.*\S)\s*")
 
 
-class Fault(Struct, frozen=True):
+class CandidateFault(Struct, frozen=True):
     """One error of a candidate."""
 
     kind: str
@@ -40,7 +40,7 @@ class Candidate(Struct):
 
     rank: int
     text: str
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[CandidateFault] = field(default_factory=list)
 
 
 class Ranking(Struct):
@@ -94,12 +94,12 @@ def with_fault(one: Ranking, parts: list[str]) -> Iterator[str]:
     kind, words, level, *instead = parts
     if kind not in FAULT_KINDS:
         yield f"{kind!r} is no kind of error; known: {', '.join(sorted(FAULT_KINDS))}"
-    if level not in LEVELS:
-        yield f"{level!r} is no significance; known: {', '.join(LEVELS)}"
+    if level not in SIGNIFICANCES:
+        yield f"{level!r} is no significance; known: {', '.join(SIGNIFICANCES)}"
     where = one.reference if kind == "missed" else one.candidates[-1].text
     if words.lower() not in where.lower():
         yield f"{words!r} does not stand in the {'reference' if kind == 'missed' else 'candidate'}"
-    one.candidates[-1].faults.append(Fault(kind, words, level, *instead))
+    one.candidates[-1].faults.append(CandidateFault(kind, words, level, *instead))
 
 
 def unsound(one: Ranking) -> Iterator[str]:

@@ -55,7 +55,7 @@ class Addition(Struct, frozen=True):
     attributes: dict[str, tuple[Quote, ...]]
 
 
-class Sentence(Struct, frozen=True):
+class CorpusSentence(Struct, frozen=True):
     """A sentence of the report, or a line of its layout when `section` is empty."""
 
     text: str
@@ -73,7 +73,7 @@ class Annotated(Struct, frozen=True):
     id: str
     about: dict[str, str]
     """Modality, setting, style, writer; of a patient's report also `patient` and `day`."""
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[CorpusSentence, ...]
     line: int = 0
 
 
@@ -95,15 +95,15 @@ class Laid(Struct, frozen=True):
     starts: tuple[int, ...]
     """Of each of the report's sentences and layout lines, in order."""
 
-    told: list[tuple[int, Sentence]]
+    told: list[tuple[int, CorpusSentence]]
     """The sentences that say something, each with its start."""
 
 
 def lay_out(report: Annotated) -> Laid:
     """The text: exactly as written where the report has layout lines, else under the usual headings.
 
-    >>> from overread.corpus.notation import parse
-    >>> [report], _ = parse("# a\\nI Cough.\\n- cough +\\nF Clear lungs.\\n- lungs - ; mor=clear", "example")
+    >>> from overread.corpus.notation import parse_notation
+    >>> [report], _ = parse_notation("# a\\nI Cough.\\n- cough +\\nF Clear lungs.\\n- lungs - ; mor=clear", "example")
     >>> lay_out(report).text, lay_out(report).starts
     ('INDICATION: Cough.\\n\\nFINDINGS: Clear lungs.\\n', (12, 30))
     """

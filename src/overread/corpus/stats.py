@@ -15,16 +15,16 @@ ALL_TABLES = (
     "category", "status", "attribute", "link", "cue", *FREQUENT,
 )  # fmt: skip
 
-Counts = dict[str, dict[str, Counter[str]]]
+TableCounts = dict[str, dict[str, Counter[str]]]
 """Table → name → how many in each split."""
 
 
-def count(lines: Iterable[Line]) -> Counts:
+def count(lines: Iterable[Line]) -> TableCounts:
     """
     >>> count([])["category"]
     {}
     """
-    found: Counts = {table: {} for table in ALL_TABLES}
+    found: TableCounts = {table: {} for table in ALL_TABLES}
     patients = set()
     for line in lines:
         pairs = [*names_in_report(line), *(pair for mention in line.mentions for pair in of_mention(mention))]
@@ -65,7 +65,7 @@ def of_mention(mention: LineMention) -> Iterator[tuple[str, str]]:
     yield from (("link", link.kind) for link in mention.links)
 
 
-def rows(counts: Counts, table: str) -> list[tuple[str, Counter[str]]]:
+def rows_as_shown(counts: TableCounts, table: str) -> list[tuple[str, Counter[str]]]:
     """A table in the order in which it is shown: the most frequent first, numbers of sentences by size."""
     found = list(counts[table].items())
     if table == "sentences in a report":
@@ -74,18 +74,18 @@ def rows(counts: Counts, table: str) -> list[tuple[str, Counter[str]]]:
     return found[: FREQUENT.get(table)]
 
 
-def splits_of(counts: Counts) -> list[str]:
+def splits_of(counts: TableCounts) -> list[str]:
     return [split for split in SPLITS if any(row[split] for row in counts["size"].values())]
 
 
-def text_of(counts: Counts) -> str:
+def text_of(counts: TableCounts) -> str:
     """All tables for the terminal, a column for each split."""
     splits = splits_of(counts)
     blocks = []
     for table in (name for name in ALL_TABLES if counts[name]):
         distinct = f" ({len(counts[table]):,} different)" if table in FREQUENT else ""
         lines: list[tuple[str, ...]] = [(table + distinct, *splits, "all")]
-        for name, row in rows(counts, table):
+        for name, row in rows_as_shown(counts, table):
             cells = (f"{count:,}" for count in [*(row[split] for split in splits), row.total()])
             lines.append((f"  {name[:41]}", *cells))
         blocks.append("\n".join(tables.table(*lines)) + "\n")
@@ -98,16 +98,20 @@ DRAWN = (
 """Tables that a picture shows better than numbers."""
 
 
-def pictures(counts: Counts) -> dict[str, str]:
+def pictures(counts: TableCounts) -> dict[str, str]:
     """File name → picture, for every table that has something in it."""
-    return {f"{table.replace(' ', '-')}.svg": picture(counts, table) for table in DRAWN if counts[table]}
+    return {
+        f"{table.replace(' ', '-')}.svg": bars_by_split(counts, table) for table in DRAWN if counts[table]
+    }
 
 
-def picture(counts: Counts, table: str) -> str:
+def bars_by_split(counts: TableCounts, table: str) -> str:
     """A panel for each split; the same counts always give the same text."""
     panels = {
         split: {
-            name: Amount(row[split], f"{row[split]:,}") for name, row in rows(counts, table) if row[split]
+            name: Amount(row[split], f"{row[split]:,}")
+            for name, row in rows_as_shown(counts, table)
+            if row[split]
         }
         for split in splits_of(counts)
     }

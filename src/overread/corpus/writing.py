@@ -6,7 +6,7 @@ from itertools import count
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.corpus.notation import SENTENCE, parse
+from overread.corpus.notation import SENTENCE, parse_notation
 from overread.corpus.quotes import Problem, quote_of, with_denial, with_hedge
 from overread.corpus.records import (
     ATTRIBUTES,
@@ -15,9 +15,9 @@ from overread.corpus.records import (
     SECTIONS,
     Addition,
     Annotated,
+    CorpusSentence,
     Mention,
     Quote,
-    Sentence,
 )
 from overread.report.span import Span
 
@@ -32,9 +32,9 @@ Tags = dict[str, str]
 def write_notation(report: Annotated) -> str:
     """One report, all that is known of it behind its id.
 
-    >>> from overread.corpus.notation import parse
+    >>> from overread.corpus.notation import parse_notation
     >>> text = "# a modality=CT_chest\\nF No mass.\\n- mass -\\n"
-    >>> write_notation(parse(text, "example")[0][0]) == text
+    >>> write_notation(parse_notation(text, "example")[0][0]) == text
     True
     """
     told = (f"{key}={value.replace(' ', '_')}" for key, value in report.about.items())
@@ -47,13 +47,13 @@ def write_notation(report: Annotated) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def head_lines(sentence: Sentence) -> list[str]:
+def head_lines(sentence: CorpusSentence) -> list[str]:
     if not sentence.section:
         return [f"= {sentence.text}".rstrip()]
     return [f"{LETTER[sentence.section]}{'/' if sentence.new_line else ''} {sentence.text}"]
 
 
-def addition_line(one: Addition, sentence: Sentence, tags: Tags) -> str:
+def addition_line(one: Addition, sentence: CorpusSentence, tags: Tags) -> str:
     return " ; ".join([f"^{tags[one.to]}", *attribute_parts(one.attributes, sentence.text, Span(0, 0))])
 
 
@@ -66,13 +66,13 @@ def tags_of(report: Annotated) -> Tags:
     return {one.id: one.tag or one.id for one in mentions if one.tag or one.id in linked}
 
 
-def mention_lines(mention: Mention, sentence: Sentence, tags: Tags) -> Iterator[str]:
+def mention_lines(mention: Mention, sentence: CorpusSentence, tags: Tags) -> Iterator[str]:
     yield f"- {mention_line(mention, sentence, tags, tags.get(mention.id, ''))}"
     for other in mention.alternatives:
         yield f"/- {mention_line(other, sentence, tags, '')}"
 
 
-def mention_line(mention: Mention, sentence: Sentence, tags: Tags, tag: str) -> str:
+def mention_line(mention: Mention, sentence: CorpusSentence, tags: Tags, tag: str) -> str:
     usual = "PATIENT INFO" if sentence.section == "indication" else "PF"
     marks = [
         quotation(mention.words, sentence.text, None),
@@ -106,7 +106,7 @@ def quotation(quote: Quote, sentence: str, near: Span | None) -> str:
     raise ValueError(f"{words!r} cannot be quoted from its sentence")
 
 
-def without_plain_cues(mention: Mention, sentence: Sentence) -> dict[str, tuple[Quote, ...]]:
+def without_plain_cues(mention: Mention, sentence: CorpusSentence) -> dict[str, tuple[Quote, ...]]:
     """The attributes less the cues that a reader of the notation finds again."""
     said = dict(mention.attributes)
     for name, find in (("denied_by", with_denial), ("hedged_by", with_hedge)):
@@ -147,7 +147,7 @@ def pieces(text: str) -> list[str]:
     )
 
 
-def blocks(notation: str) -> list[list[str]]:
+def sentence_blocks(notation: str) -> list[list[str]]:
     """The lines of a report, cut before each sentence; the first block is what stands above them."""
     found: list[list[str]] = [[]]
     for line in notation.splitlines(keepends=True):
@@ -163,15 +163,15 @@ def annotates(line: str) -> bool:
     return bool(bare) and not bare.startswith(("%", "=", "# ")) and SENTENCE.fullmatch(bare) is None
 
 
-def annotated(notation: str) -> list[tuple[str, str]]:
+def annotated_sentences(notation: str) -> list[tuple[str, str]]:
     """The lines of a report's sentences, each with the lines that annotate it.
 
-    >>> annotated("# a\\nF No mass or nodule.\\n- mass -\\n- nodule -\\n")
+    >>> annotated_sentences("# a\\nF No mass or nodule.\\n- mass -\\n- nodule -\\n")
     [('F No mass or nodule.', '- mass -\\n- nodule -')]
     """
     return [
         (head.rstrip(), "\n".join(line.rstrip() for line in below if annotates(line)))
-        for head, *below in blocks(notation)[1:]
+        for head, *below in sentence_blocks(notation)[1:]
     ]
 
 
@@ -198,9 +198,9 @@ def rewritten(notation: str, given: Sequence[str]) -> str:
 
 def with_annotations(notation: str, given: Sequence[str], end: str = "\n") -> Iterator[list[str]]:
     """The blocks after the exchange of annotations."""
-    above, *sentences = blocks(notation)
+    above, *sentences = sentence_blocks(notation)
     yield above
-    for block, told, (_, was) in zip(sentences, given, annotated(notation), strict=True):
+    for block, told, (_, was) in zip(sentences, given, annotated_sentences(notation), strict=True):
         if tidy_lines(told) == tidy_lines(was):
             yield block
         else:
@@ -227,6 +227,6 @@ def troubles(notation: str, given: Sequence[str]) -> list[Trouble]:
     for n, block in enumerate(changed, -1):
         number = count(1)
         places += [(max(n, 0), next(number) if annotates(line) else 0) for line in block]
-    _, complaints = parse("".join(line for block in changed for line in block), "")
+    _, complaints = parse_notation("".join(line for block in changed for line in block), "")
     found = [Trouble(*places[one.line - 1], one.problem) for one in complaints]
     return sorted(found, key=lambda one: (one.sentence, one.line == 0, one.line))

@@ -25,7 +25,7 @@ from overread.sources.encoding import detect, numbered
 from overread.sources.table_files import Rows, delimited
 
 MAP_COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
-SYSTEMS = {
+CODE_SYSTEMS = {
     "SNOMED": "http://snomed.info/sct",
     "LOINC": "http://loinc.org",
     "RADLEX": "http://radlex.org",
@@ -102,9 +102,9 @@ def read_codes(path: Path | None) -> Codes:
 
 
 def coding_of(row: Mapping[str, str], path: Path, line: int) -> Coding:
-    system = SYSTEMS.get(row.get("system", "").upper(), row.get("system", ""))
+    system = CODE_SYSTEMS.get(row.get("system", "").upper(), row.get("system", ""))
     if ":" not in system:
-        raise bad(path, f"line {line}", f"the system must be a URL or one of {', '.join(SYSTEMS)}.")
+        raise bad(path, f"line {line}", f"the system must be a URL or one of {', '.join(CODE_SYSTEMS)}.")
     return Coding(system, row["code"], row.get("display") or None)
 
 
@@ -144,7 +144,7 @@ def shipped_table(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(said, delimiter="\t"))
 
 
-LANGUAGE, CUI, NAME, SUPPRESSED = 1, 0, 14, 16
+LANGUAGE, CUI, TERM_TEXT, SUPPRESSED = 1, 0, 14, 16
 """Columns of MRCONSO.RRF."""
 
 RANK, PREFERRED = (2, 4, 6), ("P", "PF", "Y")
@@ -187,8 +187,8 @@ def umls(path: Path) -> Iterator[Name]:
     for concept, rows in groupby(atoms(path), lambda cells: cells[CUI]):
         found = list(rows)
         preferred = next((cells for cells in found if tuple(cells[n] for n in RANK) == PREFERRED), found[0])
-        coding = Coding(SYSTEMS["UMLS"], concept, preferred[NAME])
-        yield from ((coding, cells[NAME]) for cells in found if len(cells[NAME]) <= LONGEST_TERM)
+        coding = Coding(CODE_SYSTEMS["UMLS"], concept, preferred[TERM_TEXT])
+        yield from ((coding, cells[TERM_TEXT]) for cells in found if len(cells[TERM_TEXT]) <= LONGEST_TERM)
 
 
 def atoms(path: Path) -> Iterator[list[str]]:
@@ -206,7 +206,7 @@ def bioportal(rows: Rows) -> Iterator[Name]:
             continue
         place, _, code = str(row["Class ID"] or "").replace("#", "/").rpartition("/")
         label = str(row["Preferred Label"] or "")
-        system = SYSTEMS["RADLEX"] if "radlex" in place.lower() else place
+        system = CODE_SYSTEMS["RADLEX"] if "radlex" in place.lower() else place
         for name in (label, *str(row.get("Synonyms") or "").split("|")):
             yield Coding(system, code, label), name
 
@@ -214,7 +214,7 @@ def bioportal(rows: Rows) -> Iterator[Name]:
 def term_table(rows: Rows) -> Iterator[Name]:
     for _, row in rows:
         system, term = str(row.get("system") or ""), str(row["term"] or "")
-        yield Coding(SYSTEMS.get(system.upper(), system), str(row["code"] or ""), term), term
+        yield Coding(CODE_SYSTEMS.get(system.upper(), system), str(row["code"] or ""), term), term
 
 
 def look_up_keys(name: str) -> Iterator[str]:

@@ -53,7 +53,7 @@ def graphml(view: StructuredReport) -> bytes:
     return text + b"\n"
 
 
-def picture(view: StructuredReport) -> str:
+def graph_picture(view: StructuredReport) -> str:
     """Entities to the left, what describes them to the right, links between entities as arcs."""
     nodes, edges = nodes_and_edges(view)
     with_values = {edge.start for edge in edges if edge.label not in LINKS}

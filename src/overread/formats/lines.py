@@ -22,7 +22,7 @@ def reader_facts(of: Mark | Note) -> dict[str, Any]:
     return {name: getattr(of, name) for name in ("concept", "level", "side", "gone", "trace")}
 
 
-class Line(Struct, frozen=True, omit_defaults=True):
+class ReportLine(Struct, frozen=True, omit_defaults=True):
     """One report."""
 
     id: str
@@ -43,21 +43,21 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
     write_lines(output, map(line_of_report, reports))
 
 
-def line_of_report(report: AnnotatedReport) -> Line:
+def line_of_report(report: AnnotatedReport) -> ReportLine:
     findings = None if report.marks is None else view_of(report).findings
     known = {mark.id: Note(**reader_facts(mark)) for mark in report.marks or ()}
     origin = report.origin and {k: v for k, v in report.origin.items() if k not in TEXTS}
-    return Line(
+    return ReportLine(
         report.id, report.text, findings, report.patient, report.study, report.day, report.date, known, origin
     )
 
 
 def read(path: Path) -> Iterator[AnnotatedReport]:
     for number, written in numbered(path):
-        yield report_of(json_of(written, Line, path, f"line {number}"), path, number)
+        yield report_of(json_of(written, ReportLine, path, f"line {number}"), path, number)
 
 
-def report_of(line: Line, path: Path, number: int) -> AnnotatedReport:
+def report_of(line: ReportLine, path: Path, number: int) -> AnnotatedReport:
     marks = None
     if line.findings is not None:
         ends = [span.end for one in line.findings for spans in one.spans.values() for span in spans]

@@ -12,7 +12,7 @@ from typing import Any, cast
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion
 from overread.formats.codes import Codes, read_codes, shipped_table
-from overread.formats.table import Column, Row, Take, rows_into
+from overread.formats.table import CellsByColumn, Column, Take, rows_into
 from overread.formats.writing import opened_whole, whole_folder
 from overread.version import __version__
 
@@ -82,9 +82,9 @@ class Tables:
             if take_note is not None:
                 take_note(self.note(report, note_id))
 
-    def note(self, report: AnnotatedReport, note_id: int) -> Row:
+    def note(self, report: AnnotatedReport, note_id: int) -> CellsByColumn:
         moment = self.moment(report)
-        row: Row = {
+        row: CellsByColumn = {
             "note_id": note_id,
             "person_id": self.persons.of(report.patient) if report.patient else 0,
             "note_date": moment.date(),
@@ -136,7 +136,9 @@ def is_number(id: str) -> bool:
     return id.isascii() and id.isdecimal() and str(int(id[:11])) == id and int(id) <= LARGEST_ID
 
 
-def nlp_row(report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime) -> Row:
+def nlp_row(
+    report: AnnotatedReport, mark: Mark, note_id: int, id: int, codes: Codes, when: datetime
+) -> CellsByColumn:
     """A finding; its words are those from the offset on, of a split phrase also what stands between its parts."""
     standard, source = codes.concept_ids(codes.name_of(mark))
     start, end = min(span.start for span in mark.spans), max(span.end for span in mark.spans)
@@ -182,9 +184,9 @@ def modifiers(mark: Mark) -> str:
     return ",".join(f"{name}={' '.join(value.translate(plain).split())}" for name, value in pairs if value)
 
 
-def fitted(row: Row, columns: tuple[Column, ...]) -> Row:
+def fitted(row: CellsByColumn, columns: tuple[Column, ...]) -> CellsByColumn:
     """Every column in order, text cut to its length, with an ellipsis where it was."""
-    out: Row = {}
+    out: CellsByColumn = {}
     for column in columns:
         value = row.get(column.name)
         if isinstance(value, str) and column.length is not None and len(value) > column.length:

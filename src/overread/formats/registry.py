@@ -17,7 +17,7 @@ from overread.formats.annotated import AnnotatedReport
 from overread.report import Report
 from overread.sources.columns import Side, requested, usual_names
 from overread.sources.encoding import numbered, reading, stated_encoding, text_of
-from overread.sources.load import Wanted
+from overread.sources.load import WantedColumns
 from overread.sources.source import Source, Table
 
 FIRST_CHARACTERS = 65_536
@@ -84,7 +84,11 @@ class FormatFile(Struct, frozen=True):
 
 
 def load(
-    path: str | PathLike[str], columns: Wanted = None, *, encoding: str | None = None, side: Side = "either"
+    path: str | PathLike[str],
+    columns: WantedColumns = None,
+    *,
+    encoding: str | None = None,
+    side: Side = "either",
 ) -> Source:
     """The reports at `path`: a table (CSV, TSV, JSONL, JSON, Parquet, Excel), a text file, a folder of reports, or a
     format of hospitals and annotation tools.
@@ -98,7 +102,7 @@ def load(
     found = recognised(place)
     if found is not None:
         return Source(Table(str(place), found.layout), found.plain)
-    return sources.load(place, wanted, encoding=encoding, side=side)
+    return sources.load_source(place, wanted, encoding=encoding, side=side)
 
 
 def recognised(path: Path) -> FormatFile | None:

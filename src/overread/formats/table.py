@@ -15,8 +15,8 @@ from overread.formats.annotated import AnnotatedReport
 from overread.formats.writing import opened_whole
 
 CellValue = int | float | str | date | datetime | None
-Row = dict[str, CellValue]
-Take = Callable[[Row], object]
+CellsByColumn = dict[str, CellValue]
+Take = Callable[[CellsByColumn], object]
 
 
 class Column(Struct, frozen=True):
@@ -65,14 +65,14 @@ def parquet_rows(file: BinaryIO, columns: tuple[Column, ...]) -> Iterator[Take]:
     schema = arrow.schema([
         arrow.field(c.name, kinds.get(c.kind, arrow.string()), nullable=not c.required) for c in columns
     ])  # fmt: skip
-    held: list[Row] = []
+    held: list[CellsByColumn] = []
     with parquet.ParquetWriter(file, schema) as writer:
 
         def flush() -> None:
             writer.write_table(arrow.Table.from_pylist(held, schema=schema))
             held.clear()
 
-        def take(row: Row) -> None:
+        def take(row: CellsByColumn) -> None:
             held.append(row)
             if len(held) >= 10_000:
                 flush()

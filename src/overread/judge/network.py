@@ -12,7 +12,7 @@ from overread.network.encoder import Coded, encoder
 from overread.network.heads import faults, softmax
 from overread.report.parse import whole_characters
 
-WORDS = re.compile(r"[^\W_]+(?:[.,'/x-][^\W_]+)*%?")
+WHOLE_WORD = re.compile(r"[^\W_]+(?:[.,'/x-][^\W_]+)*%?")
 SMALL = frozenset(
     "the a an is are was were be been being has have had and or but of with in at on to by for from as it its this "
     "that these those there which than then also now one ones they not no without after before above below over up "
@@ -23,7 +23,7 @@ SMALL = frozenset(
 BEFORE = SMALL - {"no", "not", "without", "above", "below", "after"}
 LIKELY, MAYBE = 0.5, 0.2
 PARTED = re.compile(r"[,;:]|\b(?:and|or|but|with|without)\b", re.IGNORECASE)
-GAP = 4
+FAULT_GAP = 4
 """Words that two parts of one fault may lie apart, unless another thing begins between them."""
 
 REMEMBERED = 50_000
@@ -77,7 +77,7 @@ FAULTS = (
 what is there; or something else of the same thing."""
 
 
-class Fault(NamedTuple):
+class FaultyWords(NamedTuple):
     """Words of a statement that are at fault, as positions in its text."""
 
     kind: str
@@ -103,7 +103,7 @@ class Judge:
 
     def __init__(self) -> None:
         self.known: dict[tuple[int, str, str], tuple[float, ...]] = {}
-        self.found: dict[tuple[str, str], tuple[Fault, ...]] = {}
+        self.found: dict[tuple[str, str], tuple[FaultyWords, ...]] = {}
 
     @property
     def hash(self) -> str:
@@ -128,7 +128,7 @@ class Judge:
         rounded = ([round(x, DIGITS) for x in answer] for answer in self.asked(2, list(pairs)))
         return [Weighed(said, tuple(levels)) for said, *levels in rounded]
 
-    def faults(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[Fault, ...]]:
+    def faults(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[FaultyWords, ...]]:
         """Of each report, as far as it is shown, and a statement: the words of the statement that are wrong."""
         wanted = list(pairs)
         self.asked(2, wanted)
@@ -150,11 +150,11 @@ class Judge:
         return [self.known[head, *p] for p in pairs]
 
 
-def faults_in(texts: tuple[str, str], coded: Coded, chances: np.ndarray) -> Iterator[Fault]:
+def faults_in(texts: tuple[str, str], coded: Coded, chances: np.ndarray) -> Iterator[FaultyWords]:
     """Words of one kind next to each other are one fault; it goes against the words of its kind in the other text."""
     shown, own = (list(runs(side, texts[side], coded, chances)) for side in (0, 1))
     for kind, sure, start, end in own:
-        yield Fault(
+        yield FaultyWords(
             FAULTS[kind], sure, start, end, tuple((a, b) for other, _, a, b in shown if other == kind)
         )
 
@@ -169,10 +169,10 @@ def runs(side: int, text: str, coded: Coded, chances: np.ndarray) -> Iterator[Ru
     held: list[int] = []
     for n in spread(inside, 1 - chances[:, 0]):
         if held and not joined(held, n, text, coded, chances):
-            yield from run(held, text, coded, chances)
+            yield from fault_run(held, text, coded, chances)
             held = []
         held.append(n)
-    yield from run(held, text, coded, chances)
+    yield from fault_run(held, text, coded, chances)
 
 
 def spread(inside: Sequence[int], wrong: np.ndarray) -> list[int]:
@@ -191,14 +191,14 @@ def joined(held: Sequence[int], n: int, text: str, coded: Coded, chances: np.nda
     if kind_of(chances[[n]]) != kind_of(chances[held]):
         return False
     between = text[coded.offsets[held[-1]][1] : coded.offsets[n][0]]
-    return len(between.split()) <= GAP and not PARTED.search(between)
+    return len(between.split()) <= FAULT_GAP and not PARTED.search(between)
 
 
 def kind_of(chances: np.ndarray) -> int:
     return int(chances[:, 1:].sum(0).argmax()) + 1
 
 
-def run(held: Sequence[int], text: str, coded: Coded, chances: np.ndarray) -> Iterator[Run]:
+def fault_run(held: Sequence[int], text: str, coded: Coded, chances: np.ndarray) -> Iterator[Run]:
     if held:
         start, end = whole_words(text, coded.offsets[held[0]][0], coded.offsets[held[-1]][1])
         if start < end:
@@ -212,7 +212,7 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     >>> whole_words("The large effusion.", 0, 12)
     (4, 18)
     """
-    words = [m.span() for m in WORDS.finditer(text) if m.start() < end and start < m.end()]
+    words = [m.span() for m in WHOLE_WORD.finditer(text) if m.start() < end and start < m.end()]
     while words and text[slice(*words[0])].lower() in BEFORE:
         words.pop(0)
     while words and text[slice(*words[-1])].lower() in SMALL:

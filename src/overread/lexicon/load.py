@@ -28,7 +28,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 FORM_TABLES = ("findings", "locations", *ATTRIBUTES)
 FORM_COLUMNS = ("id", "concept", "form", "path", "unless", "source")
 EXTRA_COLUMNS = {"locations": ("side", "role", "radlex")}
-SIDES = frozenset({"left", "right", "both", "-"})
+LOCATION_SIDES = frozenset({"left", "right", "both", "-"})
 ROLES = frozenset({"noun", "adj", "dir", "zone"})
 FORM = re.compile(r"[a-z0-9][a-z0-9 '/.+&%#()]*")
 
@@ -85,8 +85,8 @@ def form_row(table: str, cells: dict[str, str], file: str, number: int) -> Row:
     if table in ATTRIBUTES and (not path or path[0] not in ATTRIBUTES[table]):
         raise refuse(f"path must begin with one of {', '.join(sorted(ATTRIBUTES[table]))}")
     side, role = cells.get("side", "-"), cells.get("role", "-")
-    if table == "locations" and (side not in SIDES or role not in ROLES):
-        raise refuse(f"side must be one of {sorted(SIDES)} and role one of {sorted(ROLES)}")
+    if table == "locations" and (side not in LOCATION_SIDES or role not in ROLES):
+        raise refuse(f"side must be one of {sorted(LOCATION_SIDES)} and role one of {sorted(ROLES)}")
     unless = cell_parts(cells["unless"], "|")
     return Row(
         cells["id"], table, cells["concept"], cells["form"], path, unless, cells["source"],

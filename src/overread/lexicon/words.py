@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from overread.report.marks import hidden
 
-WORD = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
-PLAIN_WORD = re.compile(WORD.pattern, re.ASCII)
+WORD_OR_SIGN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![A-Za-z0-9])|\w+(?:'\w+)?|[^\w\s]")
+PLAIN_WORD = re.compile(WORD_OR_SIGN.pattern, re.ASCII)
 """The same for plain text, in which a control character is a mark and no blank."""
 
 BARE = re.compile(r"[a-z0-9]+")
@@ -55,7 +55,7 @@ def forms_of(text: str) -> frozenset[str]:
 
 def separated(text: str) -> list[Word]:
     """The words of a text whose marks are hidden."""
-    pattern = PLAIN_WORD if text.isascii() else WORD
+    pattern = PLAIN_WORD if text.isascii() else WORD_OR_SIGN
     found = [Word(m[0].lower(), *m.span()) for m in pattern.finditer(text)]
     return [
         Word(

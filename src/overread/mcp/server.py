@@ -45,10 +45,10 @@ def read_report(text: str, system: System = "lunguage", labels: LabelSource = "r
     labels: who labels the lines of srrg: rules, model (a small network) or vote (both).
     """
     check_labels(labels, system=system)
-    return plain(Views(parse(not_too_long(text)), labels=labels).of(named(system)))
+    return plain_values(Views(parse(not_too_long(text)), labels=labels).of(named(system)))
 
 
-def plain(found: Any) -> dict[str, Any]:
+def plain_values(found: Any) -> dict[str, Any]:
     return dict(to_builtins(found))
 
 
@@ -77,7 +77,7 @@ def score_pair(
 
 def list_errors(reference: str, candidate: str) -> dict[str, Any]:
     """Every error of a candidate report, most serious first: kind, words, significance, suggested correction."""
-    return plain(find_errors(not_too_long(reference), not_too_long(candidate)))
+    return plain_values(find_errors(not_too_long(reference), not_too_long(candidate)))
 
 
 def explain(text: str) -> dict[str, Any]:
@@ -98,12 +98,12 @@ def follow_patient(studies: list[dict[str, Any]]) -> dict[str, Any]:
     rows = [{"patient": "patient", "study": str(n), **study} for n, study in enumerate(studies, 1)]
     (one,) = patients(from_records(rows, name="studies"))
     views = [StudyView(s.report.study or str(s.number), s.day, view(read(s.report))) for s in one.studies]
-    return plain(follow(one.id, views))
+    return plain_values(follow(one.id, views))
 
 
 def about_term(term: str) -> dict[str, Any]:
     """Everything the lexicon says about one term."""
-    return plain(look_up(term, lexicon()))
+    return plain_values(look_up(term, lexicon()))
 
 
 def not_too_long(text: str) -> str:
@@ -146,7 +146,7 @@ why a sentence is read as it is. It compares reports with reports and makes no s
 TOOLS = (read_report, score_pair, list_errors, explain, follow_patient)
 
 
-def build() -> Any:
+def build_server() -> Any:
     made, missing = [offered(tool) for tool in TOOLS], partial(failing_as, "ResourceNotFoundError")
     server = require("mcp.server", "mcp").MCPServer(
         "overread",
@@ -202,4 +202,4 @@ def failing_as(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def run() -> None:
-    build().run()
+    build_server().run()

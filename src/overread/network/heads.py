@@ -98,7 +98,7 @@ def faults(weights: Weights, tokens: np.ndarray) -> np.ndarray:
     return softmax(linear(tokens.astype(np.float64), weights, "faults"))
 
 
-def labels(weights: Weights, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def label_chances(weights: Weights, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Of each SRR label the chance that it is spoken of, and those of its statuses."""
     found = softmax((tokens @ weights["asked.weight"].T).T) @ tokens
     spoken = (found * weights["spoken.weight"]).sum(-1) + weights["spoken.bias"]

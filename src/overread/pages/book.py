@@ -17,8 +17,8 @@ from msgspec import Raw, Struct
 from msgspec.json import decode, encode
 
 from overread.pages.faults.fault import LEVELS, Verdict
-from overread.pages.faults.sources import verdict
-from overread.pages.findings import Answer, Census, answers
+from overread.pages.faults.sources import candidate_verdict
+from overread.pages.findings import Census, ConfusionAnswer, answers
 from overread.pages.panels import doubts_panel, errors_panel, panel, reading_panel
 from overread.pages.render import packed_json
 from overread.runner.results.rows import Row
@@ -35,7 +35,7 @@ class DrawnCandidate(Struct, frozen=True):
 
     text: str
     verdict: Verdict
-    answers: list[Answer]
+    answers: list[ConfusionAnswer]
     doubtful: int
     """How much is doubtful in the readings of reference and candidate."""
 
@@ -73,7 +73,7 @@ def draw(line: bytes) -> DrawnCase | None:
 
 
 def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCandidate:
-    found = verdict(scores)
+    found = candidate_verdict(scores)
     return DrawnCandidate(
         one.text,
         found,

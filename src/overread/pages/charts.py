@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from overread.runner.results.summary import OUTCOMES, Breakdown, Ranking, Standing
 
-WIDTH, HEIGHT = 300.0, 92.0
+CHART_WIDTH, HEIGHT = 300.0, 92.0
 """Of a distribution, in the units of its drawing."""
 
 
@@ -35,7 +35,7 @@ def curves(ranking: Ranking) -> list[Curve]:
     shares = {s: [n / one.scored for n in one.histogram if one.scored] for s, one in ranking.systems.items()}
     tallest = max((share for own in shares.values() for share in own), default=0.0)
     medians = {
-        s: round(WIDTH * one.quartiles[2] / ranking.top, 1) if one.quartiles else None
+        s: round(CHART_WIDTH * one.quartiles[2] / ranking.top, 1) if one.quartiles else None
         for s, one in ranking.systems.items()
     }
     return [Curve(s, area(own, tallest), line(own, tallest), medians[s]) for s, own in shares.items()]
@@ -69,7 +69,7 @@ def line(bins: Sequence[float], tallest: float) -> str:
 
 def bars_of(bins: Sequence[float], tallest: float) -> list[tuple[float, float, float]]:
     """Left edge, right edge and top of each bin."""
-    width = WIDTH / max(1, len(bins))
+    width = CHART_WIDTH / max(1, len(bins))
     return [
         (width * n, width * (n + 1), HEIGHT * (1 - share / tallest))
         for n, share in enumerate(bins)
@@ -108,7 +108,7 @@ def groups(breakdown: dict[str, Breakdown], most: int = 16) -> list[Group]:
                 sizes[name] = max(sizes.get(name, 0.0), sum(outcomes.values()))
         ordered = sorted(sizes, key=lambda name: (-sizes[name], name))
         rows = [
-            (readable(name), {system: names.get(name, {}) for system, names in systems.items()})
+            (readable_concept(name), {system: names.get(name, {}) for system, names in systems.items()})
             for name in ordered[:most]
         ]
         right = any("matched" in outcomes for names in systems.values() for outcomes in names.values())
@@ -117,10 +117,10 @@ def groups(breakdown: dict[str, Breakdown], most: int = 16) -> list[Group]:
     return found
 
 
-def readable(name: str) -> str:
+def readable_concept(name: str) -> str:
     """A concept as people write it; other names stay.
 
-    >>> readable("pleural-effusion"), readable("Fracture"), readable("follow-up")
+    >>> readable_concept("pleural-effusion"), readable_concept("Fracture"), readable_concept("follow-up")
     ('pleural effusion', 'Fracture', 'follow up')
     """
     return name.replace("-", " ") if name.islower() else name

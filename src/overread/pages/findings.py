@@ -18,14 +18,14 @@ from overread.pages.faults.fault import (
     Verdict,
 )
 
-MOST = 150
+MOST_FINDINGS = 150
 """Findings in the table; of more, those with the most errors."""
 
 PRESENCE = ("positive", "negative", "not mentioned")
 CHANGES = ("worsened", "no change", "improved", "not compared")
 
 
-class Cell(Struct):
+class ErrorCell(Struct):
     """Errors of one system of one class."""
 
     count: int = 0
@@ -38,22 +38,22 @@ class FindingLine(Struct, frozen=True):
 
     name: str
     mentioned: int
-    errors: dict[str, dict[str, Cell]]
+    errors: dict[str, dict[str, ErrorCell]]
 
     @property
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[ErrorCell]:
         return [cell for found in self.errors.values() for cell in found.values()]
 
-    def share(self, cell: Cell) -> str:
+    def share(self, cell: ErrorCell) -> str:
         """Errors per reference that mentions it; nothing where none does.
 
-        >>> FindingLine("edema", 4, {}).share(Cell(3)), FindingLine("edema", 0, {}).share(Cell(3))
+        >>> FindingLine("edema", 4, {}).share(ErrorCell(3)), FindingLine("edema", 0, {}).share(ErrorCell(3))
         ('75 %', '')
         """
         return f"{cell.count / self.mentioned:.0%}".replace("%", " %") if self.mentioned else ""
 
 
-class Answer(Struct, frozen=True):
+class ConfusionAnswer(Struct, frozen=True):
     """What reference and candidate say to one question of a confusion matrix."""
 
     of: Literal["presence", "change"]
@@ -88,7 +88,7 @@ class Census:
         of_sides = (one for one in found.faults if one.reference and one.finding != SENTENCES)
         self.told += [(place, one) for one in (*of_sides, *found.agreed)]
 
-    def confuse(self, place: int, system: str, found: Iterable[Answer]) -> None:
+    def confuse(self, place: int, system: str, found: Iterable[ConfusionAnswer]) -> None:
         """What CLEAR and the longitudinal view answer on both sides."""
         for one in found:
             named = self.matrices[one.of]["cells"][system].setdefault(one.name, {})
@@ -114,18 +114,18 @@ class Census:
 
     def lines(self, of: Literal["finding", "organ"]) -> list[FindingLine]:
         """Those whose errors weigh most first."""
-        errors: dict[str, dict[str, dict[str, Cell]]] = {}
+        errors: dict[str, dict[str, dict[str, ErrorCell]]] = {}
         for system, fault in self.faults:
-            own = errors.setdefault(name_of(fault, of), {}).setdefault(system, {})
-            cell = own.setdefault(CLASS_OF.get(fault.kind, OTHER), Cell())
+            own = errors.setdefault(finding_or_organ(fault, of), {}).setdefault(system, {})
+            cell = own.setdefault(CLASS_OF.get(fault.kind, OTHER), ErrorCell())
             cell.count += 1
             cell.weight += fault.weight
-        told = Counter(name for name, _ in {(name_of(one, of), place) for place, one in self.told})
+        told = Counter(name for name, _ in {(finding_or_organ(one, of), place) for place, one in self.told})
         found = [FindingLine(name, told[name], own) for name, own in errors.items()]
         return sorted(found, key=lambda line: (-sum(cell.weight for cell in line.cells), line.name))
 
 
-def name_of(one: Agreed, of: Literal["finding", "organ"]) -> str:
+def finding_or_organ(one: Agreed, of: Literal["finding", "organ"]) -> str:
     return one.finding if of == "finding" else one.organ or "elsewhere"
 
 
@@ -140,18 +140,18 @@ def heaviest(lines: Iterable[FindingLine]) -> float:
     return max((cell.weight for line in lines for cell in line.cells), default=0.0)
 
 
-def answers(details: Mapping[str, Any]) -> Iterator[Answer]:
+def answers(details: Mapping[str, Any]) -> Iterator[ConfusionAnswer]:
     """What one candidate and its reference are asked alike.
 
     >>> label = {"disease": "Edema", "reference": "improved", "candidate": None}
     >>> list(answers({"longitudinal": {"labels": [label]}}))
-    [Answer(of='change', name='Edema', cell='2,3')]
+    [ConfusionAnswer(of='change', name='Edema', cell='2,3')]
     """
     for cell in (details.get("clear") or {}).get("cells", ()):
         if cell["attribute"] == "presence":
-            yield Answer("presence", cell["condition"], cell_of(PRESENCE, cell))
+            yield ConfusionAnswer("presence", cell["condition"], cell_of(PRESENCE, cell))
     for label in (details.get("longitudinal") or {}).get("labels", ()):
-        yield Answer("change", label["disease"], cell_of(CHANGES, label))
+        yield ConfusionAnswer("change", label["disease"], cell_of(CHANGES, label))
 
 
 def cell_of(labels: tuple[str, ...], said: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from overread.systems.lunguage.panel import pair_outcome
 from overread.systems.lunguage.panel import told as told_finding
 from overread.systems.lunguage.schema import Relation
 from overread.systems.lunguage.timeline import Observation, Timeline
-from overread.systems.panel import Cell, Kind, Table, TableRow, number
+from overread.systems.panel import Cell, Kind, PanelTable, TableRow, number
 
 BEFORE = frozenset(
     "left right bilateral unilateral bibasilar biapical upper lower mid middle apical basal basilar lateral medial "
@@ -53,7 +53,7 @@ def placed(entity: str, place: str) -> str:
     return f"{place} {entity}" if words[0] in BEFORE else f"{entity} of the {place}"
 
 
-TRENDS: tuple[Relation, ...] = ("worsened", "improved", "no_change")
+TREND_ORDER: tuple[Relation, ...] = ("worsened", "improved", "no_change")
 METRIC = "lunguage-sequential"
 HEAD = ["reference", "candidate", "match", "semantic", "temporal", "structural"]
 ABOUT_THE_PATIENT = "PATIENT INFO"
@@ -97,7 +97,7 @@ class Followed(Struct, frozen=True):
     days: list[float]
     reports: list[str]
     lanes: list[Lane]
-    pairs: dict[str, Table]
+    pairs: dict[str, PanelTable]
     """System → the pairs of the sequential score, worst first."""
 
 
@@ -120,7 +120,7 @@ def one(detail: Detail) -> Followed:
     )
 
 
-def pair_table(detail: Any) -> Table:
+def pair_table(detail: Any) -> PanelTable:
     """Every pair with its three factors."""
     found = sorted((detail or {}).get("pairs", ()), key=lambda pair: pair["match"])
     rows = []
@@ -130,7 +130,7 @@ def pair_table(detail: Any) -> Table:
         sides = [Cell(f"{pair[s]['report']}: {told_finding(pair[s])}") for s in HEAD[:2]]
         factors = [Cell(number(pair.get(name))) for name in HEAD[3:]]
         rows.append(TableRow(kind, n, [*sides, Cell(number(pair["match"]), kind), *factors]))
-    return Table("Pairs of the sequential score, worst first", HEAD, rows)
+    return PanelTable("Pairs of the sequential score, worst first", HEAD, rows)
 
 
 def side_by_side(reference: Timeline, candidates: dict[str, Timeline], scores: dict[str, Any]) -> list[Lane]:
@@ -159,7 +159,7 @@ def weight(members: Sequence[Observation], everywhere: Sequence[Observation]) ->
     if all(one.category == ABOUT_THE_PATIENT for one in everywhere):
         return 0
     present = sum(one.status == "positive" for one in members)
-    moving = sum(bool(one.attributes.get(trend)) for one in everywhere for trend in TRENDS)
+    moving = sum(bool(one.attributes.get(trend)) for one in everywhere for trend in TREND_ORDER)
     return 1 + 4 * present + 2 * len(members) + moving + len(everywhere)
 
 
@@ -194,13 +194,13 @@ def dots(members: Sequence[Observation], places: dict[str, int]) -> list[Dot]:
         by_study.setdefault(places[member.study], []).append(member)
     found = []
     for place, own in sorted(by_study.items()):
-        trend = next((t for t in TRENDS for m in own if m.attributes.get(t)), "")
+        trend = next((t for t in TREND_ORDER for m in own if m.attributes.get(t)), "")
         present = any(m.status == "positive" for m in own)
-        words = "; ".join(dict.fromkeys(told(m) for m in own))
+        words = "; ".join(dict.fromkeys(observation_words(m) for m in own))
         found.append(Dot(place, present, trend, own[-1].temporal_group, words))
     return found
 
 
-def told(one: Observation) -> str:
+def observation_words(one: Observation) -> str:
     said = " ".join([one.entity, *one.location, *(w for words in one.attributes.values() for w in words)])
     return said if one.status == "positive" else f"no: {said}"

@@ -6,12 +6,12 @@ from typing import Any
 from overread.pages.faults.fault import GRADES, Verdict
 from overread.reader.doubts import Doubt
 from overread.runner.traced import Step, TracedFinding
-from overread.systems.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow, both
+from overread.systems.panel import Cell, Kind, Mark, Panel, PanelTable, Side, TableRow, both
 from overread.systems.registry import explained_by, part
 
 # ---- a list of what a system's detail names
 OUTCOMES: tuple[Kind, ...] = ("matched", "partial", "missed", "invented", "contradicted")
-SIDES = ("reference", "candidate")
+PAIR_SIDES = ("reference", "candidate")
 
 
 def listed_panel(detail: Any) -> Panel | None:
@@ -29,16 +29,20 @@ def listed_panel(detail: Any) -> Panel | None:
     counts = {kind: sum(one == kind for one, _ in found) for kind in OUTCOMES}
     lead = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count) + "."
     rows = [
-        TableRow(kind, group, [Cell(kind, kind), *(Cell(said(side_of(item, side, kind))) for side in SIDES)])
+        TableRow(
+            kind,
+            group,
+            [Cell(kind, kind), *(Cell(said(side_of_item(item, side, kind))) for side in PAIR_SIDES)],
+        )
         for group, (kind, item) in enumerate(found)
     ]
-    marks = [mark for group, (kind, item) in enumerate(found) for mark in marks_of(group, kind, item)]
-    return Panel(lead, marks, [Table("What was compared", ["outcome", *SIDES], rows)])
+    marks = [mark for group, (kind, item) in enumerate(found) for mark in item_marks(group, kind, item)]
+    return Panel(lead, marks, [PanelTable("What was compared", ["outcome", *PAIR_SIDES], rows)])
 
 
-def side_of(item: Any, side: str, kind: Kind) -> Any:
+def side_of_item(item: Any, side: str, kind: Kind) -> Any:
     """One side of an item: under its name, or the item itself where only one side says anything."""
-    if isinstance(item, Mapping) and any(name in item for name in SIDES):
+    if isinstance(item, Mapping) and any(name in item for name in PAIR_SIDES):
         return item.get(side)
     absent = {"missed": "candidate", "invented": "reference"}.get(kind)
     return None if side == absent else item
@@ -50,10 +54,10 @@ def said(one: Any) -> str:
     return str(one.get("text", one)) if isinstance(one, Mapping) else str(one)
 
 
-def marks_of(group: int, kind: Kind, item: Any) -> Iterator[Mark]:
+def item_marks(group: int, kind: Kind, item: Any) -> Iterator[Mark]:
     """Words to colour, where the item says where they stand."""
-    for side in SIDES:
-        one = side_of(item, side, kind)
+    for side in PAIR_SIDES:
+        one = side_of_item(item, side, kind)
         if isinstance(one, Mapping) and isinstance(one.get("start"), int) and isinstance(one.get("end"), int):
             yield Mark("r" if side == "reference" else "c", one["start"], one["end"], kind, group, kind)
 
@@ -76,7 +80,7 @@ def errors_panel(found: Verdict) -> Panel:
         marked += both(one.reference, one.candidate, "matched", group, f"both: {one.finding}")
     filled = [n for n in range(len(OF_ERRORS)) if any(row.cells[n].text for row in rows)]
     slim = [TableRow(row.kind, row.group, [row.cells[n] for n in filled]) for row in rows]
-    tables = [Table("What is wrong", [OF_ERRORS[n] for n in filled], slim)] if rows else []
+    tables = [PanelTable("What is wrong", [OF_ERRORS[n] for n in filled], slim)] if rows else []
     same = len(found.agreed)
     agree = f" {same} finding{'s agree' if same > 1 else ' agrees'}." if same else ""
     return Panel(f"{found.line[:1].upper()}{found.line[1:]}.{agree}", marked, tables)
@@ -96,11 +100,11 @@ def doubts_panel(reference: Sequence[Doubt], candidate: Sequence[Doubt]) -> Pane
     sides: tuple[tuple[Side, Sequence[Doubt]], ...] = (("r", reference), ("c", candidate))
     for group, (side, d) in enumerate(((side, d) for side, own in sides for d in own), FIRST):
         told = d.about, " ".join(d.quote.split()), d.as_read.removeprefix("read: "), d.heard.verdict
-        of = SIDES[side == "c"]
+        of = PAIR_SIDES[side == "c"]
         rows.append(TableRow("doubtful", group, [Cell(of), Cell(d.words, "doubtful"), *map(Cell, told)]))
         marks.append(Mark(side, d.span.start, d.span.end, "doubtful", group, f"{d.as_read}; {d.as_heard}"))
     lead = f"Doubtful in the reference: {len(reference)}, in the candidate: {len(candidate)}."
-    return Panel(lead, marks, [Table("Doubtful readings", OF_DOUBTS, rows, NOTE)]) if rows else None
+    return Panel(lead, marks, [PanelTable("Doubtful readings", OF_DOUBTS, rows, NOTE)]) if rows else None
 
 
 # ---- how both reports were read
@@ -126,7 +130,7 @@ def reading_panel(reference: Sequence[TracedFinding], candidate: Sequence[Traced
             )
             rows.append(TableRow("", group, [*map(Cell, told)]))
         if rows:
-            tables.append(Table(TITLES[side], OF_READINGS, rows))
+            tables.append(PanelTable(TITLES[side], OF_READINGS, rows))
     return Panel(LEAD, marks, tables)
 
 

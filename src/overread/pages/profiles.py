@@ -65,13 +65,13 @@ def profile_sentence(one: Profile, title: str, level: float, graded: bool) -> st
     return f"{'; '.join(parts)}."
 
 
-MOST = 12
+MOST_SUBGROUPS = 12
 """Values of a column in the table; rarer ones are put together."""
 
 NONE, OTHERS = "not given", "others"
 
 
-class Cell(Struct, frozen=True):
+class SubgroupCell(Struct, frozen=True):
     """One system on the reports of one subgroup."""
 
     score: Interval | None
@@ -86,7 +86,7 @@ class SubgroupLine(Struct, frozen=True):
 
     value: str
     reports: int
-    systems: dict[str, Cell]
+    systems: dict[str, SubgroupCell]
 
 
 def breakdowns(
@@ -106,8 +106,8 @@ def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: Cas
     for id, value in by_id.items():
         members.setdefault(value or NONE, []).append(id)
     ordered = sorted(members.items(), key=lambda one: (-len(one[1]), one[0]))
-    if rare := [id for _, ids in ordered[MOST:] for id in ids]:
-        ordered[MOST:] = [(OTHERS, rare)]
+    if rare := [id for _, ids in ordered[MOST_SUBGROUPS:] for id in ids]:
+        ordered[MOST_SUBGROUPS:] = [(OTHERS, rare)]
     return [
         SubgroupLine(
             value, len(ids), {system: cell(system, own, ids, cases) for system, own in values.items()}
@@ -116,9 +116,9 @@ def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: Cas
     ]
 
 
-def cell(system: str, values: dict[str, float], ids: list[str], cases: CaseList) -> Cell:
+def cell(system: str, values: dict[str, float], ids: list[str], cases: CaseList) -> SubgroupCell:
     scores = [values[id] for id in ids if id in values]
     verdicts = [cases.verdicts[system][cases.places[id]] for id in ids if id in cases.places]
     serious = sum(one.level in ("critical", "significant") for found in verdicts for one in found.faults)
     interval = mean_interval(scores) if len(scores) > 1 else None
-    return Cell(interval, serious / len(verdicts) if verdicts else 0.0)
+    return SubgroupCell(interval, serious / len(verdicts) if verdicts else 0.0)

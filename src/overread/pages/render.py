@@ -71,12 +71,12 @@ def policy(script: str, style: str, images: bool = False) -> str:
     """
     pictures = "data: blob: file: 'self'" if images else "data: blob:"
     return (
-        f"default-src 'none'; script-src {named(script)}; style-src {named(style)}; img-src {pictures}; "
+        f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src {pictures}; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def named(text: str) -> str:
+def csp_hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

@@ -16,7 +16,7 @@ from overread.reader.reading import Finding, Reading, SentenceReading, one_side
 from overread.reader.wording import spoken
 from overread.report.marks import alike
 
-CHANGES = {"improved": "better", "worsened": "worse", "no_change": "same", "onset": "new"}
+CHANGE_OF_RELATION = {"improved": "better", "worsened": "worse", "no_change": "same", "onset": "new"}
 """Relation → what the judge calls the change."""
 
 TOLD = {"better": "improved", "worse": "become worse", "same": "unchanged", "new": "new"}
@@ -50,9 +50,9 @@ def there(words: str, present: bool = True, side: str = "") -> str:
     return " ".join(part for part in parts if part) + "."
 
 
-def placed(words: str, side: str) -> str:
+def side_statement(words: str, side: str) -> str:
     """
-    >>> placed("effusion", "left"), placed("effusions", "both")
+    >>> side_statement("effusion", "left"), side_statement("effusions", "both")
     ('The effusion is on the left.', 'The effusions are on both sides.')
     """
     where = "both sides" if side == "both" else f"the {side}"
@@ -77,14 +77,14 @@ def sides(finding: Finding) -> str:
 
 def changes(finding: Finding) -> set[str]:
     """The changes a finding is said to have made; `old`, `acute` and `chronic` are none."""
-    told = [a for a in finding.attributes if a.relation in CHANGES]
-    return {CHANGES[a.relation] for a in told if a.relation != "onset" or a.concept in NEW}
+    told = [a for a in finding.attributes if a.relation in CHANGE_OF_RELATION]
+    return {CHANGE_OF_RELATION[a.relation] for a in told if a.relation != "onset" or a.concept in NEW}
 
 
 LEAST = 0.9
 """How sure it must be that the text does not say so; benchmarks/doubts.py says how many doubts are then mistakes."""
 
-MOST = 100
+SENTENCES_ASKED = 100
 """Sentences of a report that are asked about, so that no report takes for ever."""
 
 HEARD = frozenset({"finding", "diagnosis", "device", "open"})
@@ -94,7 +94,7 @@ HEARD = frozenset({"finding", "diagnosis", "device", "open"})
 def check(reading: Reading) -> tuple[Doubt, ...]:
     """What is doubtful in a reading, in the order of the text; of a very long report, in its first sentences."""
     asked = (s for s in reading.sentences if s.findings and s.section in READ_SECTIONS - {"indication"})
-    return tuple(doubt for sentence in islice(asked, MOST) for doubt in doubts(reading, sentence))
+    return tuple(doubt for sentence in islice(asked, SENTENCES_ASKED) for doubt in doubts(reading, sentence))
 
 
 def doubts(reading: Reading, sentence: SentenceReading) -> Iterator[Doubt]:
@@ -122,6 +122,6 @@ def claims(finding: Finding) -> Iterator[tuple[About, str]]:
     yield "presence", there(finding.entity, finding.status == "positive")
     if finding.status == "positive":
         if (side := sides(finding)) != "-":
-            yield "side", placed(finding.entity, side)
+            yield "side", side_statement(finding.entity, side)
         for change in sorted(changes(finding)):
             yield "change", changed(finding.entity, change)

@@ -11,7 +11,7 @@ from overread.lexicon.meanings import Cue
 from overread.reader.growth import direction, largest
 from overread.reader.hearing import EVEN, Heard, Value
 from overread.reader.naming import NETWORK, Sense, Words
-from overread.reader.reading import Attribute, Evidence, Finding, Level, Place, one_side
+from overread.reader.reading import Attribute, Evidence, Finding, Level, MeasuredSpan, one_side
 from overread.report import Section, Sentence
 from overread.report.marks import alike
 from overread.report.span import Span
@@ -21,7 +21,7 @@ RELATIONS = (
     "worsened", "no_change", "placement", "past_hx", "other_source", "assessment_limitations",
 )  # fmt: skip
 ORDER = {name: n for n, name in enumerate(RELATIONS)}
-CHANGES = frozenset({"improved", "worsened", "no_change", "gone", "onset"})
+CHANGE_KINDS = frozenset({"improved", "worsened", "no_change", "gone", "onset"})
 PLAIN = {"improved": "smaller", "worsened": "larger", "no_change": "unchanged", "gone": "resolved"}
 """The plain word for a change that only sizes tell, or that the lexicon has no row for."""
 
@@ -189,7 +189,7 @@ def attributes_of(heard: Heard, now: Context) -> Iterable[Attribute]:
             if (made.relation, made.span) not in told:
                 told.add((made.relation, made.span))
                 yield made
-    if not any(v.kind in CHANGES for v in heard.values):
+    if not any(v.kind in CHANGE_KINDS for v in heard.values):
         yield from by_size(heard, now)
 
 
@@ -200,7 +200,7 @@ def attribute(value: Value, now: Context) -> Attribute:
     if value.kind == "gone" and (row is None or "extreme" not in row.path):
         row = now.lex.described("improved", PLAIN["gone"])
     relation = "improved" if value.kind == "gone" else value.kind
-    places: tuple[Place, ...] = ()
+    places: tuple[MeasuredSpan, ...] = ()
     if relation == "location":
         places = tuple(replace(p, span=p.span.shift(start)) for p in words.places(first, last))
     if places:

@@ -32,7 +32,7 @@ def parts(reading: Reading, sentence: SentenceReading, words: Lexicon) -> Parts:
     """The words of one sentence of a reading; places count from the beginning of the report."""
     start = sentence.span.start
     known = Words(sentence.span.of(reading.seen), words)
-    said = {span: name for f in reading.in_sentence(sentence.index) for span, name in told(f)}
+    said = {span: name for f in reading.in_sentence(sentence.index) for span, name in labelled_spans(f)}
     tokens = []
     for n, word in enumerate(known.words):
         span = Span(word.start + start, word.end + start)
@@ -42,7 +42,7 @@ def parts(reading: Reading, sentence: SentenceReading, words: Lexicon) -> Parts:
     return Parts(sentence.index, tuple(tokens))
 
 
-def told(finding: Finding) -> Iterator[tuple[Span, str]]:
+def labelled_spans(finding: Finding) -> Iterator[tuple[Span, str]]:
     """Each stretch that says something of a finding, and what."""
     yield finding.span, "entity"
     yield from ((a.span, a.relation) for a in finding.attributes)

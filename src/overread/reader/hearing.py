@@ -13,16 +13,16 @@ from overread.reader.windows import Window, runs
 from overread.report import Report
 from overread.report.span import Span
 
-KINDS = (
+VALUE_KINDS = (
     "location", "morphology", "distribution", "measurement", "previous_measurement", "severity", "comparison", "onset",
     "improved", "worsened", "no_change", "gone", "placement", "past_hx", "other_source", "assessment_limitations",
     "denied_by", "hedged_by",
 )  # fmt: skip
-CUES = 1 + KINDS.index("denied_by")
+CUES = 1 + VALUE_KINDS.index("denied_by")
 """Kinds from here on may be a mark: `?` hedges."""
 
 CATEGORIES = ("PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO")
-LINKS = ("evidence", "associate", "same_as")
+LINK_KINDS = ("evidence", "associate", "same_as")
 PURPOSES = (
     "", "technique", "comparison", "advice", "communication", "limits", "history", "demographics", "summary", "heading",
     "blank",
@@ -113,7 +113,7 @@ class Listener:
         self.offsets = [offsets for offsets, _ in run]
         self.tokens = [one.tokens for _, one in run]
         self.words = [
-            words_of(offsets, window.text) for offsets, window in zip(self.offsets, made, strict=True)
+            tokens_of_words(offsets, window.text) for offsets, window in zip(self.offsets, made, strict=True)
         ]
         self.tags = [by_word(one.tags, words) for (_, one), words in zip(run, self.words, strict=True)]
         self.weights = encoder().weights
@@ -178,7 +178,7 @@ class Listener:
 
     def give_values(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
         """Each value to the mentions it belongs to; to the likeliest of its window where it belongs to none."""
-        values = [(kind, *one) for kind in range(len(KINDS)) for one in self.tagged(1 + kind)]
+        values = [(kind, *one) for kind in range(len(VALUE_KINDS)) for one in self.tagged(1 + kind)]
         groups = grouped([w for w, _, _ in places])
         group = {w: n for n, (first, last) in enumerate(groups) for w, _, _ in places[first:last]}
         of_group: list[list[tuple[int, Place, int, Span]]] = [[] for _ in groups]
@@ -211,15 +211,15 @@ class Listener:
             near = {n: rounded(row[n]) for n in here.get(place[0], ())}
             chosen = [n for n, p in near.items() if p >= EVEN] or sorted(near, key=lambda n: -near[n])[:1]
             for n in chosen:
-                found[n].values.append(Value(KINDS[kind], span, sentence, near[n]))
+                found[n].values.append(Value(VALUE_KINDS[kind], span, sentence, near[n]))
 
     def link(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
         """Each mention to those it is linked with, among the nearest where there are very many."""
-        for first, new, last in stretches(len(found)):
+        for first, new, last in mention_stretches(len(found)):
             near = slice(first, last)
             scores = heads.related(self.weights, spans[near], heads.steps(places[near], places[near]))
             scores[:, new - first :, new - first :] = 0  # asked in the next stretch
-            for kind, table in zip(LINKS, scores, strict=True):
+            for kind, table in zip(LINK_KINDS, scores, strict=True):
                 if kind != "evidence":  # holds both ways
                     table = np.maximum(table, table.T)
                 for a, b in zip(*np.nonzero(table.round(DIGITS) >= EVEN), strict=True):
@@ -264,12 +264,12 @@ def grouped(windows: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
-def stretches(count: int) -> list[tuple[int, int, int]]:
+def mention_stretches(count: int) -> list[tuple[int, int, int]]:
     """Mentions that are held against each other: the first, the first that the next stretch has too, the last plus one.
 
     One stretch where there are not too many, so that each meets each; else each meets those around it, once.
 
-    >>> stretches(3), stretches(700)
+    >>> mention_stretches(3), mention_stretches(700)
     ([(0, 3, 3)], [(0, 200, 400), (200, 400, 600), (400, 700, 700)])
     """
     half = MOST_HELD // 2
@@ -280,10 +280,10 @@ def stretches(count: int) -> list[tuple[int, int, int]]:
     ]
 
 
-def words_of(offsets: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+def tokens_of_words(offsets: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
     """First token and last plus one of each word: pieces of letters and digits that touch are one.
 
-    >>> words_of([(0, 0), (0, 4), (4, 9), (9, 10), (0, 0)], "opacities.")
+    >>> tokens_of_words([(0, 0), (0, 4), (4, 9), (9, 10), (0, 0)], "opacities.")
     [(1, 3), (3, 4)]
     """
     found: list[tuple[int, int]] = []
@@ -291,7 +291,7 @@ def words_of(offsets: Sequence[tuple[int, int]], text: str) -> list[tuple[int, i
         if end <= start:
             continue
         touches = bool(found) and found[-1][1] == n and offsets[n - 1][1] == start
-        if touches and joined(text, start):
+        if touches and word_goes_on(text, start):
             found[-1] = (found[-1][0], n + 1)
         else:
             found.append((n, n + 1))
@@ -301,7 +301,7 @@ def words_of(offsets: Sequence[tuple[int, int]], text: str) -> list[tuple[int, i
 APOSTROPHES = frozenset("'’")
 
 
-def joined(text: str, at: int) -> bool:
+def word_goes_on(text: str, at: int) -> bool:
     """Does a word go on here: between letters and digits, also over an apostrophe among them?"""
     before, after = text[at - 1], text[at]
     if before in APOSTROPHES or after in APOSTROPHES:

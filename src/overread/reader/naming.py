@@ -8,7 +8,7 @@ from overread.lexicon.lexicon import Lexicon, knows_words, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import FLAGS, Cue, ending_of
 from overread.lexicon.words import Word, phrase, split
-from overread.reader.reading import Attribute, Evidence, Place, one_side
+from overread.reader.reading import Attribute, Evidence, MeasuredSpan, one_side
 from overread.report.marks import alike
 from overread.report.span import Span
 
@@ -143,10 +143,10 @@ class Words:
         ]  # fmt: skip
         return max(cues, key=lambda one: one[0])[1] if cues else None
 
-    def places(self, start: int, end: int) -> tuple[Place, ...]:
+    def places(self, start: int, end: int) -> tuple[MeasuredSpan, ...]:
         """Every place of a location; `upper and lower lobes`: the first borrows the noun of the last."""
         runs = self.runs(self.within(start, end))
-        found: list[Place] = []
+        found: list[MeasuredSpan] = []
         side = "-"
         for run in runs:
             row = place_noun(run)
@@ -157,7 +157,7 @@ class Words:
                 last_word = self.forms[runs[-1][-1].last - 1]
                 row = self.lex.described("locations", phrase(f"{where.of(self.text)} {last_word}")) or row
             if row is not None:
-                found.append(Place(alike(where.of(self.text)), where, row.concept, row.path, side))
+                found.append(MeasuredSpan(alike(where.of(self.text)), where, row.concept, row.path, side))
         return tuple(found)
 
     def runs(self, own: range) -> list[list[Known]]:
@@ -202,7 +202,7 @@ class Words:
             for k in self.known
             for row in k.rows
             if isinstance(row, Row)
-            and row.table in CHANGES
+            and row.table in CHANGE_TABLES
             and (row.table != "onset" or row.concept == "new")
         )
         found = [(self.span(k.first, k.last), row) for k, row in longest(rows)]
@@ -229,7 +229,7 @@ def longest(found: Iterable[tuple[Known, OneRow]]) -> Iterator[tuple[Known, OneR
             yield k, row
 
 
-CHANGES = frozenset({"improved", "worsened", "no_change", "onset"})
+CHANGE_TABLES = frozenset({"improved", "worsened", "no_change", "onset"})
 
 
 def place_noun(run: Sequence[Known]) -> Row | None:

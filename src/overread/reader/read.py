@@ -22,7 +22,7 @@ from overread.report.layout import as_seen
 READ_SECTIONS = frozenset({"indication", "findings", "impression", "addendum", "recommendation", "other"})
 """Sections whose sentences speak about the patient; the rest is kept as sentences without findings."""
 
-KINDS: dict[str, SentenceKind] = {
+KIND_OF_PURPOSE: dict[str, SentenceKind] = {
     "advice": "recommendation",
     "communication": "communication",
     "technique": "technique",
@@ -67,19 +67,19 @@ def claimed(heard: Hearing, now: Context) -> tuple[Finding, ...]:
     return both_ways([finding(f"f{number}", one, ids, now) for number, (_, one) in enumerate(made, 1)])
 
 
-TOLD = frozenset({"past_hx", "assessment_limitations", "other_source"})
+TELLING_VALUES = frozenset({"past_hx", "assessment_limitations", "other_source"})
 
 
 def said(heard: Heard) -> bool:
     """Does the text say something of it now, or tell that it was, or that it could not be seen?"""
-    return heard.unsaid < EVEN or any(v.kind in TOLD for v in heard.values)
+    return heard.unsaid < EVEN or any(v.kind in TELLING_VALUES for v in heard.values)
 
 
 def sentence_reading(
     section: Section, sentence: Sentence, words: Words, heard: Hearing, own: tuple[str, ...]
 ) -> SentenceReading:
     purpose, _ = heard.purposes.get(sentence.index, ("", 0.0))
-    kind = "statement" if own else KINDS.get(purpose, "statement")
+    kind = "statement" if own else KIND_OF_PURPOSE.get(purpose, "statement")
     start = sentence.span.start
     cues = tuple(Evidence(e.span.shift(start), e.rule, e.note) for e in words.cues())
     loose: tuple[Attribute, ...] = ()

@@ -30,7 +30,7 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """How sure the network was of what it took from these words; None where a row or rule alone decided."""
 
 
-class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class MeasuredSpan(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One place of a location: `upper and lower lobes` has two."""
 
     text: str
@@ -73,7 +73,7 @@ class Attribute(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """left, right, both or -; only a location has one."""
 
     rule: str
-    places: tuple[Place, ...] = ()
+    places: tuple[MeasuredSpan, ...] = ()
     """Each place of a location on its own; empty for other relations."""
 
     sure: float | None = None

@@ -17,7 +17,7 @@ UNTOLD = frozenset({"comparison", "past_hx", "other_source", "assessment_limitat
 OF_TIME = frozenset({"improved", "worsened", "no_change", "onset"}) | UNTOLD
 """Those, and what has become of it: left out where only what is there now counts."""
 
-SMALL = frozenset(
+FUNCTION_WORDS = frozenset(
     "a an the of in on at to is are was were be been has have within with along near from by as into and its for "
     "around about over under above below between behind beneath beyond through throughout against across".split()
 )
@@ -27,7 +27,7 @@ BOTH = {
     "bibasilar": "{} basilar", "bibasal": "{} basal", "biapical": "{} apical",
 }  # fmt: skip
 OF_ONE = {"are": "is", "were": "was", "have": "has"}
-MANY = re.compile(rf"\b(?:{'|'.join(OF_ONE)})\b")
+PLURAL_VERB = re.compile(rf"\b(?:{'|'.join(OF_ONE)})\b")
 SIDED = re.compile(r"\b(?:left|right)\b", re.IGNORECASE)
 
 
@@ -87,9 +87,9 @@ def joint(between: str) -> str:
     (' is ', ' in ', ' ')
     """
     words = [w.form for w in split(between)]
-    if len(words) <= MOST_SMALL and SMALL.issuperset(words):
+    if len(words) <= MOST_SMALL and FUNCTION_WORDS.issuperset(words):
         return between
-    last = list(takewhile(SMALL.__contains__, reversed(words)))[:MOST_SMALL]
+    last = list(takewhile(FUNCTION_WORDS.__contains__, reversed(words)))[:MOST_SMALL]
     return f" {' '.join(reversed(last))} " if last else " "
 
 
@@ -113,7 +113,7 @@ def by_side(said: str) -> Iterator[str]:
         if pair is not None:
             named = paired()[pair] if both else f"{side} {paired()[pair]}"
             one = re.sub(rf"\b{pair}\b", named, one, flags=re.IGNORECASE)
-            one = MANY.sub(lambda verb: OF_ONE[verb[0]], one)
+            one = PLURAL_VERB.sub(lambda verb: OF_ONE[verb[0]], one)
         yield one.removeprefix("the ")
 
 

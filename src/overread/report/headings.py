@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from overread.report.model import SectionName
 from overread.report.span import Span
-from overread.report.table import table, words
+from overread.report.table import word_table, words_of_kind
 
 Meaning = SectionName | Literal["banner", "views", "unnamed"]
 """What a heading says about the text below it.
@@ -19,7 +19,7 @@ A *banner* (FINAL REPORT, NARRATIVE:) stands over the whole report. *Views* (PA 
 films, over findings as often as over a date. *Unnamed* are capitals the table does not know.
 """
 
-Place = Literal["line", "caps", "any"]
+HeadingPlace = Literal["line", "caps", "any"]
 """Where the words count as a heading: at the start of a line; in mid-line in capitals too; or in any case."""
 
 WORD = re.compile(r"[^\s:：]+")
@@ -40,9 +40,9 @@ def plain(written: str) -> str:
 
 
 @cache
-def known() -> dict[str, tuple[Meaning, Place]]:
+def known() -> dict[str, tuple[Meaning, HeadingPlace]]:
     """Plain heading words → what they mean and where they count."""
-    return {form: (meaning, place) for form, meaning, place in table("headings") if place != "phrase"}  # type: ignore[misc]
+    return {form: (meaning, place) for form, meaning, place in word_table("headings") if place != "phrase"}  # type: ignore[misc]
 
 
 @cache
@@ -60,7 +60,9 @@ def last_words() -> frozenset[str]:
 @cache
 def opening_phrases() -> re.Pattern[str]:
     """Words that open a communication at the start of a line without being a heading."""
-    forms = sorted((form for form, _, place in table("headings") if place == "phrase"), key=len, reverse=True)
+    forms = sorted(
+        (form for form, _, place in word_table("headings") if place == "phrase"), key=len, reverse=True
+    )
     return re.compile("|".join(map(re.escape, forms)), re.IGNORECASE)
 
 
@@ -94,11 +96,11 @@ def ending(parts: list[str]) -> Meaning | None:
 def unlisted(written: str, parts: list[str]) -> Meaning | None:
     """Names of films, and short capitals that are no part of the body (LUNGS: stays in the text)."""
     bare = {word for part in parts for word in (part.strip("().,;"), *re.split(r"[/(),-]", part))}
-    if bare & words("view"):
+    if bare & words_of_kind("view"):
         return "views"
     capitals = written.isupper() and sum(c.isalpha() for c in written) >= 3
     short = len(parts) <= 6 and "." not in written
-    return "unnamed" if capitals and short and not bare & words("inside") else None
+    return "unnamed" if capitals and short and not bare & words_of_kind("inside") else None
 
 
 def is_titled(written: str) -> bool:
@@ -122,7 +124,7 @@ ENDS_LINE = frozenset({"", *".:!?*_"})
 """After one of these, or nothing, a line does not go on with the line above."""
 
 BLANK_BEFORE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)[ \t]*$")
-FIRST = re.compile(r"[A-Za-z]+")
+FIRST_WORD = re.compile(r"[A-Za-z]+")
 INDENT = re.compile(rf"[{SPACE}]*")
 DECORATION = re.compile(rf"[{SPACE}]*(?:#{{1,6}}[ \t]*)?(?:\*\*)?")
 MARK = re.compile(r"[:：](?:(?!\d)|(?<!\d.))")
@@ -168,7 +170,7 @@ def in_line(line: str, settled: bool) -> Iterator[Heading]:
         floor = last = first.span.end
         yield first
     for colon in MARK.finditer(line, floor):
-        if found := within(line, colon.start(), floor, last):
+        if found := heading_within(line, colon.start(), floor, last):
             last = colon.end()
             yield found
         floor = colon.end()
@@ -189,7 +191,7 @@ def leading(line: str, settled: bool) -> Heading | None:
         return Heading(Span(begin, colon.end() if colon else begin), "communication", plain(phrase.group()))
     if found := with_colon(line, start, settled):
         return found
-    first = FIRST.match(line, start)
+    first = FIRST_WORD.match(line, start)
     if not first or first.group().lower() not in first_words():
         return None
     return alone(line, start, settled) or before_text(line, start, settled)
@@ -232,7 +234,7 @@ def before_text(line: str, start: int, settled: bool) -> Heading | None:
     return Heading(Span(end_of(INDENT, line, 0), text.end()), meaning, key)
 
 
-def within(line: str, colon: int, floor: int, last: int) -> Heading | None:
+def heading_within(line: str, colon: int, floor: int, last: int) -> Heading | None:
     """A known heading in the middle of a line, from `floor` on, that ends at `colon`.
 
     `last` is where the heading before it ended: one that follows at once (`HISTORY: FINDINGS: …`) counts.

@@ -11,31 +11,31 @@ from overread.report.marks import hidden
 from overread.report.passed_over import readable
 
 ITEM = r"[ \t]*(?:(?:[-–—*•●▪◦‣|]|->|→|\(?\d{1,2}(?:\.\d{1,2})*[.)]?|\(?[a-h]\)|\(?[ivx]{1,4}\))[ \t]+)?"
-WORD = r"[A-Za-z#][\w'’/()&,+#-]*"
+LABEL_WORD = r"[A-Za-z#][\w'’/()&,+#-]*"
 SHORT, LONGER = 4, 6
 """Words that may stand after the first one of a label, and of a question."""
 
 DASH = r"[ \t]+(?:[-–—]+|->|→)[ \t]+"
 BAR = r"[ \t]*[|=][ \t]*"
 DOTS = r"[ \t]+\.{2,}[ \t]+|[ \t]*\.{3,}[ \t]*"
-GAP = r"[ \t]{3,}|\t[ \t]*"
-LABEL = rf"{ITEM}{WORD}(?:[ \t]{WORD}){{0,{SHORT}}}"
+WIDE_SPACE = r"[ \t]{3,}|\t[ \t]*"
+LABEL = rf"{ITEM}{LABEL_WORD}(?:[ \t]{LABEL_WORD}){{0,{SHORT}}}"
 LABELLED = re.compile(rf"(?:^|(?<=[A-Z]: ))({LABEL})(?:{BAR}|{DOTS})(?=[^\s|=.])", re.MULTILINE)
 """A line that begins with a label, the mark after it, and what is said of it."""
 
 DASHED = re.compile(rf"(?:^|(?<=[A-Z]: ))({LABEL})(?:{DASH})(?=[^\s|=.])", re.MULTILINE)
 """The same with a dash, which in a text of one line may be any dash."""
 
-COLUMN = re.compile(rf"^({LABEL})(?:{GAP})(?=\S[^.\r\n]{{0,60}}$)", re.MULTILINE)
+COLUMN = re.compile(rf"^({LABEL})(?:{WIDE_SPACE})(?=\S[^.\r\n]{{0,60}}$)", re.MULTILINE)
 """The same with wide spaces, in lines that are no sentences; one alone is none."""
 
 ROW = re.compile(rf"^{LABEL}[ \t]*:[^\r\n]*", re.MULTILINE)
 """A line that begins with a label and a colon: marks after it part what is said."""
 
 MORE = re.compile(rf"{DASH}|[ \t]*\|[ \t]*")
-MORE_COLUMNS = re.compile(rf"{MORE.pattern}|{GAP}")
+MORE_COLUMNS = re.compile(rf"{MORE.pattern}|{WIDE_SPACE}")
 ANSWERED = re.compile(
-    rf"(?:^|(?<=[:.] ))({ITEM}{WORD}(?:[ \t]{WORD}){{0,{LONGER}}}[ \t]?)\?"
+    rf"(?:^|(?<=[:.] ))({ITEM}{LABEL_WORD}(?:[ \t]{LABEL_WORD}){{0,{LONGER}}}[ \t]?)\?"
     r"(?=[ \t]+(?i:yes|no|none|not|nil|absent|present|positive|negative|possibl[ey]|probabl[ey]|likely|unlikely"
     r"|[yn](?=[ \t]*(?:[,;.-]|$)))\b)",
     re.MULTILINE,
@@ -118,7 +118,7 @@ def ticked(line: re.Match[str]) -> str:
     """
     first = BOX.search(line[0])
     asks = first is not None and line[0][: first.start()].rstrip().endswith((":", "?"))
-    return BOX.sub(chosen if asks else listed, line[0])
+    return BOX.sub(chosen if asks else denied_unless_ticked, line[0])
 
 
 def chosen(box: re.Match[str]) -> str:
@@ -126,7 +126,7 @@ def chosen(box: re.Match[str]) -> str:
     return " " * len(box[0]) if box["tick"] in ("", " ") else " " * width + box["option"]
 
 
-def listed(box: re.Match[str]) -> str:
+def denied_unless_ticked(box: re.Match[str]) -> str:
     mark = box[0][: box.start("option") - box.start()]
     return (";no" if box["tick"] in ("", " ") else ";").ljust(len(mark))[: len(mark)] + box["option"]
 

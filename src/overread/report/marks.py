@@ -13,7 +13,7 @@ BLANK = "XXXX"
 BLANKED = r"\bX{2,}\b"
 """A blank in a text whose marks are hidden, as part of a pattern."""
 
-KINDS = (
+REDACTED_KINDS = (
     r"(?:redacted|removed|de-?identified|anonymi[sz]ed|phi|name|first ?name|last ?name|patient|person|doctor|"
     r"physician|staff|hospital|institution|organi[sz]ation|location|address|city|date|time|date ?time|age|phone|"
     r"number|id|mrn|accession)"
@@ -29,7 +29,7 @@ TAGS = (
 MARK = re.compile(
     r"\[\*\*[^\]\n]{0,80}\*\*\]"
     rf"|<(?!{TAGS}[ />])[A-Z][A-Z0-9 _/-]{{1,30}}>"
-    rf"|[\[<](?i:{KINDS})(?:[ _:#-]?\d{{1,4}})?[\]>]"
+    rf"|[\[<](?i:{REDACTED_KINDS})(?:[ _:#-]?\d{{1,4}})?[\]>]"
     r"|(?<!\w)_{2,8}(?!\w)"
     r"|(?<![\w/])XX/XX/(?:XX|XXXX)(?![\w/])"
 )

@@ -5,7 +5,7 @@ import re
 from overread.report.headings import SPACE
 from overread.report.model import Section
 from overread.report.span import Span
-from overread.report.table import words
+from overread.report.table import words_of_kind
 
 VISIBLE = re.compile(rf"[^{SPACE}]")
 LINE = re.compile(r"[^\n\r]+")
@@ -54,7 +54,7 @@ SAYING = frozenset(
 
 TITLE_WORD = re.compile(r"[a-z][a-z'-]*")
 STOP = re.compile(r"\.\s+(?=\S)")
-SIDES = frozenset({"left", "right", "l", "r"})
+TITLE_SIDES = frozenset({"left", "right", "l", "r"})
 OF_THE_PATIENT = re.compile(
     r"\?|\b\d+[ -]?(?:y|yo|yrs?|m|f|years?|weeks?|months?|days?)\b|\b(?:boy|girl|man|woman|aged|newborn|infant|"
     r"pain\w*|hist\w+|hx|known|fever\w*|cough\w*|"
@@ -106,10 +106,10 @@ def names_exam(title: str) -> bool:
     >>> [names_exam(s) for s in ("CT of the right ankle,", "Left knee MRI", "Enlarged heart on portable film.")]
     [True, True, False]
     """
-    exams = words("view") - HOW_TAKEN
+    exams = words_of_kind("view") - HOW_TAKEN
     name = ASIDE.sub("", title.partition(",")[0]).lower()
-    found = [w for w in TITLE_WORD.findall(name) if w not in SIDES]
-    says = ":" in title[:-1] or not (SAYING | words("prose")).isdisjoint(found)
+    found = [w for w in TITLE_WORD.findall(name) if w not in TITLE_SIDES]
+    says = ":" in title[:-1] or not (SAYING | words_of_kind("prose")).isdisjoint(found)
     if says or not found or len(title) > OPENING or found[0].startswith("post"):
         return False
     if (found[0] in exams and found != ["mr"]) or VIEWS.search(title):
@@ -130,7 +130,7 @@ def titles_end(text: str, span: Span) -> int:
 
 def is_prose(text: str) -> bool:
     """Whether a passage says something, by its verbs and the like."""
-    return not words("prose").isdisjoint(re.findall(r"[a-z]+", text.lower()))
+    return not words_of_kind("prose").isdisjoint(re.findall(r"[a-z]+", text.lower()))
 
 
 def is_title(line: str) -> bool:
@@ -140,4 +140,8 @@ def is_title(line: str) -> bool:
     (True, False)
     """
     found = re.findall(r"[a-z][a-z-]*", line.lower())
-    return len(found) <= 16 and words("prose").isdisjoint(found) and not words("view").isdisjoint(found)
+    return (
+        len(found) <= 16
+        and words_of_kind("prose").isdisjoint(found)
+        and not words_of_kind("view").isdisjoint(found)
+    )

@@ -134,7 +134,7 @@ def sections(text: str) -> tuple[list[Section], bool]:
         return [*opened(text, parts[0]), *parts[1:]] if parts else [], False
     drafts = free_findings(text, close_impression(join(place_unlisted(text, cut(text, heads)))))
     headed = "findings" in [draft.meaning for draft in drafts]
-    return [part for draft in drafts for part in named(text, draft, headed)], True
+    return [part for draft in drafts for part in sections_of_draft(text, draft, headed)], True
 
 
 SENTENCE_STOP = re.compile(r"(?:(?:(?<=\w\w)|(?<=\d))\.|(?<=\w\?))\s+(?=[A-Z][\w-]*[ ,:])")
@@ -263,7 +263,7 @@ def after_studies(text: str, span: Span) -> re.Match[str] | None:
     return None
 
 
-def named(text: str, draft: Draft, headed: bool) -> list[Section]:
+def sections_of_draft(text: str, draft: Draft, headed: bool) -> list[Section]:
     """A draft as a section; text below a banner is an exam line, then findings unless they are `headed`."""
     if draft.meaning in SECTION_NAMES:
         return [Section(draft.meaning, draft.heading, draft.span)]

@@ -13,7 +13,7 @@ from unicodedata import name as letter_name
 from msgspec import Struct
 
 from overread.report.span import Span
-from overread.report.table import table
+from overread.report.table import word_table
 
 TOKENS = re.compile(
     r"<\|[^|<>\s]{1,40}\|>|<(?:/?s|pad|eos|bos|unk|mask|sep|cls|image|img|(?:start|end)_of_turn|begin_of_text|"
@@ -22,7 +22,7 @@ TOKENS = re.compile(
 """Tokens of a generator that stand for no word."""
 
 CHUNK = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
-WORD = re.compile(r"[^\W\d_][\w'’]*(?:-[\w'’]+)*")
+LETTER_WORD = re.compile(r"[^\W\d_][\w'’]*(?:-[\w'’]+)*")
 STRETCH = re.compile(r"\S+")
 ENGLISH = frozenset(
     "the of are was were no not and with without in at on or to from there has have been a an be this that for by as "
@@ -68,7 +68,7 @@ class Passed(Struct, frozen=True):
 @cache
 def languages() -> dict[str, frozenset[str]]:
     """Language → its small words; those that English has too, or reports borrow, tell nothing."""
-    return {name: frozenset(own.split()) - ENGLISH - LATIN for name, own in table("languages")}
+    return {name: frozenset(own.split()) - ENGLISH - LATIN for name, own in word_table("languages")}
 
 
 @lru_cache(maxsize=256)
@@ -126,7 +126,7 @@ def trimmed(text: str, start: int, end: int) -> Span:
 
 def unlike_report(chunk: str) -> str:
     """Why a sentence is not one of a report; empty where it may be."""
-    said = [word.lower() for word in WORD.findall(chunk)]
+    said = [word.lower() for word in LETTER_WORD.findall(chunk)]
     if not said:
         return script(chunk)
     foreign = script(chunk) or small_words(said)

@@ -7,7 +7,7 @@ from functools import cache
 from overread.report.headings import SPACE
 from overread.report.openings import VISIBLE, trim
 from overread.report.span import Span
-from overread.report.table import table, words
+from overread.report.table import word_table, words_of_kind
 
 NEWLINE = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
 PLACE = re.compile(
@@ -18,7 +18,7 @@ PLACE = re.compile(
 )
 """A sentence may end at a stop, a tab or line, a list mark, or where the next begins without any stop before it."""
 
-MARK = re.compile(
+LIST_MARK = re.compile(
     r"(?:\(?(?P<number>\d{1,2})[.)](?=[A-Z(_*\s]|[a-z]{2}|$)"
     r"|\([a-hA-H]\)|[a-h][.)](?=\s)|[A-H]\)(?=\s)|\(?(?:i{1,3}|iv|v|vi{1,3})[.)](?=\s)"
     r"|[-=*~]{3,}(?=\s|$)|_{9,}|[-–—](?=[\s(A-Za-z_])|\*(?=[\sA-Za-z])|[•●▪◦‣·])"
@@ -54,7 +54,7 @@ def abbreviations() -> dict[str, str]:
     `always`; `title` when written with one capital (Mr. Example, not MR.); `number` before a number;
     `unit` before words that go on with a measurement; `soft` before a small letter or a number.
     """
-    return {row[0]: row[1] for row in table("abbreviations")}
+    return {row[0]: row[1] for row in word_table("abbreviations")}
 
 
 def width(text: str) -> int:
@@ -83,7 +83,7 @@ def bounded(text: str, part: Span) -> Iterator[Span]:
 
 
 LEAST_LINES = 3
-STOPPED = re.compile(r"[.!?](?=\s)")
+STOP_BEFORE_SPACE = re.compile(r"[.!?](?=\s)")
 LEAST_DICTATED = 120
 """Characters of a sentence that somebody spoke without saying where it stops."""
 
@@ -111,7 +111,7 @@ def spoken(text: str, start: int, end: int) -> Iterator[Span]:
     """A long sentence without any mark, as dictation gives it, cut where a new one begins."""
     gaps: list[re.Match[str]] = []
     if end - start >= LEAST_DICTATED and not MARKED.search(text, start, end - 1):
-        open_words = words("hanging") | NOT_LAST
+        open_words = words_of_kind("hanging") | NOT_LAST
         found = DICTATED.finditer(text, start, end)
         gaps = [g for g in found if word_before(text, g.start()) not in open_words]
     for gap in gaps if len(gaps) >= FEWEST_CUTS else ():
@@ -147,7 +147,9 @@ class Splitter:
         self.number = 0
         self.found: list[Span] = []
         lines = text.count("\n", within.start, within.end) + 1
-        self.listed = lines >= LEAST_LINES and STOPPED.search(text, within.start, within.end) is None
+        self.listed = (
+            lines >= LEAST_LINES and STOP_BEFORE_SPACE.search(text, within.start, within.end) is None
+        )
         """Is this a list without full stops: several lines, none of which holds the end of a sentence?"""
 
         self.open_item()
@@ -187,7 +189,7 @@ class Splitter:
         """Step over space, list numbers and bullets at the start of a sentence."""
         first = VISIBLE.search(self.text, self.start, self.end)
         self.start = first.start() if first else self.end
-        while mark := MARK.match(self.text, self.start, self.end):
+        while mark := LIST_MARK.match(self.text, self.start, self.end):
             if mark.group("number"):
                 self.number = int(mark.group("number"))
             self.start = mark.end()
@@ -207,9 +209,9 @@ class Splitter:
             return None
         before = self.text[self.start : number.start()].lower().split()
         if self.number:
-            expected = bool(before) and before[-1] not in words("numbered")
+            expected = bool(before) and before[-1] not in words_of_kind("numbered")
         else:
-            expected = len(before) == 1 and before[0].rstrip(":") in words("inside")
+            expected = len(before) == 1 and before[0].rstrip(":") in words_of_kind("inside")
         return number.start() if expected and CAPITAL_AHEAD.match(self.text, match.end(), self.end) else None
 
     def at_item(self, match: re.Match[str]) -> None:
@@ -242,7 +244,7 @@ class Splitter:
             return False
         ahead_of = LABEL_AHEAD if LABEL_AHEAD.match(line) else SUBHEAD_AHEAD
         labelled = ahead_of.match(self.text, match.end(), self.end) is not None
-        if line.rsplit(None, 1)[-1].lower() in words("hanging") and not (labelled and ":" in line):
+        if line.rsplit(None, 1)[-1].lower() in words_of_kind("hanging") and not (labelled and ":" in line):
             return False
         if labelled or self.listed or not ahead.group()[0].isupper():
             return labelled or self.listed

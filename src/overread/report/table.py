@@ -5,10 +5,10 @@ from importlib.resources import files
 
 
 @cache
-def table(name: str) -> tuple[tuple[str, ...], ...]:
+def word_table(name: str) -> tuple[tuple[str, ...], ...]:
     """The rows of `name`.tsv without its header.
 
-    >>> table("headings")[0]
+    >>> word_table("headings")[0]
     ('addenda', 'addendum', 'caps')
     """
     text = (files("overread.report") / f"{name}.tsv").read_text(encoding="utf-8")
@@ -17,10 +17,10 @@ def table(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
-def words(kind: str) -> frozenset[str]:
+def words_of_kind(kind: str) -> frozenset[str]:
     """The words of one kind in `words.tsv`.
 
-    >>> "lungs" in words("inside"), "lungs" in words("view")
+    >>> "lungs" in words_of_kind("inside"), "lungs" in words_of_kind("view")
     (True, False)
     """
-    return frozenset(word for word, its_kind in table("words") if its_kind == kind)
+    return frozenset(word for word, its_kind in word_table("words") if its_kind == kind)

@@ -12,11 +12,11 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader import Finding, Reading, SentenceReading
 from overread.reader.explain import Parts, parts
 from overread.report.span import Span
-from overread.runner.traced import Step, plain, row_meanings, steps_of
+from overread.runner.traced import Step, row_meanings, single_spaced, steps_of
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.schema import Atom
 
-CATEGORIES = {
+CATEGORY_NAMES = {
     "PF": "visible finding",
     "CF": "inferred diagnosis",
     "OTH": "device or procedure",
@@ -74,7 +74,7 @@ def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[st
     colour = "red" if finding.status == "positive" else "green"
     head = (
         f"[bold]{finding.id} {escape(finding.entity)}[/] [{colour}]{finding.status}[/], {finding.level}, "
-        f"{CATEGORIES.get(finding.category, finding.category.lower())}"
+        f"{CATEGORY_NAMES.get(finding.category, finding.category.lower())}"
     )
     known = f"concept {finding.concept}" if finding.concept else "open vocabulary: no lexicon concept"
     branch = tree.add(f"{head} · {known}")
@@ -102,7 +102,7 @@ def add_atoms(tree: Tree, found: list[Atom]) -> None:
 
 
 def quoted(reading: Reading, span: Span) -> str:
-    return plain(reading.quote(span))
+    return single_spaced(reading.quote(span))
 
 
 def line(step: Step) -> Text:

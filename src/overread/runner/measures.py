@@ -54,7 +54,7 @@ class Measure(Struct, frozen=True):
 def names() -> tuple[str, ...]:
     """Every metric there is, ours first; those of packages that do not load are left out."""
     over_views, useless = systems.metrics(), broken_metrics()
-    return (*over_views, *(n for n in baselines.names() if n not in over_views and n not in useless))
+    return (*over_views, *(n for n in baselines.baseline_names() if n not in over_views and n not in useless))
 
 
 def broken_metrics() -> dict[str, BrokenPlugin]:
@@ -71,7 +71,9 @@ def measure(name: str, tokenisation: str | None = None) -> Measure:
     >>> measure("bleu-4").title
     'BLEU-4'
     """
-    if name not in baselines.OWN and (name in systems.own_metrics() or name not in baselines.names()):
+    if name not in baselines.OWN and (
+        name in systems.own_metrics() or name not in baselines.baseline_names()
+    ):
         return of_system(name)
     family = "text" if name in baselines.RECIPES else "trained" if name in EXTRAS else "added"
     found = baselines.lookup(name, tokenisation if family == "text" else None)

@@ -71,10 +71,12 @@ def steps_of(reading: Reading, finding: Finding, known: dict[str, str]) -> tuple
     """What made a finding; `known` has the meanings of rows."""
     steps = [(s.note or "entity", reading.quote(s.span), s.rule, s.sure) for s in finding.trace]
     steps += [(a.relation, a.text, a.rule, a.sure) for a in finding.attributes]
-    return tuple(Step(what, plain(text), rule, known.get(rule, ""), sure) for what, text, rule, sure in steps)
+    return tuple(
+        Step(what, single_spaced(text), rule, known.get(rule, ""), sure) for what, text, rule, sure in steps
+    )
 
 
-def plain(words: str) -> str:
+def single_spaced(words: str) -> str:
     return " ".join(words.split())
 
 

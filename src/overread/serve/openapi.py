@@ -126,7 +126,7 @@ TEMPLATE = "#/components/schemas/{name}"
 LINE_ROUTES = ("/read", "/score")
 """Routes that answer JSON lines with JSON lines."""
 
-WORDS: Page = tomllib.loads(files("overread.serve").joinpath("openapi.toml").read_text("utf-8"))
+OPENAPI_WORDS: Page = tomllib.loads(files("overread.serve").joinpath("openapi.toml").read_text("utf-8"))
 """Refusals by status, examples by route, and the rest of what the page says."""
 
 
@@ -150,7 +150,7 @@ def page_of(app: FastAPI, keys: bool) -> Page:
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     schemas |= shapes()
-    parts["securitySchemes"] = WORDS["schemes"]
+    parts["securitySchemes"] = OPENAPI_WORDS["schemes"]
     anyone: list[Page] = [] if keys else [{}]
     found["security"] = [{"bearer": []}, {"key": []}, *anyone]
     for path, methods in found["paths"].items():
@@ -207,23 +207,23 @@ def responses(path: str, method: str) -> Page:
         content |= {"application/x-ndjson": {"schema": {"type": "string"}}} if path in LINE_ROUTES else {}
     else:
         content = {"text/plain": {"schema": {"type": "string"}}}
-    codes = WORDS["refusals"] if method == "post" else ("401", "403", "500")
+    codes = OPENAPI_WORDS["refusals"] if method == "post" else ("401", "403", "500")
     told = {code: refused(code) for code in codes}
     if path == "/health":
-        told["503"] = {"description": WORDS["warming"], "content": content}
+        told["503"] = {"description": OPENAPI_WORDS["warming"], "content": content}
     return {"200": {"description": "The answer.", "content": content}, **told}
 
 
 def request_content(path: str) -> Page:
     told = {"schema": refer(BODIES[path].__name__)}
-    told |= {"example": WORDS["examples"][path]} if path in WORDS["examples"] else {}
+    told |= {"example": OPENAPI_WORDS["examples"][path]} if path in OPENAPI_WORDS["examples"] else {}
     kinds = ("application/json", *(("application/x-ndjson",) if path in LINE_ROUTES else ()))
     return dict.fromkeys(kinds, told)
 
 
 def refused(code: str) -> Page:
     out: Page = {
-        "description": WORDS["refusals"][code],
+        "description": OPENAPI_WORDS["refusals"][code],
         "content": {"application/json": {"schema": refer("Refusal")}},
     }
     if code == "429":

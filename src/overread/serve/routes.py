@@ -38,11 +38,11 @@ def queue_of(request: Request) -> Queue:
     return found
 
 
-Line = Annotated[Queue, Depends(queue_of)]
+QueueDependency = Annotated[Queue, Depends(queue_of)]
 
 
 @router.post("/read")
-async def read(request: Request, line: Line) -> Response:
+async def read(request: Request, line: QueueDependency) -> Response:
     """Views of one report or many. JSON lines in give JSON lines out, in order."""
     if streams(request):
         return stream(request, line, ReadBody)
@@ -55,7 +55,7 @@ async def read(request: Request, line: Line) -> Response:
 
 
 @router.post("/score")
-async def score(request: Request, line: Line) -> Response:
+async def score(request: Request, line: QueueDependency) -> Response:
     """One pair under every metric asked for, with what each score was made of."""
     if streams(request):
         return stream(request, line, ScoreBody)
@@ -65,7 +65,7 @@ async def score(request: Request, line: Line) -> Response:
 
 
 @router.post("/rewards")
-async def rewards(request: Request, line: Line) -> Response:
+async def rewards(request: Request, line: QueueDependency) -> Response:
     """A batch of rewards for training: larger is better, null where a pair has no value."""
     body = decoded(await request.body(), RewardsBody)
     check_equal(body.references, body.candidates)
@@ -100,21 +100,21 @@ async def rewarded(
 
 
 @router.post("/explain")
-async def explain(request: Request, line: Line) -> Response:
+async def explain(request: Request, line: QueueDependency) -> Response:
     """How a sentence is read, and which lexicon rows and rules decided."""
     (answer,) = await line.do([decoded(await request.body(), ExplainBody)])
     return given(answer)
 
 
 @router.post("/errors")
-async def errors(request: Request, line: Line) -> Response:
+async def errors(request: Request, line: QueueDependency) -> Response:
     """Every error of a candidate, most serious first: wording, significance, reason and suggested correction."""
     (answer,) = await line.do([decoded(await request.body(), PairBody)])
     return given(answer)
 
 
 @router.post("/judge")
-async def judge(request: Request, line: Line) -> Response:
+async def judge(request: Request, line: QueueDependency) -> Response:
     """What two statements are to each other: how far the same, the opposite, or neither."""
     body = decoded(await request.body(), JudgeBody)
     answers = await line.do([JudgeBody([pair]) for pair in body.pairs])
@@ -122,7 +122,7 @@ async def judge(request: Request, line: Line) -> Response:
 
 
 @router.get("/metrics")
-def metrics(line: Line) -> Response:
+def metrics(line: QueueDependency) -> Response:
     """Every metric with the signature it would have here."""
     settings = line.settings
     return Json({"metrics": [about_metric(name, settings.lexicon, settings.labels) for name in names()]})
@@ -139,7 +139,7 @@ def about_metric(name: str, lexicon: str | None, labels: str) -> dict[str, Any]:
 
 
 @router.get("/health")
-def health(line: Line) -> Response:
+def health(line: QueueDependency) -> Response:
     """200 when every worker is warm, 503 before."""
     if line.crew.broken is not None:
         return Json({"status": "broken", "error": str(line.crew.broken)}, 500)
@@ -158,14 +158,14 @@ def version() -> Response:
 
 
 @router.get("/telemetry")
-def telemetry(line: Line) -> Response:
+def telemetry(line: QueueDependency) -> Response:
     """Counts and times for Prometheus."""
     return Response(
         line.telemetry.text(line.busy, line.crew.replaced), media_type="text/plain; version=0.0.4"
     )
 
 
-Metric = Annotated[
+MetricQuery = Annotated[
     str | None,
     Query(description="A metric, or several with weights: NAME:WEIGHT,NAME:WEIGHT; else as --metric says."),
 ]
@@ -185,7 +185,7 @@ Sent = Annotated[dict[str, Any], Depends(sent_by)]
 
 
 @trainers.post("/get_reward")
-async def get_reward(line: Line, body: Sent, metric: Metric = None) -> Response:
+async def get_reward(line: QueueDependency, body: Sent, metric: MetricQuery = None) -> Response:
     """OpenRLHF, `--reward.remote_url http://127.0.0.1:8700/get_reward`: query, prompts, labels → rewards."""
     rows, weights = openrlhf.rows_in(body), metrics_of(line, metric)
     found = await rewarded(line, *openrlhf.pairs_in(rows), weights)
@@ -205,7 +205,7 @@ async def aggregate_metrics(body: Sent) -> Response:
 
 
 @trainers.post("/verify")
-async def verify(line: Line, body: Sent, metric: Metric = None) -> Response:
+async def verify(line: QueueDependency, body: Sent, metric: MetricQuery = None) -> Response:
     """NeMo Gym, resources server: a rollout with its reference → the same with its reward."""
     reference, candidate = nemo_gym.pair_of(body)
     (found,) = await rewarded(line, [reference], [candidate], metrics_of(line, metric))

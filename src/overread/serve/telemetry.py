@@ -25,7 +25,7 @@ class Histogram(Struct):
     def lines(self, name: str, about: str) -> list[str]:
         buckets = {f'_bucket{{le="{b:g}"}}': n for b, n in zip(BOUNDS, self.buckets, strict=True)}
         rest = {'_bucket{le="+Inf"}': self.count, "_sum": f"{self.total:.6f}", "_count": self.count}
-        return described(name, "histogram", about, buckets | rest)
+        return prometheus_lines(name, "histogram", about, buckets | rest)
 
 
 class Telemetry(Struct):
@@ -66,13 +66,13 @@ class Telemetry(Struct):
             ("requests_total", "counter", "Requests by route and status.", requests),
             ("items_total", "counter", "Reports, pairs and sentences by what came of them.", items),
         )
-        lines = [line for name, *rest in told for line in described(f"overread_{name}", *rest)]
+        lines = [line for name, *rest in told for line in prometheus_lines(f"overread_{name}", *rest)]
         lines += self.request_seconds.lines("overread_request_seconds", "Time to answer a request.")
         lines += self.item_seconds.lines("overread_item_seconds", "Time a process worked on an item.")
         return "\n".join(lines) + "\n"
 
 
-def described(name: str, kind: str, about: str, values: object) -> list[str]:
+def prometheus_lines(name: str, kind: str, about: str, values: object) -> list[str]:
     """A metric as Prometheus reads it: one value, or one for each ending of its name."""
     each = values if isinstance(values, dict) else {"": values}
     told = (f"{name}{ending} {value}" for ending, value in each.items())

@@ -4,7 +4,7 @@ from overread.sources.columns import Columns
 from overread.sources.days import patients
 from overread.sources.folders import are_text_files, side_by_side
 from overread.sources.layouts import note_file
-from overread.sources.load import from_records, load, load_pairs
+from overread.sources.load import from_records, load_pairs, load_source
 from overread.sources.source import Source, Table
 
 __all__ = [
@@ -13,8 +13,8 @@ __all__ = [
     "Table",
     "are_text_files",
     "from_records",
-    "load",
     "load_pairs",
+    "load_source",
     "note_file",
     "patients",
     "side_by_side",

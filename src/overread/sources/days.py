@@ -95,10 +95,10 @@ def patients(reports: Iterable[Report]) -> list[Patient]:
         if report.patient is None:
             raise BadInput(f"Report {report.id!r} has no patient; name their column with --patient.")
         grouped.setdefault(report.patient, []).append(report)
-    return [Patient(name, in_order(found)) for name, found in grouped.items()]
+    return [Patient(name, numbered_studies(found)) for name, found in grouped.items()]
 
 
-def in_order(reports: list[Report]) -> tuple[Study, ...]:
+def numbered_studies(reports: list[Report]) -> tuple[Study, ...]:
     """A patient's studies, numbered; without days the number stands for the day."""
     dated = all(report.day is not None for report in reports)
     ordered = sorted(reports, key=(lambda report: report.day or 0.0) if dated else by_number)

@@ -80,7 +80,7 @@ def bad_byte(path: Path) -> str:
 
 
 @contextmanager
-def opened(path: Path, encoding: str) -> Iterator[TextIOWrapper]:
+def opened_text(path: Path, encoding: str) -> Iterator[TextIOWrapper]:
     """The file as text, line ends untouched."""
     with reading(path), path.open(encoding=encoding, newline="") as file:
         yield file
@@ -88,11 +88,11 @@ def opened(path: Path, encoding: str) -> Iterator[TextIOWrapper]:
 
 def numbered(path: Path, encoding: str | None = None) -> Iterator[tuple[int, str]]:
     """The lines on which something stands, with their numbers from 1."""
-    with opened(path, encoding or detect(path)) as file:
+    with opened_text(path, encoding or detect(path)) as file:
         yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
 
 
 def text_of(path: Path, encoding: str | None) -> str:
     """All of a small file, line ends untouched."""
-    with opened(path, encoding or detect(path)) as file:
+    with opened_text(path, encoding or detect(path)) as file:
         return file.read()

@@ -131,7 +131,7 @@ def side_by_side(
     if by_line is None:
         check_lines(paths, [text_lines(path, stated) for path in paths])
     if by_line is False:
-        return [whole(path, paths[0].stem, stated) for path in paths]
+        return [whole_file_source(path, paths[0].stem, stated) for path in paths]
     return [
         Source(Table(str(path), "text file, one report a line"), partial(line_reports, path, stated))
         for path in paths
@@ -166,5 +166,7 @@ def line_reports(path: Path, encoding: str | None) -> Iterator[Report]:
     return (parse(line, str(n)) for n, line in enumerate(text_lines(path, encoding), 1))
 
 
-def whole(path: Path, id: str, encoding: str | None, layout: str = "text file, one report") -> Source:
+def whole_file_source(
+    path: Path, id: str, encoding: str | None, layout: str = "text file, one report"
+) -> Source:
     return Source(Table(str(path), layout), lambda: iter([parse(text_of(path, encoding), id)]))

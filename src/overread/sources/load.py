@@ -22,12 +22,19 @@ from overread.sources.columns import (
 )
 from overread.sources.encoding import detect, reading, stated_encoding
 from overread.sources.excel import workbook
-from overread.sources.folders import FOLDERS, whole
+from overread.sources.folders import FOLDERS, whole_file_source
 from overread.sources.layouts import LAYOUTS, PREPARED, note_file, with_column
 from overread.sources.source import Source, Table, TableReports
-from overread.sources.table_files import Rows, delimited, json_lines, json_list, parquet_table, rows_in_memory
+from overread.sources.table_files import (
+    Rows,
+    delimited,
+    json_lines_table,
+    json_list,
+    parquet_table,
+    rows_in_memory,
+)
 
-Wanted = Columns | Mapping[str, str] | None
+WantedColumns = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
 
 ROW_NUMBER = "row number"
@@ -36,16 +43,20 @@ ROW_NUMBER = "row number"
 FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".csv": delimited,
     ".tsv": delimited,
-    ".jsonl": json_lines,
-    ".ndjson": json_lines,
+    ".jsonl": json_lines_table,
+    ".ndjson": json_lines_table,
     ".json": json_list,
     ".parquet": lambda path, _: parquet_table(path),
     ".xlsx": lambda path, _: workbook(path),
 }
 
 
-def load(
-    path: str | PathLike[str], columns: Wanted = None, *, encoding: str | None = None, side: Side = "either"
+def load_source(
+    path: str | PathLike[str],
+    columns: WantedColumns = None,
+    *,
+    encoding: str | None = None,
+    side: Side = "either",
 ) -> Source:
     """The reports of a table, a text file or a folder; `formats.load` also takes what hospitals and tools exchange."""
     place, wanted, chosen = Path(path), requested(columns), stated_encoding(encoding)
@@ -55,12 +66,12 @@ def load(
     if place.is_dir():
         return folder(place, chosen)
     if place.suffix.lower() == ".txt":
-        return whole(place, place.stem, chosen, "text file")
+        return whole_file_source(place, place.stem, chosen, "text file")
     return table_source(rows_of(place, chosen), wanted, side)
 
 
 def load_pairs(
-    path: Path, columns: Wanted = None, *, encoding: str | None = None, candidates: Sequence[str] = ()
+    path: Path, columns: WantedColumns = None, *, encoding: str | None = None, candidates: Sequence[str] = ()
 ) -> tuple[Source, dict[str, Source]]:
     """A table with the reference in one column and candidates in others, called so or named; column → candidates.
 
@@ -108,7 +119,7 @@ def rows_of(place: Path, encoding: str | None) -> Rows:
 
 def from_records(
     records: Iterable[Mapping[str, object]],
-    columns: Wanted = None,
+    columns: WantedColumns = None,
     *,
     name: str = "records",
     side: Side = "either",

@@ -16,7 +16,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.extras import require
 from overread.sources.columns import listed
-from overread.sources.encoding import numbered, opened, reading, text_of
+from overread.sources.encoding import numbered, opened_text, reading, text_of
 
 Cells = Mapping[str, object]
 T = TypeVar("T")
@@ -86,7 +86,7 @@ PARQUET_BATCH = 1024
 
 def delimited(path: Path, encoding: str) -> Rows:
     """Rows under a header line; cells may be quoted and run over several lines."""
-    with opened(path, encoding) as file:
+    with opened_text(path, encoding) as file:
         header = file.readline()
     if not header.strip("\r\n\ufeff \t"):
         raise BadInput(f"{path} is empty or its first line is; a table needs a line of column names.")
@@ -114,7 +114,7 @@ CsvLines = Iterator[tuple[int, list[str]]]
 def csv_lines(path: Path, encoding: str, mark: str) -> CsvLines:
     """Each row with the number of its first line."""
     csv.field_size_limit(LONGEST_CELL)
-    with opened(path, encoding) as file:
+    with opened_text(path, encoding) as file:
         reader = csv.reader(file, delimiter=mark, strict=True)
         line = 1
         try:
@@ -155,7 +155,7 @@ def csv_trouble(reason: str) -> str:
     return f"not proper CSV ({reason}); save the table anew."
 
 
-def json_lines(path: Path, encoding: str) -> Rows:
+def json_lines_table(path: Path, encoding: str) -> Rows:
     """One JSON object per line."""
 
     def rows() -> Iterator[tuple[int, Cells]]:

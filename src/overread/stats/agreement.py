@@ -64,7 +64,7 @@ def total(parts: Iterable[Counts]) -> Counts:
     return sum(parts, Counts())
 
 
-def pooled(tables: Iterable["Table"]) -> dict[str, Counts]:
+def pooled(tables: Iterable["CountsByClass"]) -> dict[str, Counts]:
     """
     >>> pooled([{"a": Counts(1)}, {"a": Counts(1), "b": Counts(0, 1)}])["a"]
     Counts(tp=2, fp=0, fn=0)
@@ -95,10 +95,10 @@ class Average(Rates, frozen=True, forbid_unknown_fields=True):
     """How many classes (or items) have an F1 and are in its average."""
 
 
-Table = Mapping[str, Counts]
+CountsByClass = Mapping[str, Counts]
 
 
-def micro(table: Table) -> Average:
+def micro(table: CountsByClass) -> Average:
     """All classes pooled: every decision weighs the same.
 
     >>> micro({"a": Counts(8, 2, 0), "b": Counts(0, 0, 2)}).f1

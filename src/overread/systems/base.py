@@ -63,7 +63,7 @@ class Metric(Struct, frozen=True):
     """Precision and recall of a corpus from summed counts, for metrics that papers print with them."""
 
 
-class Settings(Protocol):
+class SystemSettings(Protocol):
     """What a run may choose, as far as it changes what systems see or how they score."""
 
     @property

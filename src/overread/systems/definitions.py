@@ -144,35 +144,35 @@ def chosen(name: str) -> Definitions:
     if name == "wide":
         return WIDE
     try:
-        found = msgspec.convert(tomllib.loads(text_of(name)), Definitions)
+        found = msgspec.convert(tomllib.loads(definitions_text(name)), Definitions)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{name} is not a TOML file: {error}.") from None
     except msgspec.ValidationError as error:
         raise BadInput(f"{name}: {error}. See docs/clear.md for what a set may say.") from None
-    check(found)
+    check_names(found)
     return found
 
 
-def text_of(name: str) -> str:
+def definitions_text(name: str) -> str:
     """The text of a set: a user's file where the name looks like one, else a shipped one."""
-    if name in shipped():
+    if name in shipped_sets():
         return (files("overread.systems") / "sets" / f"{name}.toml").read_text("utf-8")
     if not name.endswith(".toml"):
-        raise UnknownName("set of definitions", name, (*shipped(), "or a file that ends in .toml"))
+        raise UnknownName("set of definitions", name, (*shipped_sets(), "or a file that ends in .toml"))
     return text_of_user(name, "definitions")
 
 
-def shipped() -> tuple[str, ...]:
+def shipped_sets() -> tuple[str, ...]:
     """The names to choose from.
 
-    >>> shipped()
+    >>> shipped_sets()
     ('coded', 'wide')
     """
     folder = files("overread.systems") / "sets"
     return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml")))
 
 
-def check(found: Definitions) -> None:
+def check_names(found: Definitions) -> None:
     """Every condition, label and concept must exist: a misspelt one would be ignored in silence."""
     from overread.systems.clear.schema import CONDITIONS
     from overread.systems.srrg.labels import PARENTS, facts
@@ -204,8 +204,8 @@ def check_use(found: Definitions, by: str, system: System | None = None) -> None
         raise BadInput(f"{system.name} knows no conditions; --definitions is for {' and '.join(KNOWING)}.")
 
 
-def marked(name: str) -> str:
+def signature_mark(name: str) -> str:
     """The name with eight hex digits that change with the set, for signatures; nothing for `wide`."""
     if name == "wide":
         return ""
-    return f"{Path(name).stem}-{sha256(text_of(name).encode()).hexdigest()[:8]}"
+    return f"{Path(name).stem}-{sha256(definitions_text(name).encode()).hexdigest()[:8]}"

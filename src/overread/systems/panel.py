@@ -38,7 +38,7 @@ class TableRow(Struct, frozen=True, array_like=True):
     cells: list[Cell]
 
 
-class Table(Struct, frozen=True):
+class PanelTable(Struct, frozen=True):
     title: str
     head: list[str]
     rows: list[TableRow]
@@ -52,10 +52,10 @@ class Panel(Struct, frozen=True):
     """The score in one sentence."""
 
     marks: list[Mark] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
+    tables: list[PanelTable] = field(default_factory=list)
 
 
-def marks(side: Side, spans: Iterable[Sequence[int]], kind: Kind, group: int, label: str) -> list[Mark]:
+def span_marks(side: Side, spans: Iterable[Sequence[int]], kind: Kind, group: int, label: str) -> list[Mark]:
     """A mark per span."""
     return [Mark(side, span[0], span[1], kind, group, label) for span in spans]
 
@@ -68,7 +68,7 @@ def both(
     label: str,
 ) -> list[Mark]:
     """The same on both sides."""
-    return [*marks("r", reference, kind, group, label), *marks("c", candidate, kind, group, label)]
+    return [*span_marks("r", reference, kind, group, label), *span_marks("c", candidate, kind, group, label)]
 
 
 def span_of(item: dict[str, Any]) -> tuple[int, int]:

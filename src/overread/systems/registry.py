@@ -25,11 +25,11 @@ def system(name: str) -> System:
         return found
     if name not in plugins("overread.systems"):
         raise UnknownName("system", name, names())
-    return added(name)
+    return added_system(name)
 
 
 @cache
-def added(name: str) -> System:
+def added_system(name: str) -> System:
     """The system another package brings."""
     found: System = plugins("overread.systems")[name].load(checked_system)
     return found
@@ -72,7 +72,7 @@ def metrics() -> dict[str, tuple[System, Metric]]:
 def added_systems() -> list[System]:
     """Those that load; `broken` has the others."""
     useless = broken()
-    return [added(name) for name in plugins("overread.systems") if name not in useless]
+    return [added_system(name) for name in plugins("overread.systems") if name not in useless]
 
 
 def provider(metric: str) -> Plugin | None:
@@ -83,4 +83,4 @@ def provider(metric: str) -> Plugin | None:
 
 def broken() -> dict[str, BrokenPlugin]:
     """Registered systems that cannot be used, and why."""
-    return unusable("overread.systems", added)
+    return unusable("overread.systems", added_system)

@@ -60,10 +60,10 @@ def records(system: str, name: str) -> tuple[dict[str, str], ...]:
     return tuple(cells for _, cells in lines(text_in(system, file), file, ()))
 
 
-def rows(system: str, name: str) -> tuple[tuple[str, ...], ...]:
+def row_tuples(system: str, name: str) -> tuple[tuple[str, ...], ...]:
     """The same without the header.
 
-    >>> rows("longitudinal", "keywords")[0][0]
+    >>> row_tuples("longitudinal", "keywords")[0][0]
     'support devices'
     """
     return tuple(tuple(cells.values()) for cells in records(system, name))
@@ -76,7 +76,7 @@ def lookup(system: str, name: str) -> dict[str, str]:
     >>> lookup("lunguage", "zones")["lower-lobe"]
     'lower'
     """
-    return {key: meaning for key, meaning, *_ in rows(system, name)}
+    return {key: meaning for key, meaning, *_ in row_tuples(system, name)}
 
 
 class Wanted(Struct, frozen=True, forbid_unknown_fields=True):

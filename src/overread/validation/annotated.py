@@ -27,7 +27,7 @@ from overread.systems.lunguage.schema import StructuredReport
 from overread.systems.lunguage.timeline import Timeline
 
 
-class Sentence(Struct, frozen=True):
+class AnnotatedSentence(Struct, frozen=True):
     """A sentence of a report."""
 
     text: str
@@ -40,12 +40,12 @@ class AnnotatedReport(Struct, frozen=True, kw_only=True):
 
     id: str
     text: str | None = None
-    sentences: tuple[Sentence, ...] = ()
+    sentences: tuple[AnnotatedSentence, ...] = ()
 
     def report(self) -> Report:
         """What the reader is given: the report of the text, else of the sentences.
 
-        >>> sentences = (Sentence("Clear lungs."), Sentence("Normal.", section="impression"))
+        >>> sentences = (AnnotatedSentence("Clear lungs."), AnnotatedSentence("Normal.", section="impression"))
         >>> AnnotatedReport(id="r1", sentences=sentences).report().text
         'FINDINGS: Clear lungs.\\n\\nIMPRESSION: Normal.'
         """
@@ -74,7 +74,7 @@ class GoldFinding(Struct, frozen=True):
     category: str | None = None
     cat: str | None = None
     attributes: dict[str, list[str]] = field(default_factory=dict)
-    sentence: Sentence | None = None
+    sentence: AnnotatedSentence | None = None
     i: int | None = None
     """Number of the sentence, where the sentences are listed apart."""
 
@@ -130,12 +130,12 @@ class Identified(Protocol):
 
 
 T = TypeVar("T")
-One = TypeVar("One", bound=Identified)
+AnyIdentified = TypeVar("AnyIdentified", bound=Identified)
 
 
-def lines_by_id(path: Path, kind: type[One], shape: str) -> dict[str, One]:
+def lines_by_id(path: Path, kind: type[AnyIdentified], shape: str) -> dict[str, AnyIdentified]:
     """One `kind` a line, each id once; errors name the line and never quote it, for it holds report text."""
-    found: dict[str, One] = {}
+    found: dict[str, AnyIdentified] = {}
     for number, line in numbered(path):
         place = f"{path}, line {number}"
         once(found, unquoted(line, kind, place, shape), place)
@@ -144,7 +144,7 @@ def lines_by_id(path: Path, kind: type[One], shape: str) -> dict[str, One]:
     return found
 
 
-def once(found: dict[str, One], one: One, place: str) -> None:
+def once(found: dict[str, AnyIdentified], one: AnyIdentified, place: str) -> None:
     if one.id in found:
         raise BadInput(f"{place}: {one.id!r} stands twice; keep one line each.")
     found[one.id] = one

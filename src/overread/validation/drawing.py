@@ -50,7 +50,7 @@ def bars(title: str, panels: Mapping[str, Mapping[str, Amount]], top: float | No
 
 
 # ---- distributions
-LEFT, WIDE = 250, 460
+PLOT_LEFT, PLOT_WIDTH = 250, 460
 """Where the scale of distributions begins, and how long it is."""
 
 
@@ -81,6 +81,6 @@ def spreads(title: str, panels: Mapping[str, Mapping[str, Spread]]) -> str:
     ticks = [low + (high - low) * n / 4 for n in range(5)]
 
     def x(value: float) -> float:
-        return round(LEFT + WIDE * (value - low) / (high - low), 1)
+        return round(PLOT_LEFT + PLOT_WIDTH * (value - low) / (high - low), 1)
 
-    return svg("spreads", title=title, panels=panels, ticks=ticks, x=x, left=LEFT, wide=WIDE)
+    return svg("spreads", title=title, panels=panels, ticks=ticks, x=x, left=PLOT_LEFT, wide=PLOT_WIDTH)

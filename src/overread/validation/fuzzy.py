@@ -9,11 +9,11 @@ from typing import TypeVar
 from overread.baselines.overlap import f_measure
 from overread.validation.tables import shipped_rows
 
-A = TypeVar("A")
+LeftItem = TypeVar("LeftItem")
 B = TypeVar("B")
 
-SMALL = frozenset("the a an is are there of in on at and with to was has".split())
-PRESENCE = frozenset("have within seen noted present show".split())
+STOP_WORDS = frozenset("the a an is are there of in on at and with to was has".split())
+PRESENCE_WORDS = frozenset("have within seen noted present show".split())
 """Words of a whole statement that say only that something is there; statements that differ in them say the same."""
 
 
@@ -25,7 +25,7 @@ def plain_words(text: str) -> tuple[str, ...]:
     ('opacity', 'left', 'base')
     """
     found = (word.rstrip(".") for word in re.findall(r"[a-z0-9.]+", text.lower()))
-    return tuple(singular(word) for word in found if word and word not in SMALL)
+    return tuple(singular(word) for word in found if word and word not in STOP_WORDS)
 
 
 def singular(word: str) -> str:
@@ -40,7 +40,7 @@ def statement_words(text: str) -> list[str]:
     >>> statement_words("The lungs have nodules present.")
     ['lung', 'nodule']
     """
-    return [word for word in plain_words(text) if word not in PRESENCE]
+    return [word for word in plain_words(text) if word not in PRESENCE_WORDS]
 
 
 @lru_cache(maxsize=100_000)
@@ -70,8 +70,8 @@ def shared_f1(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def likest_pairs(
-    one: Sequence[A], other: Sequence[B], likeness: Callable[[A, B], float], least: float
-) -> list[tuple[A | None, B | None]]:
+    one: Sequence[LeftItem], other: Sequence[B], likeness: Callable[[LeftItem, B], float], least: float
+) -> list[tuple[LeftItem | None, B | None]]:
     """Pairs one to one, the likest first, then what only one side has, opposite None.
 
     >>> likest_pairs(["ab", "cd"], ["xy", "ad"], shared_f1, 0.5)
@@ -82,12 +82,12 @@ def likest_pairs(
     for _, i, j in sorted((-value, i, j) for value, i, j in alike if value >= least):
         if i not in pairs and j not in pairs.values():
             pairs[i] = j
-    found: list[tuple[A | None, B | None]] = [(one[i], other[j]) for i, j in pairs.items()]
+    found: list[tuple[LeftItem | None, B | None]] = [(one[i], other[j]) for i, j in pairs.items()]
     found += [(a, None) for i, a in enumerate(one) if i not in pairs]
     return found + [(None, b) for j, b in enumerate(other) if j not in pairs.values()]
 
 
-NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*(cm|mm|m\b|ml|%)?")
+QUANTITY = re.compile(r"(\d+(?:\.\d+)?)\s*(cm|mm|m\b|ml|%)?")
 TO_MILLIMETRES = {"cm": 10.0, "mm": 1.0, "m": 1000.0}
 
 
@@ -119,7 +119,7 @@ def lengths(text: str) -> list[float]:
     >>> lengths("2.1 x 3 cm"), lengths("21 mm")
     ([21.0, 30.0], [21.0])
     """
-    found = NUMBER.findall(text.lower())
+    found = QUANTITY.findall(text.lower())
     scale = next((TO_MILLIMETRES[unit] for _, unit in reversed(found) if unit in TO_MILLIMETRES), 1.0)
     return [float(n) * TO_MILLIMETRES.get(unit, 1.0 if unit else scale) for n, unit in found]
 
@@ -153,7 +153,7 @@ def likeness(one: str, other: str) -> float:
     """
     if opposed(one, other):
         return 0.0
-    bare = (NUMBER.sub("", text.lower()).replace("x", "").strip() for text in (one, other))
+    bare = (QUANTITY.sub("", text.lower()).replace("x", "").strip() for text in (one, other))
     if not any(bare) and same_lengths(lengths(one), lengths(other)):
         return 1.0
     ordered = (" ".join(sorted(plain_words(text))) for text in (one, other))

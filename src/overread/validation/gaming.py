@@ -29,7 +29,7 @@ HONEST = "honest, one minor error"
 NORMAL = "No acute findings."
 
 
-class Scored(Struct, frozen=True, forbid_unknown_fields=True):
+class GamedMetric(Struct, frozen=True, forbid_unknown_fields=True):
     """One metric on every candidate."""
 
     metric: str
@@ -121,7 +121,7 @@ def without(reading: Reading, claim: Claim) -> str | None:
     return edited(reading.report.text, [(s.span, "") for s in reading.sentences if s.index in own])
 
 
-def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list[Scored]:
+def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list[GamedMetric]:
     """Every metric on every cheat and on the honest candidate."""
     frequent = common(reports)
 
@@ -136,11 +136,11 @@ def gaming(reports: Sequence[Report], names: Sequence[str], how: Asking) -> list
         columns = dict(zip(ways, zip(*rows, strict=True), strict=True))
         means = {way: how.interval_of(values) for way, values in columns.items()}
         undefined = {way: values.count(None) for way, values in columns.items()}
-        found.append(Scored(name, measure(name).title, means, undefined))
+        found.append(GamedMetric(name, measure(name).title, means, undefined))
     return found
 
 
-def render(found: Sequence[Scored], reports: int) -> str:
+def render(found: Sequence[GamedMetric], reports: int) -> str:
     """A row per candidate, a column per metric; a cheat that does as well as the honest candidate is marked."""
     rows = []
     for way in found[0].candidates if found else ():

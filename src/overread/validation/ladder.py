@@ -30,8 +30,8 @@ from overread.validation.prose import prose
 from overread.validation.ssree import Chain
 from overread.validation.tables import shipped_rows
 
-PACKAGE = "overread.validation"
-ABNORMAL, NORMAL = 3, 1
+PROMPT_PACKAGE = "overread.validation"
+ABNORMAL, LEAST_NORMAL = 3, 1
 """Sentences of each class that a report needs."""
 
 DENIES = re.compile(r"\b(?:no|not|without|neither)\b ?", re.IGNORECASE)
@@ -42,7 +42,7 @@ CHANCE = 0.5
 """How often a word that has synonyms is changed."""
 
 
-Said = Callable[[int, bool, Random], str]
+Wording = Callable[[int, bool, Random], str]
 """The words for a sentence by its place: itself, or its opposite."""
 
 
@@ -62,16 +62,16 @@ def chain(report: Report, seed: int = 0) -> Chain | None:
 
     if not eligible(atoms):
         return None
-    return Chain(report.id, report.text, *map(prose, levels(report, atoms, said, seed)))
+    return Chain(report.id, report.text, *map(prose, level_sentences(report, atoms, said, seed)))
 
 
 def eligible(atoms: Sequence[Atom]) -> bool:
     """Three abnormal sentences and a normal one: with fewer some levels would be the same."""
     abnormal = sum(a.normality == "abnormal" for a in atoms)
-    return abnormal >= ABNORMAL and len(atoms) - abnormal >= NORMAL
+    return abnormal >= ABNORMAL and len(atoms) - abnormal >= LEAST_NORMAL
 
 
-def levels(report: Report, atoms: Sequence[Atom], said: Said, seed: int) -> list[list[str]]:
+def level_sentences(report: Report, atoms: Sequence[Atom], said: Wording, seed: int) -> list[list[str]]:
     """The sentences of each level in somebody's words; what is turned, and the new order, depend on the seed."""
     random = Random(f"{seed}/{report.id}")
     everything = range(len(atoms))
@@ -170,10 +170,12 @@ def chains_by_llm(
         numbered_item(view.id, [f"({atom.normality}) {atom.text}" for atom in view.atoms], view)
         for _, view in fit
     ]
-    answers = ask_many(client, load_prompt(PACKAGE, "levels"), items, Rewordings, check=rewording_problems)
+    answers = ask_many(
+        client, load_prompt(PROMPT_PACKAGE, "levels"), items, Rewordings, check=rewording_problems
+    )
     failed += failures(answers)
     climbs = [
-        (report, levels(report, known.atoms, worded(known, answer.value), seed))
+        (report, level_sentences(report, known.atoms, worded(known, answer.value), seed))
         for (report, known), answer in zip(fit, answers, strict=True)
         if isinstance(answer, Answer)
     ]
@@ -202,16 +204,16 @@ def rewording_problems(asked: Item, answer: Rewordings) -> list[str]:
         text = atoms[one.number - 1].text
         if not one.same.strip() or not one.opposite.strip():
             wrong.append(f"Sentence {one.number} must have words for both same and opposite.")
-        elif plain(one.opposite) in (plain(text), plain(one.same)):
+        elif bare_statement(one.opposite) in (bare_statement(text), bare_statement(one.same)):
             wrong.append(f"The opposite of sentence {one.number} must not say the same as the sentence.")
     return wrong
 
 
-def plain(text: str) -> str:
+def bare_statement(text: str) -> str:
     return " ".join(text.lower().rstrip(" .").split())
 
 
-def worded(view: Atoms, answer: Rewordings) -> Said:
+def worded(view: Atoms, answer: Rewordings) -> Wording:
     """The model's words by place: the opposite where a sentence is turned, else its own or other words."""
     given = {one.number - 1: one for one in answer.sentences}
 
@@ -226,7 +228,7 @@ DENIAL = re.compile(
     r"\b(?:no|not|none|nor|neither|without|absent|absence|free|negative|clear|normal|never|un\w+)\b",
     re.IGNORECASE,
 )
-NUMBER = re.compile(r"\d+(?:\.\d+)?")
+NUMERAL = re.compile(r"\d+(?:\.\d+)?")
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
@@ -252,7 +254,7 @@ def recombined(
         for report, levels in climbs
         for n, sentences in enumerate(levels, 1)
     ]
-    found = iter(ask_many(client, load_prompt(PACKAGE, "prose"), items, Prose, check=prose_problems))
+    found = iter(ask_many(client, load_prompt(PROMPT_PACKAGE, "prose"), items, Prose, check=prose_problems))
     made, failed = [], []
     for report, levels in climbs:
         five = list(islice(found, len(levels)))
@@ -268,16 +270,16 @@ def prose_problems(asked: Item, answer: Prose) -> list[str]:
     sentences: list[str] = asked.source
     wrong = not_once("Hold", (n for part in answer.parts for n in part.holds), len(sentences))
     parts = ((part, [sentences[n - 1] for n in part.holds]) for part in answer.parts)
-    return wrong or [told for part, held in parts for told in changed(part, held)]
+    return wrong or [told for part, held in parts for told in prose_losses(part, held)]
 
 
-def changed(part: Part, sentences: Sequence[str]) -> Iterator[str]:
+def prose_losses(part: Part, sentences: Sequence[str]) -> Iterator[str]:
     """Denials and numbers that went missing."""
     denied = any(DENIAL.search(s) for s in sentences)
     if denied and not DENIAL.search(part.text):
         yield f"What sentences {part.holds} deny must stay denied."
     if not denied and DENIES.search(part.text):
         yield f"Sentences {part.holds} deny nothing; neither may the prose."
-    lost = {n for s in sentences for n in NUMBER.findall(s)} - set(NUMBER.findall(part.text))
+    lost = {n for s in sentences for n in NUMERAL.findall(s)} - set(NUMERAL.findall(part.text))
     if lost:
         yield f"Keep the numbers of sentences {part.holds}: {', '.join(sorted(lost))}."

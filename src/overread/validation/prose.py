@@ -10,12 +10,12 @@ SIDED = re.compile(
     r"^(?P<side>Left|Right) (?P<part>[a-z][a-z ]*?) (?P<verb>is|has|may be|may have) (?P<rest>.+)$"
 )
 ABSENT = re.compile(r"^(?P<subject>)(?P<verb>There is no|No) (?P<what>[^,]+)\.$")
-SAID = re.compile(r"^(?P<subject>.+?) (?P<verb>has(?: no)?) (?P<what>[^,]+)\.$")
-PLURALS = {"hilum": "hila", "apex": "apices", "atrium": "atria", "diaphragm": "diaphragms"}
-PLAIN = re.compile(r"(?!.*\b(?:of|pleural)\b)\w+(?: \w+)?(?<!s)(?<!ae)")
+HAS_STATEMENT = re.compile(r"^(?P<subject>.+?) (?P<verb>has(?: no)?) (?P<what>[^,]+)\.$")
+IRREGULAR_PLURALS = {"hilum": "hila", "apex": "apices", "atrium": "atria", "diaphragm": "diaphragms"}
+SIMPLE_SINGULAR = re.compile(r"(?!.*\b(?:of|pleural)\b)\w+(?: \w+)?(?<!s)(?<!ae)")
 """Parts that are put in the plural; fluid of two sides is told apart."""
 VERBS = {"is": "are", "has": "have"}
-LONGEST = 3
+LONGEST_LIST = 3
 """As many denials stand in one list."""
 
 
@@ -25,7 +25,9 @@ def prose(sentences: Sequence[str]) -> str:
     >>> prose(["Left lung is clear.", "There is no effusion.", "Right lung is clear.", "There is no fracture."])
     'Both lungs are clear. There is no effusion or fracture.'
     """
-    return " ".join(gathered(gathered(both_sides(sentences), SAID, 2), ABSENT, LONGEST))
+    return " ".join(
+        merged_statements(merged_statements(both_sides(sentences), HAS_STATEMENT, 2), ABSENT, LONGEST_LIST)
+    )
 
 
 def both_sides(sentences: Sequence[str]) -> list[str]:
@@ -38,7 +40,7 @@ def both_sides(sentences: Sequence[str]) -> list[str]:
             joined.append(sentences[at])
             continue
         twin = ("Right" if one[0] == "Left" else "Left", *one[1:])
-        if twin not in said or not PLAIN.fullmatch(one[1]):
+        if twin not in said or not SIMPLE_SINGULAR.fullmatch(one[1]):
             joined.append(sentences[at])
         elif at < said.index(twin):
             joined.append(f"Both {plural(one[1])} {VERBS.get(one[2], one[2])} {one[3]}")
@@ -51,11 +53,11 @@ def plural(noun: str) -> str:
     ('lung bases', 'costophrenic angles', 'lung apices', 'kidneys')
     """
     head, _, last = noun.rpartition(" ")
-    many = PLURALS.get(last, last if last.endswith("s") else f"{last}s")
+    many = IRREGULAR_PLURALS.get(last, last if last.endswith("s") else f"{last}s")
     return f"{head} {many}".strip()
 
 
-def gathered(sentences: Sequence[str], pattern: re.Pattern[str], most: int) -> list[str]:
+def merged_statements(sentences: Sequence[str], pattern: re.Pattern[str], most: int) -> list[str]:
     """Sentences of one subject and verb in one, up to `most` of them, at the place of the first.
 
     `Liver has a cyst. Liver has a calcification.` → `Liver has a cyst and a calcification.`
@@ -73,9 +75,9 @@ def gathered(sentences: Sequence[str], pattern: re.Pattern[str], most: int) -> l
             groups.append((about, [found["what"]]))
         else:
             open_.append(found["what"])
-    return [f"{about} {listed(whats, about)}." if about else whats[0] for about, whats in groups]
+    return [f"{about} {enumerated(whats, about)}." if about else whats[0] for about, whats in groups]
 
 
-def listed(whats: Sequence[str], about: str) -> str:
+def enumerated(whats: Sequence[str], about: str) -> str:
     join = " or " if about.lower().endswith("no") else " and "
     return whats[0] if len(whats) == 1 else f"{', '.join(whats[:-1])}{join}{whats[-1]}"

@@ -4,7 +4,7 @@ from overread.systems.radsem.published import published
 from overread.systems.radsem.score import class_f1
 from overread.validation.drawing import svg
 
-MOST, STEPS = 10, 100
+LARGEST_CREDIT, CURVE_STEPS = 10, 100
 Points = list[tuple[float, float]]
 
 
@@ -13,7 +13,7 @@ def scenarios(unmatched: int = 1) -> dict[str, Points]:
     part = float(published().constants.part_whole)
     added = {"full match": (1.0, 0), f"partial match, {part:.2f}": (part, 0), "one unmatched": (0.0, 1)}
     added["two unmatched"] = (0.0, 2)
-    credits = [MOST * n / STEPS for n in range(STEPS + 1)]
+    credits = [LARGEST_CREDIT * n / CURVE_STEPS for n in range(CURVE_STEPS + 1)]
     return {
         name: [(m, class_f1(m + credit, unmatched, loose)) for m in credits]
         for name, (credit, loose) in added.items()
@@ -32,10 +32,10 @@ def penalties() -> dict[str, Points]:
     return found
 
 
-def picture() -> str:
+def f1_curves() -> str:
     """Both panels."""
     panels = {
         "(a) Abnormal F1 against matched credit, one unmatched before": scenarios(),
         "(b) Penalty of a partial match as a share of a missed one": penalties(),
     }
-    return svg("curves", panels=panels, most=MOST)
+    return svg("curves", panels=panels, most=LARGEST_CREDIT)

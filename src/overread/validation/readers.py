@@ -35,7 +35,7 @@ class Reader(Struct, frozen=True):
         return f"{self.name}{shots}{cues}"
 
 
-class Row(Struct, frozen=True):
+class ReaderRow(Struct, frozen=True):
     reader: Reader
     read: int
     """Items it gave an answer for."""
@@ -43,17 +43,17 @@ class Row(Struct, frozen=True):
     figures: Figures
 
 
-def grid(models: Sequence[str], shots: Sequence[int], cues: Sequence[bool]) -> Iterator[Reader]:
+def reader_grid(models: Sequence[str], shots: Sequence[int], cues: Sequence[bool]) -> Iterator[Reader]:
     """Every model in every manner; cues are named only where both are tried.
 
-    >>> [one.label for one in grid(["m"], [0, 5], [True])]
+    >>> [one.label for one in reader_grid(["m"], [0, 5], [True])]
     ['m, 0 shots', 'm, 5 shots']
     """
     for model, count, shown in product(models, shots, cues):
         yield Reader(model, count, shown if len(cues) > 1 or not shown else None)
 
 
-def render(title: str, rows: Sequence[Row], published: Mapping[str, Figures], of: int) -> str:
+def render(title: str, rows: Sequence[ReaderRow], published: Mapping[str, Figures], of: int) -> str:
     """The table as text, published figures below."""
     columns = list(dict.fromkeys(name for row in rows for name in row.figures))
     told = [(row.reader.label, f"{row.read}/{of}", row.figures) for row in rows]
@@ -62,7 +62,7 @@ def render(title: str, rows: Sequence[Row], published: Mapping[str, Figures], of
     return "\n".join([title, *table(("reader", "read", *columns), *cells)]) + "\n"
 
 
-def picture(title: str, rows: Sequence[Row], published: Mapping[str, Figures]) -> str:
+def reader_bars(title: str, rows: Sequence[ReaderRow], published: Mapping[str, Figures]) -> str:
     """A panel for each column, a bar for each reader; published ones paler."""
     columns = list(dict.fromkeys(name for row in rows for name in row.figures))
     panels = {}

@@ -18,10 +18,10 @@ from overread.validation.annotated import lines_by_id
 from overread.validation.measured import Asking, values_by_metric
 from overread.validation.tables import PUBLISHED, counted, figure, table, within
 
-FEW = 20
+MOST_LISTED = 20
 """So many wrong triplets or fewer are named."""
 
-KEY = "Published: 599 triplets of RaTE-Eval, GPT-5 reading and matching."
+RATE_EVAL_NOTE = "Published: 599 triplets of RaTE-Eval, GPT-5 reading and matching."
 
 
 class Triplet(Struct, frozen=True):
@@ -112,9 +112,9 @@ def render(found: Sequence[Preferred], triplets: int) -> str:
     lines.append("")
     for one in found:
         for asked, wrong in (("the original", one.wrong), ("the synonym", one.wrong_turned)):
-            if 0 < len(wrong) <= FEW:
+            if 0 < len(wrong) <= MOST_LISTED:
                 lines.append(f"{one.title} is wrong where {asked} asks on {', '.join(wrong)}")
         if one.undefined:
             lost = counted(one.undefined, "triplet")
             lines.append(f"{one.title}: {lost} without a score, counted as wrong")
-    return "\n".join([*lines, KEY]) + "\n"
+    return "\n".join([*lines, RATE_EVAL_NOTE]) + "\n"

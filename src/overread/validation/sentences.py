@@ -6,9 +6,9 @@ A line of a gold file is a report in the shape of `overread read --as radsem`, w
 
 In place of `text` it may list `sentences` of {"section", "text"}; texts may also stand in a file of their own.
 
-Sentences of one report are paired one to one, those that share most words first, from a word F1 of `LEAST` on; normal
-or abnormal settles which of two is meant. A pair counts where both sides say normal or both say abnormal; else the
-gold sentence is missed and ours is invented.
+Sentences of one report are paired one to one, those that share most words first, from a word F1 of `LEAST_LIKENESS` on;
+normal or abnormal settles which of two is meant. A pair counts where both sides say normal or both say abnormal; else
+the gold sentence is missed and ours is invented.
 """
 
 from collections.abc import Sequence
@@ -23,13 +23,13 @@ from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import likest_pairs, shared_f1, statement_words
 from overread.validation.tables import figure, interval_told, table
 
-LEAST = 0.6
+LEAST_LIKENESS = 0.6
 """Least likeness of two sentences that may be one."""
 
 SAME_CLASS = 0.05
 """Added to the likeness of two sentences that are both normal or both abnormal."""
 
-CLASSES: tuple[Normality, ...] = get_args(Normality)
+NORMALITIES: tuple[Normality, ...] = get_args(Normality)
 SHAPE = (
     "is not as it should be. A line is a report with `id`, `text` and `atoms`, each with `text` and a `normality` of "
     "normal or abnormal."
@@ -52,14 +52,14 @@ class GoldReport(AnnotatedReport, frozen=True, kw_only=True):
 View = GoldReport
 
 
-class Compared(Struct, frozen=True):
+class SentenceCounts(Struct, frozen=True):
     """One report: counts by class, and pairs that say the same of another class."""
 
     classes: dict[str, Counts]
     wrong_normality: int
 
 
-class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+class SentenceAgreement(Struct, frozen=True, forbid_unknown_fields=True):
     """How the sentences agree with people's, over a file."""
 
     reports: int
@@ -75,27 +75,27 @@ class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
     classes: dict[str, Average]
 
 
-def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> Compared:
+def compare(gold: Sequence[AtomicSentence], ours: Sequence[AtomicSentence]) -> SentenceCounts:
     """The sentences of one report."""
 
     def likeness(one: AtomicSentence, other: AtomicSentence) -> float:
         shared = shared_f1(statement_words(one.text), statement_words(other.text))
         return shared + SAME_CLASS * (one.normality == other.normality)
 
-    pairs = likest_pairs(gold, ours, likeness, LEAST)
+    pairs = likest_pairs(gold, ours, likeness, LEAST_LIKENESS)
     beside = [[one and one.normality for one in pair] for pair in pairs]
     counts: dict[str, Counts] = {}
-    for name in CLASSES:
+    for name in NORMALITIES:
         right = beside.count([name, name])
         known, given = (sum(pair[side] == name for pair in beside) for side in (0, 1))
         counts[name] = Counts(right, given - right, known - right)
-    return Compared(counts, sum(None not in pair and pair[0] != pair[1] for pair in beside))
+    return SentenceCounts(counts, sum(None not in pair and pair[0] != pair[1] for pair in beside))
 
 
-def agreement(found: Sequence[Compared]) -> Agreement:
+def agreement(found: Sequence[SentenceCounts]) -> SentenceAgreement:
     """From the counts of many reports to what is printed."""
-    classes: dict[str, Counts] = {c: total(one.classes[c] for one in found) for c in CLASSES}
-    return Agreement(
+    classes: dict[str, Counts] = {c: total(one.classes[c] for one in found) for c in NORMALITIES}
+    return SentenceAgreement(
         reports=len(found),
         sentences=micro(classes),
         interval=f1_interval([total(one.classes.values()) for one in found]),
@@ -104,7 +104,7 @@ def agreement(found: Sequence[Compared]) -> Agreement:
     )
 
 
-def render(found: Agreement, unmatched: int = 0) -> str:
+def render(found: SentenceAgreement, unmatched: int = 0) -> str:
     """Precision, recall and F1, all sentences and by class."""
     lines = [f"{found.reports} reports compared"]
     if unmatched:
@@ -115,6 +115,6 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     lines += [
         *interval_told("F1", found.interval),
         f"Pairs with the wrong normality, each missed and invented: {found.wrong_normality}",
-        f"Sentences are paired one to one by the words they share, plural and small words aside, from {LEAST:.2f}.",
+        f"Sentences are paired one to one by shared words, plural and small words aside, from {LEAST_LIKENESS:.2f}.",
     ]
     return "\n".join(lines) + "\n"

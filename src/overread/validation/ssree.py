@@ -32,15 +32,15 @@ def sample(reports: Sequence[Report], count: int, seed: int = 0) -> list[Report]
     for place, report in enumerate(reports):
         strata.setdefault(modality(report), []).append(place)
     random = Random(seed)
-    wanted = shares({name: len(places) for name, places in strata.items()}, min(count, len(reports)))
+    wanted = apportioned({name: len(places) for name, places in strata.items()}, min(count, len(reports)))
     drawn = [place for name in sorted(strata) for place in random.sample(strata[name], wanted[name])]
     return [reports[place] for place in sorted(drawn)]
 
 
-def shares(sizes: dict[str, int], count: int) -> dict[str, int]:
+def apportioned(sizes: dict[str, int], count: int) -> dict[str, int]:
     """How many of each: whole parts first, then the largest remainders.
 
-    >>> shares({"CT": 60, "MR": 32, "CR": 8}, 5)
+    >>> apportioned({"CT": 60, "MR": 32, "CR": 8}, 5)
     {'CT': 3, 'MR': 2, 'CR': 0}
     """
     total = sum(sizes.values())
@@ -99,19 +99,24 @@ def ssree(chains: Sequence[Chain], metrics: Iterable[str], how: Asking) -> list[
     found = []
     for name, rows in values_by_metric(metrics, [(c.reference, *c.levels) for c in chains], how).items():
         scores = {c.id: tuple(v for v in row if v is not None) for c, row in zip(chains, rows, strict=True)}
-        whole = {id: row for id, row in scores.items() if len(row) == len(LEVELS)}
+        whole = {id: row for id, row in scores.items() if len(row) == len(LEVEL_NAMES)}
         own = ladder(list(whole.values()), resamples=how.resamples, seed=how.seed) if whole else None
         undefined = tuple(id for id in scores if id not in whole)
         found.append(Ordered(name, measure(name).title, own, whole, undefined))
     return found
 
 
-LEVELS = ("L1", "L2", "L3", "L4", "L5")
-STEPS = tuple(f"{one}>{two}" for one, two in pairwise(LEVELS))
-COLUMNS = {"tau-b": "tau", "all pairs": "concordance", "adjacent": "adjacent", "whole chain": "perfect_chain"}
+LEVEL_NAMES = ("L1", "L2", "L3", "L4", "L5")
+LEVEL_STEPS = tuple(f"{one}>{two}" for one, two in pairwise(LEVEL_NAMES))
+LADDER_COLUMNS = {
+    "tau-b": "tau",
+    "all pairs": "concordance",
+    "adjacent": "adjacent",
+    "whole chain": "perfect_chain",
+}
 """Heading → field of the ladder."""
 
-KEY = (
+LADDER_NOTES = (
     "tau-b: Kendall's, within each report; all pairs: level pairs in order, ties half; adjacent: neighbours strictly",
     "in order; whole chain: all five strictly in order. 95% confidence intervals over reports.",
     "Published: 2,448 reports of the authors, GPT-5 reading and matching.",
@@ -119,7 +124,7 @@ KEY = (
 
 
 def figures_of(found: Ladder | None) -> list[Interval | None]:
-    return [getattr(found, name, None) for name in COLUMNS.values()]
+    return [getattr(found, name, None) for name in LADDER_COLUMNS.values()]
 
 
 def render(found: Sequence[Ordered], chains: int) -> str:
@@ -128,12 +133,17 @@ def render(found: Sequence[Ordered], chains: int) -> str:
     figures, steps = [], []
     for title, own in ladders.items():
         figures += [[title, *map(within, figures_of(own))], *printed(published().ssree.get(title))]
-        shares = own.transitions if own else [None] * len(STEPS)
+        shares = own.transitions if own else [None] * len(LEVEL_STEPS)
         steps += [[title, *map(figure, shares)], *printed(published().steps.get(title))]
     lines = [f"{counted(chains, 'chain')} of five levels", ""]
-    lines += [*table(("", *COLUMNS), *figures), "", *table(("", *STEPS), *steps), *against_alt(ladders)]
+    lines += [
+        *table(("", *LADDER_COLUMNS), *figures),
+        "",
+        *table(("", *LEVEL_STEPS), *steps),
+        *against_alt(ladders),
+    ]
     if rest := [[name, *map(figure, row)] for name, row in published().ssree.items() if name not in ladders]:
-        lines += ["", *table(("published, not run here", *COLUMNS), *rest)]
+        lines += ["", *table(("published, not run here", *LADDER_COLUMNS), *rest)]
     lines.append("")
     for one in found:
         if one.undefined:
@@ -142,7 +152,7 @@ def render(found: Sequence[Ordered], chains: int) -> str:
         if one.ladder and one.ladder.tau_undefined:
             tied = counted(one.ladder.tau_undefined, "chain")
             lines.append(f"{one.title}: {tied} without tau-b, all levels tied")
-    return "\n".join([*lines, *KEY]) + "\n"
+    return "\n".join([*lines, *LADDER_NOTES]) + "\n"
 
 
 def printed(known: Sequence[float] | None) -> list[list[str]]:
@@ -159,7 +169,7 @@ def against_alt(ladders: Mapping[str, Ladder | None]) -> list[str]:
     here = [[*(i.value if i else None for i in figures_of(own)), *own.transitions] for own in both]
     known = [[*published().ssree[name], *published().steps[name]] for name in names]
     rows = [[told, *less(*sides)] for told, sides in (("here", here), (PUBLISHED, known))]
-    return ["", *table(("RadSEM − RadSEM-Alt", *COLUMNS, *STEPS), *rows)]
+    return ["", *table(("RadSEM − RadSEM-Alt", *LADDER_COLUMNS, *LEVEL_STEPS), *rows)]
 
 
 def less(one: Sequence[float | None], other: Sequence[float | None]) -> list[str]:
@@ -174,4 +184,4 @@ def heatmap(found: Sequence[Ordered]) -> str:
         if own is not None:
             tau, whole = figure(own.tau.value if own.tau else None), own.perfect_chain.value
             panels.append((title, f"τb {tau}, whole chains {whole:.1%}, n = {own.items}", own.preference))
-    return svg("heatmap", levels=LEVELS, panels=panels)
+    return svg("heatmap", levels=LEVEL_NAMES, panels=panels)

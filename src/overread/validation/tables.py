@@ -12,7 +12,7 @@ from overread.lexicon.load import lines
 from overread.stats.bootstrap import Interval
 
 PUBLISHED = "  published"
-WORDS = re.compile(r"[A-Za-z*(\[]")
+STARTS_AS_WORD = re.compile(r"[A-Za-z*(\[]")
 """What makes a cell more than figures."""
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ def table(*rows: Sequence[str]) -> list[str]:
     columns = list(zip(*(row for row in rows if len(row) > 1), strict=True))
     widths = [max(map(len, column)) for column in columns]
     to_side = [
-        str.ljust if n == 0 or any(map(WORDS.search, column[1:])) else str.rjust
+        str.ljust if n == 0 or any(map(STARTS_AS_WORD.search, column[1:])) else str.rjust
         for n, column in enumerate(columns)
     ]
     return [

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.formats.lines import Line
+from overread.formats.lines import ReportLine
 from overread.llm import Client, Item, answers, ask_many, failures, load_prompt
 from overread.report import Report
 from overread.report.passed_over import language
@@ -19,7 +19,7 @@ from overread.systems.srrg.bullets.identifiers import identifiers, without_ident
 MEASURED = re.compile(
     r"(?<![\d.,])(\d+(?:[.,]\d+)?)\s*(?:[x×]\s*(\d+(?:[.,]\d+)?)\s*)*(?=(?:cm|mm|ml|%)(?!\w))"
 )
-NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
 
 
 class Translated(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,10 +28,10 @@ class Translated(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Outcome(Struct, frozen=True):
+class TranslatedCorpus(Struct, frozen=True):
     """All reports of a corpus."""
 
-    reports: tuple[Line, ...]
+    reports: tuple[ReportLine, ...]
     refused: dict[str, str]
     """Id → why there is no translation of it."""
 
@@ -39,7 +39,7 @@ class Outcome(Struct, frozen=True):
     """Identifiers that were still there, and were cut out."""
 
 
-def by_llm(client: Client, reports: Sequence[Report]) -> Outcome:
+def by_llm(client: Client, reports: Sequence[Report]) -> TranslatedCorpus:
     """Every report as the model translates it; one that stays unusable is refused."""
 
     def check(item: Item, answer: Translated) -> list[str]:
@@ -52,7 +52,7 @@ def by_llm(client: Client, reports: Sequence[Report]) -> Outcome:
     return replace(outcome, refused=outcome.refused | {one.item: one.reason for one in failures(found)})
 
 
-def translated(reports: Iterable[Report], texts: Mapping[str, str]) -> Outcome:
+def translated(reports: Iterable[Report], texts: Mapping[str, str]) -> TranslatedCorpus:
     """Every report with the translation of the same id, held against it."""
     made, refused, cut = [], {}, 0
     for report in reports:
@@ -63,8 +63,8 @@ def translated(reports: Iterable[Report], texts: Mapping[str, str]) -> Outcome:
         cut += len(identifiers(text))
         lines = (without_identifiers(line) if identifiers(line) else line for line in text.split("\n"))
         who = {name: getattr(report, name) for name in ("patient", "study", "day")}
-        made.append(Line(report.id, "\n".join(lines), **who))
-    return Outcome(tuple(made), refused, cut)
+        made.append(ReportLine(report.id, "\n".join(lines), **who))
+    return TranslatedCorpus(tuple(made), refused, cut)
 
 
 def faults(original: str, text: str) -> list[str]:
@@ -77,7 +77,7 @@ def faults(original: str, text: str) -> list[str]:
     """
     if not text.strip():
         return ["There is no translation."]
-    other, wanted, found = language(text), measured(original), measured(text)
+    other, wanted, found = language(text), measured_numbers(original), measured_numbers(text)
     told = [f"The translation is not in English ({other})."] if other else []
     if lost := sum(number not in found for number in wanted):
         told.append(
@@ -86,10 +86,10 @@ def faults(original: str, text: str) -> list[str]:
     return told
 
 
-def measured(text: str) -> list[str]:
+def measured_numbers(text: str) -> list[str]:
     """The numbers that have a unit, with a point: `2,5 x 3 cm` has two.
 
-    >>> measured("2,5 x 3 cm on 3/4/2019")
+    >>> measured_numbers("2,5 x 3 cm on 3/4/2019")
     ['2.5', '3']
     """
-    return [n.replace(",", ".") for found in MEASURED.finditer(text) for n in NUMBER.findall(found[0])]
+    return [n.replace(",", ".") for found in MEASURED.finditer(text) for n in DECIMAL.findall(found[0])]

@@ -20,7 +20,7 @@ from overread.weights.folder import PINS, TOKENS, WEIGHTS, Pin, hash_of, publish
 from overread.weights.origins import Origin
 
 PICKLED = ("pytorch_model.bin", "chexbert.pth")
-SAFE = "model.safetensors"
+SAFE_NAME = "model.safetensors"
 
 
 def as_safetensors(folder: Path) -> None:
@@ -28,7 +28,7 @@ def as_safetensors(folder: Path) -> None:
     for name in PICKLED:
         if (folder / name).exists():
             tensors = tensors_in(folder / name)
-            require("safetensors.torch", "models").save_file(tensors, folder / SAFE, {"format": "pt"})
+            require("safetensors.torch", "models").save_file(tensors, folder / SAFE_NAME, {"format": "pt"})
             (folder / name).unlink()
 
 

@@ -21,7 +21,7 @@ TOKENS = tuple(
 """What `TOKENS` stands for: all that are there."""
 
 
-class Published(Struct, frozen=True, forbid_unknown_fields=True):
+class PublishedModel(Struct, frozen=True, forbid_unknown_fields=True):
     """One model of somebody else's, by the name we call it."""
 
     title: str
@@ -39,21 +39,21 @@ class Published(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def known() -> dict[str, Published]:
+def published_models() -> dict[str, PublishedModel]:
     """Every model that can be fetched."""
     table = tomllib.loads(files("overread.weights").joinpath("published.toml").read_text("utf-8"))
-    return msgspec.convert(table, dict[str, Published])
+    return msgspec.convert(table, dict[str, PublishedModel])
 
 
-def published(name: str) -> Published:
+def published(name: str) -> PublishedModel:
     """The model called `name`.
 
     >>> published("medcpt").hub
     'ncbi/MedCPT-Query-Encoder'
     """
-    if name not in known():
-        raise UnknownName("published model", name, known())
-    return known()[name]
+    if name not in published_models():
+        raise UnknownName("published model", name, published_models())
+    return published_models()[name]
 
 
 FOLDER = "OVERREAD_MODELS"

@@ -15,9 +15,9 @@ from overread.systems.clear.by_llm import (
     ANSWERS,
     PACKAGE,
     Phrases,
+    findings_and_impression,
     from_the_report,
     judged,
-    spoken,
     terms,
     views,
 )
@@ -200,7 +200,7 @@ def test_five_worked_examples_of_presence_from_a_bank(settings, server: Loopback
 
 def test_only_findings_and_impression_are_sent():
     report = parse("INDICATION: Cough.\n\nFINDINGS: Clear lungs.\n\nIMPRESSION: Normal chest.", "r")
-    assert spoken(report) == "FINDINGS: Clear lungs.\n\nIMPRESSION: Normal chest."
+    assert findings_and_impression(report) == "FINDINGS: Clear lungs.\n\nIMPRESSION: Normal chest."
 
 
 def test_every_condition_has_terms_for_its_place():

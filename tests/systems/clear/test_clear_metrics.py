@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from overread.systems.clear.outcomes import bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CHOICES, CONDITIONS, PRESENCE, Cell, Table, attributes_of
-from overread.systems.clear.score import METRICS, clear
+from overread.systems.clear.score import METRICS, clear_average
 
 phrases = st.lists(
     st.sampled_from(["left base opacity", "right base opacity", "left apex"]), max_size=2, unique=True
@@ -63,7 +63,7 @@ def total(scores):
 
 @given(one=tables, two=tables)
 def test_the_scalar_holds_the_counts_of_every_other_metric(one, two):
-    whole = clear(one, two)
+    whole = clear_average(one, two)
     for metric in METRICS:
         apart = {"bleu", "judge"} & set(
             metric.name.split("-")
@@ -113,13 +113,13 @@ def test_attributes_an_expert_did_not_give_are_not_compared():
 
 
 def test_two_silent_tables_have_no_score():
-    score = clear(*pair(cell("unclear"), cell("unclear")))
+    score = clear_average(*pair(cell("unclear"), cell("unclear")))
     assert score.value is None
     assert "13 conditions" in score.why
 
 
 def test_detail_is_plain_json_with_the_verdict_of_every_cell():
-    score = clear(*pair(cell("positive", location=("left base",)), cell("positive")))
+    score = clear_average(*pair(cell("positive", location=("left base",)), cell("positive")))
     rows = msgspec.json.decode(msgspec.json.encode(score.detail))["cells"]
     assert {(r["attribute"], r["verdict"]) for r in rows} >= {("presence", "match"), ("location", "missing")}
 

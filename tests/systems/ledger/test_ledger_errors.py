@@ -8,7 +8,7 @@ import overread
 from overread.errors import BadInput, UnknownName
 from overread.lexicon.lexicon import lexicon
 from overread.systems.ledger.significance import levels_of
-from overread.systems.ledger.tables import ancestors, listed, rows
+from overread.systems.ledger.tables import ancestors, names_in_cell, rows
 from overread.systems.ledger.weights import weights
 
 PAIRS = [
@@ -151,7 +151,7 @@ def test_every_section_of_the_weights_has_a_reason():
 def test_every_finding_of_the_lexicon_has_a_significance():
     kinds = ("finding", "diagnosis", "device", "procedure")
     asked = [c.name for c in lexicon().concepts.values() if c.kind in kinds]
-    renamed = {name for row in rows("names") for name in listed(row["concept"])}
+    renamed = {name for row in rows("names") for name in names_in_cell(row["concept"])}
     assert (
         sorted(name for name in asked if not any(map(levels_of, ancestors(name))) and name not in renamed)
         == []

@@ -4,7 +4,7 @@ import pytest
 
 import overread
 from overread import examples
-from overread.sources import load
+from overread.sources import load_source
 
 LEDGERS = {
     "the signs of one edema are one miss": (
@@ -197,9 +197,9 @@ def test_a_small_pneumothorax_called_large_is_critical():
 
 def bundled():
     with examples.folder() as folder:
-        references = {r.id: r for r in load(folder / examples.REFERENCES)}
+        references = {r.id: r for r in load_source(folder / examples.REFERENCES)}
         for name in examples.SYSTEMS:
-            for candidate in load(folder / f"{name}.jsonl"):
+            for candidate in load_source(folder / f"{name}.jsonl"):
                 if candidate.id in references:
                     yield references[candidate.id], candidate
 

@@ -13,9 +13,9 @@ from overread.systems.longitudinal.benchmark import (
     SHARES,
     build,
     figures_table,
-    picture,
     split_by_shares,
     statistics,
+    statistics_picture,
 )
 from overread.systems.longitudinal.by_rules import view
 
@@ -115,7 +115,7 @@ def test_statistics_count_reports_sentences_and_kinds():
 def test_table_and_picture_are_the_same_every_time():
     first, again = (statistics(build(PEOPLE, annotate)) for _ in range(2))
     assert figures_table(first) == figures_table(again)
-    assert picture(first) == picture(again)
+    assert statistics_picture(first) == statistics_picture(again)
     assert [line.split("\t")[0] for line in figures_table(first).splitlines()] == [
         "split",
         "train",
@@ -126,7 +126,7 @@ def test_table_and_picture_are_the_same_every_time():
 
 
 def test_the_picture_is_well_formed_and_says_its_numbers():
-    drawn = picture(statistics(build(PEOPLE, annotate)), title="Studies <again> & again")
+    drawn = statistics_picture(statistics(build(PEOPLE, annotate)), title="Studies <again> & again")
     root = ElementTree.fromstring(drawn)
     told = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
     assert told[0] == "Studies <again> & again"
@@ -135,6 +135,8 @@ def test_the_picture_is_well_formed_and_says_its_numbers():
 
 
 def test_an_empty_split_draws_no_bar():
-    drawn = picture(statistics(build(PEOPLE, annotate, splits={f"p{n}": "train" for n in range(8)})))
+    drawn = statistics_picture(
+        statistics(build(PEOPLE, annotate, splits={f"p{n}": "train" for n in range(8)}))
+    )
     assert ">validate<" not in drawn
     assert ">train<" in drawn

@@ -2,11 +2,18 @@
 
 import pytest
 
-from overread.systems.longitudinal.score import DEVICES, DISEASES, NO_FINDING, diagnosis, micro_f1, present
+from overread.systems.longitudinal.score import (
+    DEVICE_CLASS,
+    DISEASES,
+    NO_FINDING,
+    diagnosis,
+    micro_f1,
+    present,
+)
 
 
 def test_fourteen_classes():
-    assert len({NO_FINDING, *DISEASES, DEVICES}) == 14
+    assert len({NO_FINDING, *DISEASES, DEVICE_CLASS}) == 14
 
 
 def test_no_finding_is_the_absence_of_diseases_not_of_devices():

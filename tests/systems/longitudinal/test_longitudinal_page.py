@@ -9,7 +9,7 @@ from rich.console import Console
 from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diseases import published, table
+from overread.systems.longitudinal.diseases import longitudinal_constants, table
 from overread.systems.longitudinal.render import render
 
 PAGE = Path(__file__).parents[3] / "docs" / "longitudinal.md"
@@ -27,7 +27,7 @@ def test_the_keywords_are_the_tables(page):
 
 
 def test_the_published_figures_are_the_constants(page):
-    figures = published()
+    figures = longitudinal_constants()
     best = max(s["f1"] for s in figures["detection"]["systems"].values())
     told = page.split("## How good it is")[1].split("## ")[0]
     heads, *rows = (line.split("|") for line in told.splitlines() if line.startswith("| "))

@@ -13,17 +13,17 @@ from typer.testing import CliRunner
 
 from overread.errors import BadInput
 from overread.systems.radsem.answers import Link, Matched
-from overread.systems.radsem.match_by_llm import alt_problems, item
+from overread.systems.radsem.match_by_llm import alt_problems, match_item
 from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.score import BY_NAME, decided, reference_anchored, score_tags
 from overread.systems.radsem.tag_file import read_tags, written
-from overread.systems.radsem.tags import Findings, Pair, Tags, Unmatched
+from overread.systems.radsem.tags import Findings, SentencePair, Tags, Unmatched
 
 
 def pair(ref, gen, sure=1.0, anatomy="equivalent", details="equivalent", normality="abnormal"):
     normal = normality == "normal"
-    return Pair(
+    return SentencePair(
         ref,
         gen,
         normality,
@@ -182,9 +182,9 @@ def test_the_first_stage_is_written_and_read_back(tmp_path):
     assert (
         line["rewritten_report"] == "Patchy opacities in the left lung. Patchy opacities in the right lung."
     )
-    from overread.sources import load
+    from overread.sources import load_source
 
-    (again,) = load(tmp_path / "w.jsonl")
+    (again,) = load_source(tmp_path / "w.jsonl")
     assert (again.id, again.text) == ("7", line["rewritten_report"])
 
 
@@ -234,5 +234,5 @@ class TestAlt:
             Atoms("a", tuple(Atom(f"{side} {n}.", "abnormal", 0, 1) for n in (1, 2))) for side in "rg"
         )
         links = [Link(n, 1, "equivalent", "equivalent", None, "equivalent") for n in (1, 2)]
-        (told,) = alt_problems(item(views), Matched(links))
+        (told,) = alt_problems(match_item(views), Matched(links))
         assert "Candidate sentence 1 stands in 2 pairs" in told

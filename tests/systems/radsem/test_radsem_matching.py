@@ -3,12 +3,12 @@
 import pytest
 
 from overread.systems.radsem.match import (
-    Heard,
+    HeardAtom,
     against,
-    alike,
+    atoms_alike,
     closeness,
     fit,
-    labelled,
+    labelled_pair,
     match,
     partner,
     two_statements,
@@ -97,31 +97,31 @@ def atom(text, start=0, normality="abnormal", **more):
 
 
 def heard(text, borne_out=0.0, denied=0.0, **more):
-    return Heard(atom(text, **more), borne_out, denied)
+    return HeardAtom(atom(text, **more), borne_out, denied)
 
 
 def test_a_pair_is_as_sure_as_both_atoms_together():
-    assert alike(heard("x", 0.9), heard("y", 0.4)).sure == 0.6
-    assert alike(heard("x", 1.0), heard("x", 1.0)).sure == 1
+    assert atoms_alike(heard("x", 0.9), heard("y", 0.4)).sure == 0.6
+    assert atoms_alike(heard("x", 1.0), heard("x", 1.0)).sure == 1
 
 
 def test_sides_and_classes_keep_atoms_apart():
     left, right, none = (heard("x", 1.0, side=side) for side in ("left", "right", "-"))
     normal = heard("x", 0.8, normality="normal")
-    assert [alike(left, other).sure for other in (left, right, none, normal)] == [1, 0, 1, 0]
+    assert [atoms_alike(left, other).sure for other in (left, right, none, normal)] == [1, 0, 1, 0]
 
 
 def test_a_class_is_misread_where_each_is_surely_said():
     pairs = [
         (heard("Wall of 4 mm.", p), heard("The wall is 4 mm.", p, normality="normal")) for p in (0.95, 0.8)
     ]
-    assert [alike(*pair).sure for pair in pairs] == [0.95, 0]
-    assert labelled(*pairs[0]).normality == "abnormal"
+    assert [atoms_alike(*pair).sure for pair in pairs] == [0.95, 0]
+    assert labelled_pair(*pairs[0]).normality == "abnormal"
 
 
 def test_once_better_and_once_worse_is_apart():
     better, worse, none = (heard("x", 1.0, change=change) for change in ("better", "worse", "-"))
-    assert [alike(better, other).sure for other in (better, worse, none)] == [1, 0, 1]
+    assert [atoms_alike(better, other).sure for other in (better, worse, none)] == [1, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_once_better_and_once_worse_is_apart():
     ],
 )
 def test_what_says_a_part_of_another_is_labelled(exact, place, rest):
-    found = alike(heard("Nodule.", 0.0, 0.1), heard(exact, 0.0, 0.3))
+    found = atoms_alike(heard("Nodule.", 0.0, 0.1), heard(exact, 0.0, 0.3))
     assert (found.sure, found.place, found.rest) == (0.7, place, rest)
-    made = labelled(heard("Nodule."), heard(exact))
+    made = labelled_pair(heard("Nodule."), heard(exact))
     assert made.details_of_abnormality_relationship == ("partial" if rest else "equivalent")
 
 
@@ -169,10 +169,10 @@ def test_what_is_denied_is_told_with_what_denies_it():
 
 
 def test_a_pair_of_the_network_is_equivalent_and_unsure():
-    made = labelled(heard("a", 0.9), heard("b", 0.4))
+    made = labelled_pair(heard("a", 0.9), heard("b", 0.4))
     assert (made.sure, made.reason, made.part_whole) == (0.6, "network 0.600", 0)
     assert made.details_of_abnormality_relationship == "equivalent"
-    normal = labelled(heard("a", 1, normality="normal"), heard("A.", 1, normality="normal"))
+    normal = labelled_pair(heard("a", 1, normality="normal"), heard("A.", 1, normality="normal"))
     assert (normal.sure, normal.reason) == (1, "equal")
     assert normal.asserted_abnormality_relationship is None
     assert normal.details_of_abnormality_relationship is None

@@ -5,10 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.systems.srrg.cells import Settings, averaged, cells, text_score
+from overread.systems.srrg.cells import LabelScoring, averaged, cells, text_score
 from overread.systems.srrg.labels import NO_FINDING, Label, facts
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
-from overread.systems.srrg.score import METRICS, corpus, header_scores, headers, per_header, score, variants
+from overread.systems.srrg.score import (
+    METRICS,
+    corpus_f1,
+    header_scores,
+    headers,
+    per_header,
+    score,
+    variants,
+)
 
 LUNGS, PLEURA, HEART = HEADERS[:3]
 
@@ -35,7 +43,7 @@ def a_view(impression=(), **by_header):
 
 
 def value(reference, candidate, **changes):
-    return score(reference, candidate, Settings(**changes)).value
+    return score(reference, candidate, LabelScoring(**changes)).value
 
 
 def added(*counts):
@@ -59,8 +67,8 @@ class TestAverages:
 
     def test_the_corpus_weighs_each_label_by_its_support(self):
         """Edema 1, pneumonia 0, both with support 1."""
-        counts = score(self.reference, self.candidate, Settings()).counts
-        assert corpus(counts, Settings()) == pytest.approx(1 / 2)
+        counts = score(self.reference, self.candidate, LabelScoring()).counts
+        assert corpus_f1(counts, LabelScoring()) == pytest.approx(1 / 2)
 
     def test_micro_pools_the_labels(self):
         """1 hit, 2 invented, 1 missed."""
@@ -68,16 +76,16 @@ class TestAverages:
 
     def test_macro_is_the_mean_over_the_labels_of_either_side(self):
         """Edema 1, pneumonia, hernia and aspiration 0."""
-        settings = Settings(average="macro")
+        settings = LabelScoring(average="macro")
         counts = score(self.reference, self.candidate, settings).counts
-        assert corpus(counts, settings) == pytest.approx(1 / 4)
+        assert corpus_f1(counts, settings) == pytest.approx(1 / 4)
 
     def test_samples_is_the_mean_over_rows(self):
         """A single row: F1 of two sets of sizes 2 and 3 that share 1."""
         assert value(self.reference, self.candidate, average="samples") == pytest.approx(2 / 5)
 
     def test_precision_and_recall_come_along(self):
-        found = score(self.reference, self.candidate, Settings(average="micro"))
+        found = score(self.reference, self.candidate, LabelScoring(average="micro"))
         assert (found.precision, found.recall) == (pytest.approx(1 / 3), pytest.approx(1 / 2))
 
     def test_a_status_that_differs_is_another_label_where_statuses_count(self):
@@ -99,12 +107,12 @@ class TestAlignment:
         assert value(self.reference, self.swapped, lines="aligned") == 0
 
     def test_a_missing_line_is_missed(self):
-        found = score(self.reference, a_view(lungs=[EDEMA]), Settings(lines="aligned", average="micro"))
+        found = score(self.reference, a_view(lungs=[EDEMA]), LabelScoring(lines="aligned", average="micro"))
         assert (found.precision, found.recall) == (1, pytest.approx(1 / 2))
 
     def test_an_extra_line_is_invented(self):
         longer = a_view(lungs=[EDEMA, COLLAPSE, "Hernia (Present)"])
-        found = score(self.reference, longer, Settings(lines="aligned", average="micro"))
+        found = score(self.reference, longer, LabelScoring(lines="aligned", average="micro"))
         assert (found.precision, found.recall) == (pytest.approx(2 / 3), 1)
 
     def test_the_released_code_drops_extra_lines(self):
@@ -155,19 +163,19 @@ class TestHeaders:
 
 class TestUndefined:
     def test_two_reports_without_lines(self):
-        found = score(a_view(), a_view(), Settings())
+        found = score(a_view(), a_view(), LabelScoring())
         assert (found.value, found.why) == (None, "neither report has a line in its findings")
 
     def test_two_headers_without_a_label_of_the_space_are_counted_not_scored(self):
         one = a_view(lungs=["Consolidation (Present)"])
-        found = score(one, one, Settings())
+        found = score(one, one, LabelScoring())
         assert found.value is None
         assert found.counts["undefined"] == 1
         assert value(one, one, space="upper") == 1
 
     def test_an_undefined_header_leaves_the_others_alone(self):
         one = a_view(lungs=["Consolidation (Present)"], heart=["Cardiomegaly (Present)"])
-        found = score(one, one, Settings())
+        found = score(one, one, LabelScoring())
         assert (found.value, found.counts["cells"], found.counts["undefined"]) == (1, 1, 1)
 
     def test_four_invented_diseases_cost_a_pair_and_its_corpus(self):
@@ -175,9 +183,9 @@ class TestUndefined:
         others = [a_view(lungs=[f"{name} (Present)"]) for name in FOUR]
         invents = a_view(lungs=[EDEMA, *(f"{name} (Present)" for name in FOUR)])
         assert value(a_view(lungs=[EDEMA]), invents) == pytest.approx(2 * 1 / (2 * 1 + 4))
-        right = [score(one, one, Settings()).counts for one in others]
-        wrong = score(a_view(lungs=[EDEMA]), invents, Settings()).counts
-        assert corpus(added(*right, wrong), Settings()) == pytest.approx((1 + 4 * 2 / 3) / 5)
+        right = [score(one, one, LabelScoring()).counts for one in others]
+        wrong = score(a_view(lungs=[EDEMA]), invents, LabelScoring()).counts
+        assert corpus_f1(added(*right, wrong), LabelScoring()) == pytest.approx((1 + 4 * 2 / 3) / 5)
 
     def test_nothing_to_find_and_something_invented_is_0(self):
         assert value(a_view(lungs=["Consolidation (Present)"]), a_view(lungs=[EDEMA])) == 0
@@ -196,13 +204,13 @@ def test_the_impression_is_one_block():
 
 def test_the_corpus_is_one_classification_report_over_all_rows():
     """Edema: once right, once missed under one header and invented under another."""
-    first = score(a_view(lungs=[EDEMA]), a_view(lungs=[EDEMA]), Settings())
-    second = score(a_view(lungs=[EDEMA]), a_view(heart=[EDEMA]), Settings())
+    first = score(a_view(lungs=[EDEMA]), a_view(lungs=[EDEMA]), LabelScoring())
+    second = score(a_view(lungs=[EDEMA]), a_view(heart=[EDEMA]), LabelScoring())
     summed = added(first.counts, second.counts)
-    assert corpus(summed, Settings()) == pytest.approx(2 / (2 + 1 + 1))
-    assert corpus({}, Settings()) is None
-    released = Settings(lines="aligned", average="samples", extra="dropped")
-    assert corpus(summed, released) == pytest.approx(1 / 3)
+    assert corpus_f1(summed, LabelScoring()) == pytest.approx(2 / (2 + 1 + 1))
+    assert corpus_f1({}, LabelScoring()) is None
+    released = LabelScoring(lines="aligned", average="samples", extra="dropped")
+    assert corpus_f1(summed, released) == pytest.approx(1 / 3)
     assert {name: one.mean for name, one in per_header(summed).items()} == {LUNGS: 1 / 2, HEART: 0}
     assert {name: one.f1 for name, one in per_header(summed).items()} == {LUNGS: 2 / 3, HEART: 0}
 
@@ -214,10 +222,10 @@ def test_the_corpus_agrees_with_the_average_over_all_rows_at_once(average):
         (a_view(lungs=["No Finding"]), a_view(lungs=["No Finding"], heart=["Hernia (Present)"])),
         (a_view(heart=["Cardiomegaly (Present)"]), a_view(heart=["Cardiomegaly (Present)", EDEMA])),
     ]
-    chosen = Settings(average=average)
+    chosen = LabelScoring(average=average)
     rows = [row for one, other in pairs for cell in cells(one, other, chosen) for row in cell.rows]
     summed = added(*(score(one, other, chosen).counts for one, other in pairs))
-    assert corpus(summed, chosen) == pytest.approx(averaged(rows, average).f1)
+    assert corpus_f1(summed, chosen) == pytest.approx(averaged(rows, average).f1)
 
 
 def test_spaces_without_statuses_say_that_they_do_not_hear_negation():
@@ -231,13 +239,13 @@ def test_spaces_without_statuses_say_that_they_do_not_hear_negation():
 
 def test_no_finding_on_both_sides_is_no_contradiction():
     one = a_view(heart=["No Finding"])
-    assert score(one, one, Settings()).detail["headers"][0]["contradicted"] == []
+    assert score(one, one, LabelScoring()).detail["headers"][0]["contradicted"] == []
 
 
 def test_the_detail_names_what_was_missed_invented_and_contradicted():
     one = a_view(lungs=["Edema (Present); Pneumonia (Present)"])
     other = a_view(lungs=["Edema (Absent); Hernia (Present)"])
-    (cell,) = score(one, other, Settings()).detail["headers"]
+    (cell,) = score(one, other, LabelScoring()).detail["headers"]
     assert (cell["matched"], cell["missed"], cell["invented"]) == (["Edema"], ["Pneumonia"], ["Hernia"])
     assert cell["contradicted"] == ["Edema"]
     assert cell["reference"][0]["labels"] == ["Edema (Present)", "Pneumonia (Present)"]
@@ -249,14 +257,14 @@ def test_text_metrics_go_the_same_way():
 
     one, other = a_view(lungs=[EDEMA, EDEMA], heart=[EDEMA]), a_view(lungs=[EDEMA])
     assert text_score(one, other, same).value == 0
-    assert text_score(one, other, same, Settings(lines="aligned")).value == pytest.approx(1 / 4)
+    assert text_score(one, other, same, LabelScoring(lines="aligned")).value == pytest.approx(1 / 4)
     assert text_score(one, one, same).value == 1
     assert text_score(a_view(), a_view(), same).value is None
 
 
 def test_every_setting_has_a_name_and_names_its_settings():
-    assert variants()["f1-srr"] == Settings()
-    assert msgspec.to_builtins(Settings()) == {
+    assert variants()["f1-srr"] == LabelScoring()
+    assert msgspec.to_builtins(LabelScoring()) == {
         "section": "findings",
         "space": "leaves",
         "lines": "unaligned",

@@ -7,7 +7,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.corpus import (
-    SPLITS,
+    SPLIT_SHARES,
     Statistics,
     labelled,
     per_status,
@@ -79,7 +79,7 @@ def test_a_patient_stays_in_one_split():
     keys = [f"patient {n}" for n in range(2000)]
     split = {key: split_of(key) for key in keys}
     assert split == {key: split_of(key) for key in reversed(keys)}
-    for name, share in SPLITS.items():
+    for name, share in SPLIT_SHARES.items():
         assert sum(one == name for one in split.values()) / len(keys) == pytest.approx(share, abs=0.03)
     assert split != {key: split_of(key, seed=1) for key in keys}
     assert {split_of(key, {"train": 1, "test": 0}) for key in keys} == {"train"}

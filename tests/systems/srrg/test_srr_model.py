@@ -17,13 +17,13 @@ from overread.systems.registry import system
 from overread.systems.srrg.by_rules import view
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labellers import (
-    Heard,
+    HeardLabel,
     by_model,
     by_vote,
     check_labels,
-    heard,
     labelled_by,
     labeller,
+    likely_labels,
     marked,
     outputs,
     space_of,
@@ -32,7 +32,7 @@ from overread.systems.srrg.labellers import (
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Label, facts
 from overread.systems.srrg.schema import LabelRead, Utterance
 from overread.trainers.reward import Rewarder
-from overread.validation.srrg.labels import OURS, side_by_side
+from overread.validation.srrg.labels import OURS, compare_labellers
 
 DATA = os.environ.get("OVERREAD_DATA")
 HEARD = [
@@ -61,7 +61,7 @@ def alone(text, *labels):
 
 @pytest.mark.parametrize(("text", "wanted"), HEARD)
 def test_what_the_network_hears(text, wanted):
-    found = told(by_model(heard(text)))
+    found = told(by_model(likely_labels(text)))
     assert wanted.items() <= found.items()
     assert wanted or not found
 
@@ -73,21 +73,21 @@ def test_the_outputs_are_every_disease_and_the_two_parents():
 
 def test_company_does_not_change_an_answer():
     texts = [text for text, _ in HEARD]
-    heard.cache_clear()
-    first = [heard(text) for text in texts]
-    heard.cache_clear()
-    assert [heard(text) for text in reversed(texts)] == first[::-1]
+    likely_labels.cache_clear()
+    first = [likely_labels(text) for text in texts]
+    likely_labels.cache_clear()
+    assert [likely_labels(text) for text in reversed(texts)] == first[::-1]
 
 
 def test_the_vote_follows_the_network_only_where_it_is_sure_enough():
     table = {"-": {"Present": 0.8}, "Present": {"Absent": 0.9, "-": 0.7}}
     rules = [LabelRead("Edema", "Present"), LabelRead("Hernia", "Present")]
     heard = {
-        "Edema": Heard(0.95, "Absent", 0.92),  # followed
-        "Hernia": Heard(0.4, "Present", 1.0),  # not heard, but not surely so
-        "Pneumonia": Heard(0.85, "Present", 0.9),  # followed
-        "Atelectasis": Heard(0.7, "Present", 0.9),  # not sure enough
-        "Fibrosis": Heard(0.99, "Absent", 0.99),  # nobody settled this pair: rules keep it
+        "Edema": HeardLabel(0.95, "Absent", 0.92),  # followed
+        "Hernia": HeardLabel(0.4, "Present", 1.0),  # not heard, but not surely so
+        "Pneumonia": HeardLabel(0.85, "Present", 0.9),  # followed
+        "Atelectasis": HeardLabel(0.7, "Present", 0.9),  # not sure enough
+        "Fibrosis": HeardLabel(0.99, "Absent", 0.99),  # nobody settled this pair: rules keep it
     }
     assert told(by_vote(rules, heard, table)) == {
         "Edema": "Absent",
@@ -158,7 +158,7 @@ def test_three_labellers_side_by_side():
         Labelled(text, [Label(*one) for one in wanted.items()] or [Label(NO_FINDING)])
         for text, wanted in HEARD
     ]
-    found = side_by_side(gold)
+    found = compare_labellers(gold)
     assert tuple(found) == OURS
     assert found["model"]["leaves"].averages["micro"].f1 > 0.7
 
@@ -221,6 +221,6 @@ def test_the_vote_on_annotated_sentences_is_no_worse_than_published():
         for row in one["srr"]:
             labels = [Label(x["label"], x.get("status")) for x in row["labels"]]
             gold.append(Labelled(texts[row["i"]], labels))
-    found = side_by_side(gold, ["vote"])["vote"]
+    found = compare_labellers(gold, ["vote"])["vote"]
     assert found["leaves"].averages["micro"].f1 > 0.84
     assert found["leaves-statuses"].averages["micro"].f1 > 0.80

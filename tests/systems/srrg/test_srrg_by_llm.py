@@ -16,7 +16,7 @@ from overread.systems.srrg.by_llm import (
     Rewritten,
     ballots,
     label_lines,
-    problems,
+    labelling_problems,
     structured,
     utterance,
     views,
@@ -183,7 +183,7 @@ def test_a_labelling_that_misses_a_statement_is_repaired(client: Client, server:
 
 def test_problems_name_numbers_never_words():
     told = Labelling([LabelledStatement(1, [NamedLabel("Edema", None)]), LabelledStatement(9, [])])
-    assert problems(Item("x", {}, source=2), told) == [
+    assert labelling_problems(Item("x", {}, source=2), told) == [
         "Statement 2 has no entry.",
         "There is no statement 9.",
         "Edema of statement 1 needs a status.",

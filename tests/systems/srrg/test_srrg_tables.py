@@ -5,7 +5,7 @@ import pytest
 from overread.lexicon.lexicon import lexicon
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, facts
 from overread.systems.srrg.schema import HEADERS
-from overread.systems.srrg.tables import WORDS, anatomy, matching, rows
+from overread.systems.srrg.tables import WORDS, anatomy, concept_rows, matching
 from overread.systems.tables import lookup
 
 TABLES = ("concepts", "headers", "significance")
@@ -13,7 +13,7 @@ TABLES = ("concepts", "headers", "significance")
 
 @pytest.mark.parametrize("file", TABLES)
 def test_every_row_has_an_id_of_its_own_and_a_reason(file):
-    all_rows = [row for group in rows(file).values() for row in group]
+    all_rows = [row for group in concept_rows(file).values() for row in group]
     assert len({row.cells["id"] for row in all_rows}) == len(all_rows)
     assert all(row.cells["reason"].strip() for row in all_rows)
 
@@ -21,39 +21,43 @@ def test_every_row_has_an_id_of_its_own_and_a_reason(file):
 @pytest.mark.parametrize("file", TABLES)
 def test_every_concept_is_known_to_the_lexicon(file):
     known = {*lexicon().concepts, *anatomy(), *(path for parts in anatomy().values() for path in parts)}
-    assert sorted(set(rows(file)) - known) == []
+    assert sorted(set(concept_rows(file)) - known) == []
 
 
 @pytest.mark.parametrize("file", TABLES)
 def test_every_condition_asks_for_something_a_reading_can_hold(file):
     held = {word for row in lexicon().rows for word in (row.concept, *row.path)}
     asked = {
-        word.lstrip("!") for group in rows(file).values() for row in group for p in row.when for word in p
+        word.lstrip("!")
+        for group in concept_rows(file).values()
+        for row in group
+        for p in row.when
+        for word in p
     }
     assert sorted(asked - held - {*WORDS["asked_for"]}) == []
 
 
 @pytest.mark.parametrize("file", TABLES)
 def test_no_condition_stands_twice(file):
-    for concept, group in rows(file).items():
+    for concept, group in concept_rows(file).items():
         labels = [(row.when, row.cells.get("label")) for row in group]
         assert len(set(labels)) == len(labels), concept
 
 
 def test_labels_and_statuses_are_those_of_the_fact_file():
-    for group in rows("concepts").values():
+    for group in concept_rows("concepts").values():
         for row in group:
             assert row.cells["label"] in {*facts().leaves, *PARENTS, "-"} - {NO_FINDING}, row.cells["id"]
             assert row.cells["status"] in {*facts().statuses, "="}, row.cells["id"]
 
 
 def test_every_leaf_can_be_reached():
-    reached = {row.cells["label"] for group in rows("concepts").values() for row in group}
+    reached = {row.cells["label"] for group in concept_rows("concepts").values() for row in group}
     assert set(facts().leaves) - reached == {NO_FINDING}
 
 
 def test_headers_are_those_of_the_template():
-    used = {row.cells["header"] for group in rows("headers").values() for row in group} | {
+    used = {row.cells["header"] for group in concept_rows("headers").values() for row in group} | {
         *lookup("srrg", "sites").values()
     }
     assert used <= set(HEADERS)

@@ -19,7 +19,7 @@ from overread.errors import BadInput, UnknownName
 from overread.formats import graph
 from overread.formats.codes import Candidate, candidates, forms_like, forms_of, names_in
 from overread.runner.views import lexicon_of
-from overread.systems.lunguage.taxonomy import counted, vocabulary
+from overread.systems.lunguage.taxonomy import term_counts, vocabulary
 from overread.validation.clear.files import rows_of
 from overread.validation.drawing import Amount, bars
 from overread.validation.lunguage import corpus as question
@@ -41,7 +41,7 @@ def build_statistics(
     if output:
         write_tsv(output, question.rows(found))
     if picture:
-        save(picture, question.picture(found))
+        save(picture, question.corpus_bars(found))
     if json:
         typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
     elif not output:
@@ -67,7 +67,7 @@ def build_graphs(
     for id in chosen:
         name = re.sub(r"[^\w.-]+", "_", id)
         write_whole(output / f"{name}.graphml", graph.graphml(views[id]))
-        write_whole(output / f"{name}.svg", graph.picture(views[id]).encode())
+        write_whole(output / f"{name}.svg", graph.graph_picture(views[id]).encode())
     note(f"{len(chosen)} reports")
     wrote(output)
 
@@ -151,7 +151,7 @@ def build_vocabulary(
         rows.writerow(["system" if name == "locations" else "category", "subcategory", "normalised", "raw"])
         rows.writerows((t.category, t.subcategory, t.normalised, t.raw) for t in terms)
         write_whole(output / f"{name}.tsv", text.getvalue().encode())
-        counts = counted(name, terms)
+        counts = term_counts(name, terms)
         for (category, sub), (normal, raw) in counts.items():
             typer.echo(f"{name:<12}{category:<26}{sub:<28}{normal:>11,}{raw:>9,}")
         panels[name] = {

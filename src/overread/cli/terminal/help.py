@@ -88,7 +88,7 @@ def options() -> list[Any]:
     return [one for one in get_command(alone).params if one.opts[0] != "--help"]
 
 
-def heard(asked: typer.CallbackParam, given: bool) -> bool:
+def heard_flag(asked: typer.CallbackParam, given: bool) -> bool:
     """Of colour rich and every program that knows the convention look at the environment."""
     if given and asked.name == "no_color":
         os.environ["NO_COLOR"] = "1"
@@ -98,7 +98,7 @@ def heard(asked: typer.CallbackParam, given: bool) -> bool:
     return given
 
 
-for_all = partial(option, callback=heard, is_eager=True, expose_value=False)
+for_all = partial(option, callback=heard_flag, is_eager=True, expose_value=False)
 
 
 def verb(

@@ -14,7 +14,7 @@ from overread.runner.results.rows import read_rows
 from overread.runner.results.summary import Ranking, Standing
 from overread.runner.run.folder import RESULTS
 
-LEVELS = ("critical", "significant", "minor")
+GRAVEST_FIRST = ("critical", "significant", "minor")
 WIDE = 160
 """Columns where nobody's screen sets a limit: in a file or a pipe."""
 
@@ -79,12 +79,12 @@ def errors_found(folder: Path) -> Table | None:
     totals = (
         (
             system,
-            *(f"{sum(one.get(f'level:{level}', 0) for one in own):.0f}" for level in LEVELS),
+            *(f"{sum(one.get(f'level:{level}', 0) for one in own):.0f}" for level in GRAVEST_FIRST),
             str(len(own)),
         )
         for system, own in found.items()
     )
-    return grid(("errors",), (*LEVELS, "reports"), totals) if found else None
+    return grid(("errors",), (*GRAVEST_FIRST, "reports"), totals) if found else None
 
 
 def systems_of(metrics: Sequence[Ranking]) -> list[str]:

@@ -55,7 +55,7 @@ class Described(NamedTuple):
 
 
 @cache
-def described() -> dict[tuple[str, str], Described]:
+def option_descriptions() -> dict[tuple[str, str], Described]:
     """(verb, parameter) → what stands in the table."""
     text = files("overread.cli").joinpath("options.tsv").read_text("utf-8")
     rows = [line.split("\t") for line in text.splitlines()[1:]]
@@ -67,7 +67,7 @@ def with_help(verb: str, parameter: Parameter) -> Parameter:
     annotation = parameter.annotation
     kind, *more = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
     own: ParameterInfo | None = next((one for one in more if isinstance(one, ParameterInfo)), None)
-    rows = (described().get((of, parameter.name)) for of in (verb, EVERY_VERB, OF_MODELS))
+    rows = (option_descriptions().get((of, parameter.name)) for of in (verb, EVERY_VERB, OF_MODELS))
     row = next(filter(None, rows), None)
     if row is None or (own is not None and own.help):
         return parameter
@@ -86,7 +86,7 @@ def flags_of(group: str, panel: str, kinds: Mapping[str, Any]) -> list[Parameter
     flag = partial(Parameter, kind=Parameter.KEYWORD_ONLY, default=None)
     return [
         with_help(group, flag(name, annotation=Annotated[kinds.get(name, str | None), shown]))
-        for verb, name in described()
+        for verb, name in option_descriptions()
         if verb == group
     ]
 

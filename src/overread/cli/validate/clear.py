@@ -17,7 +17,7 @@ from overread.systems.clear.schema import top5 as conditions_of
 from overread.systems.definitions import chosen
 from overread.validation.clear import agreement, curated, labellers
 from overread.validation.clear.files import load_experts, load_ratings, load_views
-from overread.validation.clear.review import as_csv, differing, gold_of, load_rated, told, vote
+from overread.validation.clear.review import as_csv, differing, gold_of, load_rated, vote, vote_summary
 from overread.weights.folder import use_models
 from overread.whole import write
 
@@ -69,7 +69,7 @@ def validate_clear(
         )
     if annotators:
         votes = vote([known, *map(load_experts, annotators)])
-        note(told(votes))
+        note(vote_summary(votes))
         if save_labels:
             write_rows(save_labels, ("study_id", *CONDITIONS), votes.rows())
         known, tables = votes.experts, votes.without_open(tables)

@@ -112,7 +112,7 @@ def validate_progression(
                 pairs = [
                     (progression.findings_alone(one), progression.findings_alone(two)) for one, two in pairs
                 ]
-            found[path.stem] = progression.compare(pairs, single, client, diagnosis == "chexbert")
+            found[path.stem] = progression.generator_figures(pairs, single, client, diagnosis == "chexbert")
     show(found, lambda: progression.render(found), json)
 
 
@@ -181,7 +181,7 @@ def validate_srr(
             note(f"{len(rows) - answered} of {len(rows)} utterances without an answer, left out")
         show(found, lambda: question.render(found, answered), json)
     elif labels is None:
-        every = question.side_by_side(rows, reports=texts)
+        every = question.compare_labellers(rows, reports=texts)
         show(every, lambda: question.render_side_by_side(every, len(rows)), json)
     else:
         own = question.measured(rows, question.called(labels, space), texts)

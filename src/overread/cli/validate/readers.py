@@ -38,7 +38,7 @@ Task = Literal["structuring", "clear", "longitudinal", "srr"]
 Cues = Literal["with", "without", "both"]
 
 
-class Asked(NamedTuple):
+class ReaderResult(NamedTuple):
     """What one reader comes to."""
 
     figures: Figures
@@ -78,20 +78,22 @@ def validate_readers(
     settings = resolve(llm.given).settings
     ask = partial(TASKS[task], gold, reports)
     both = {"with": [True], "without": [False], "both": [True, False]}[cues]
-    wanted = list(readers.grid(settings.models, shots or [settings.shots], both))
+    wanted = list(readers.reader_grid(settings.models, shots or [settings.shots], both))
     asked = [(Reader("network"), ask("network", llm))] if rules else []
     asked += zip(wanted, every(wanted, ask, llm), strict=True)
-    rows = [readers.Row(reader, one.read, one.figures) for reader, one in asked]
+    rows = [readers.ReaderRow(reader, one.read, one.figures) for reader, one in asked]
     total, known = next(((one.of, one.published) for _, one in asked), (0, {}))
     title = f"Readers on {gold.name} ({task})"
     if picture:
-        save(picture, readers.picture(title, rows, known))
+        save(picture, readers.reader_bars(title, rows, known))
     show({"rows": rows, "published": known}, lambda: readers.render(title, rows, known, total), json)
 
 
-def every(wanted: Sequence[Reader], ask: Callable[[str, LlmOptions], Asked], llm: LlmOptions) -> list[Asked]:
+def every(
+    wanted: Sequence[Reader], ask: Callable[[str, LlmOptions], ReaderResult], llm: LlmOptions
+) -> list[ReaderResult]:
     """Every reader asked; where questions wait in batch files, all are written before that is said."""
-    found: list[Asked] = []
+    found: list[ReaderResult] = []
     waiting: list[Waiting] = []
     for reader in wanted:
         note(reader.label)
@@ -110,7 +112,7 @@ def every(wanted: Sequence[Reader], ask: Callable[[str, LlmOptions], Asked], llm
     return found
 
 
-def structuring(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
+def structuring(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> ReaderResult:
     known = load_gold(gold)
     pairs, people = known.beside(read_by(by, known, llm))
     told = of_findings.agreement(pairs, people)
@@ -118,12 +120,15 @@ def structuring(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
     if known.patients:
         shown |= {"entity groups": told.entity_groups, "temporal groups": told.temporal_groups}
     figures = {f"{name} F1": one.f1 for name, one in shown.items()}
-    best = {f"{name} F1": one["published"][0] for name, one in likeness.published()["structuring"].items()}
+    best = {
+        f"{name} F1": one["published"][0]
+        for name, one in likeness.lunguage_constants()["structuring"].items()
+    }
     total = len(known.reports) + len(known.patients)
-    return Asked(figures, len(pairs) + len(people), total, {"published: best of Table 1": best})
+    return ReaderResult(figures, len(pairs) + len(people), total, {"published: best of Table 1": best})
 
 
-def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> Asked:
+def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> ReaderResult:
     assert reports is not None
     known = load_experts(gold)
     found = of_tables.validate(known, tables_by(by, reports, llm))
@@ -133,10 +138,10 @@ def clear(gold: Path, reports: Path | None, by: str, llm: LlmOptions) -> Asked:
     printed: dict[str, Figures] = {
         f"published: {name}": {**row} for name, row in of_tables.published_presence().items()
     }
-    return Asked(of_tables.presence_columns(told) | rated | alike, found.studies, len(known), printed)
+    return ReaderResult(of_tables.presence_columns(told) | rated | alike, found.studies, len(known), printed)
 
 
-def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
+def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> ReaderResult:
     known = load_compared(gold, tell=note)
     found = own_views(by, "longitudinal", [one.report() for one in known.values()], llm)
     told = of_comparisons.agreement([of_comparisons.compare(one, view) for one, view in paired(known, found)])
@@ -144,13 +149,13 @@ def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
     printed: dict[str, Figures] = {}
     for part, rates in (("detection", told.detection), ("progression", told.progression)):
         figures |= {f"{part} accuracy": rates.accuracy, f"{part} f1": rates.f1}
-        for name, one in diseases.published()[part]["systems"].items():
+        for name, one in diseases.longitudinal_constants()[part]["systems"].items():
             row = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
             printed.setdefault(f"published: {name}", {}).update(row)
-    return Asked(figures, told.reports, len(known), printed)
+    return ReaderResult(figures, told.reports, len(known), printed)
 
 
-def srr(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
+def srr(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> ReaderResult:
     rows = load_utterances(gold)
     if by == "network":
         told, answered = labels.measured(rows, labels.called("rules")), len(rows)
@@ -158,10 +163,10 @@ def srr(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Asked:
         with llm.client(len(rows), "utterance") as client:
             told, answered = labels.by_llm(client, rows)
     figures: Figures = {f"{n} weighted F1": told[n].averages["weighted"].f1 for n in ("leaves", "upper")}
-    return Asked(figures | {"leaves exact": told["leaves"].exact}, answered, len(rows), {})
+    return ReaderResult(figures | {"leaves exact": told["leaves"].exact}, answered, len(rows), {})
 
 
-TASKS: dict[str, Callable[[Path, Path | None, str, LlmOptions], Asked]] = {
+TASKS: dict[str, Callable[[Path, Path | None, str, LlmOptions], ReaderResult]] = {
     one.__name__: one for one in (structuring, clear, longitudinal, srr)
 }
 
@@ -188,15 +193,15 @@ def validate_encoders(
     if "judge" in names:
         raise BadInput("The judge compares pairs and has no vectors; name encoders.")
     chosen = {name: load(name, models) for name in names}
-    found: encoders.Found
+    found: encoders.FiguresFound
     if candidates is None:
-        found = encoders.compare(chosen, groups_in(phrases))
+        found = encoders.compare_encoders(chosen, groups_in(phrases))
     else:
         sides = [views_in(path, "lunguage")[0] for path in (phrases, candidates)]
         pairs = in_common(phrases, sides[0], candidates, sides[1])
         found = encoders.across(chosen, encoders.phrases_across(list(pairs.values())))
     if picture:
-        save(picture, encoders.picture(found))
+        save(picture, encoders.cosine_spreads(found))
     show(found, lambda: encoders.render(found), json)
 
 

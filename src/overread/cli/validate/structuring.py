@@ -48,7 +48,7 @@ def validate_structuring(
     result = structuring.agreement(pairs, patients)
     unmatched = len(known.reports) + len(known.patients) - len(pairs) - len(patients)
     if groups:
-        write_tsv(groups, structuring.rows(patients))
+        write_tsv(groups, structuring.group_rows(patients))
     if picture:
         write(picture, structuring.picture(patients).encode())
     show(result, lambda: structuring.render(result, unmatched), json)
@@ -87,7 +87,7 @@ def validate_sentences(
         {"id": "1", "text": "FINDINGS: Left effusion.",
          "atoms": [{"text": "Left pleura has effusion.", "normality": "abnormal"}]}
     """
-    known = annotated(of_sentences, gold, reports)
+    known = gold_with_texts(of_sentences, gold, reports)
     show_agreement(of_sentences, "radsem", known, attrgetter("atoms"), views, by, json, llm)
 
 
@@ -110,11 +110,11 @@ def validate_template(
         {"id": "1", "text": "FINDINGS: No pleural effusion.",
          "structured": {"findings": {"Pleura": ["No pleural effusion"]}}}
     """
-    known = annotated(template, gold, reports)
+    known = gold_with_texts(template, gold, reports)
     show_agreement(template, "srrg", known, attrgetter("structured.findings"), views, by, json, llm)
 
 
-def annotated(question: Any, gold: Path, reports: Path | None) -> dict[str, Any]:
+def gold_with_texts(question: Any, gold: Path, reports: Path | None) -> dict[str, Any]:
     """What people wrote down, as the module of the question has it, with the texts of a file of their own."""
     known = lines_by_id(gold, question.GoldReport, question.SHAPE)
     return with_texts(known, formats.load(reports) if reports else ())

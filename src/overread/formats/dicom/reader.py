@@ -62,7 +62,7 @@ def read_document(path: Path) -> AnnotatedReport:
     try:
         with catch_warnings():
             simplefilter("ignore")  # pydicom's warnings quote the values they are about
-            return content_of(path, Item(dataset(path)))
+            return content_of(path, ContentItem(dataset(path)))
     except (BadInput, MissingExtra):
         raise
     except RecursionError:
@@ -80,7 +80,7 @@ def dataset(path: Path) -> Any:
             raise bad(path, "byte 128", "not a DICOM file: the mark DICM is missing.") from None
 
 
-def content_of(path: Path, found: "Item") -> AnnotatedReport:
+def content_of(path: Path, found: "ContentItem") -> AnnotatedReport:
     kind = str(found.dataset.get("SOPClassUID", ""))
     if kind not in SR_CLASSES:
         told = (
@@ -109,7 +109,7 @@ def iso(day: str | None, time: str | None) -> str | None:
     return f"{date}T{str(time)[:2]}:{str(time)[2:4]}:{str(time)[4:6]}" if exact else date
 
 
-class Item:
+class ContentItem:
     """A content item, or the document itself, asked for its parts; private elements are never asked for."""
 
     def __init__(self, dataset: Any) -> None:
@@ -118,12 +118,12 @@ class Item:
     def text(self, field: str) -> str | None:
         return str(self.dataset.get(field, "") or "").strip("\x00 ") or None
 
-    def items(self, field: str = "ContentSequence") -> "list[Item]":
-        return [Item(one) for one in self.dataset.get(field, None) or ()]
+    def items(self, field: str = "ContentSequence") -> "list[ContentItem]":
+        return [ContentItem(one) for one in self.dataset.get(field, None) or ()]
 
-    def first(self, field: str) -> "Item":
+    def first(self, field: str) -> "ContentItem":
         """The first item of a sequence; an empty one where there is none."""
-        return next(iter(self.items(field)), Item({}))
+        return next(iter(self.items(field)), ContentItem({}))
 
     def is_reference(self) -> bool:
         """Does it only point at another item of the document (by-reference, legal in Comprehensive SR)?"""
@@ -184,7 +184,7 @@ class Walk:
         """Did overread write it? Its text is there whole, and the groups say it once more."""
 
     def container(
-        self, item: Item, place: tuple[int, ...], titled: bool = True, running: bool = False
+        self, item: ContentItem, place: tuple[int, ...], titled: bool = True, running: bool = False
     ) -> Iterator[str]:
         """A heading and what stands under it; the document's own title is no heading."""
         if len(place) > DEEPEST:
@@ -200,7 +200,7 @@ class Walk:
             yield f"{heading.upper()}:"
         yield from inside
 
-    def item(self, item: Item, place: tuple[int, ...], running: bool) -> Iterator[str]:
+    def item(self, item: ContentItem, place: tuple[int, ...], running: bool) -> Iterator[str]:
         if item.is_context() or item.is_reference():
             return
         if item.text("ValueType") is None:
@@ -221,7 +221,7 @@ class Walk:
         yield from self.container(item, place, titled=False, running=running)
 
 
-def group_sentence(item: Item) -> Iterator[str]:
+def group_sentence(item: ContentItem) -> Iterator[str]:
     """A Measurement Group (TID 1411, 1501) as one sentence: what, where, how large, how.
 
     What somebody wrote in words follows as it is.

@@ -10,13 +10,13 @@ from uuid import NAMESPACE_URL, uuid5
 from overread.errors import BadInput
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, is_asked
-from overread.formats.codes import SYSTEMS, Codes, Coding, read_codes, shipped_table, starter, wording
+from overread.formats.codes import CODE_SYSTEMS, Codes, Coding, read_codes, shipped_table, starter, wording
 from overread.formats.dicom.reader import MANUFACTURER
 from overread.formats.marking import KNOWN_SIDES
 from overread.formats.writing import opened_whole, whole_folder
 from overread.version import __version__
 
-SCT, OWN = "SCT", "99OVERREAD"
+SCT, PRIVATE_SCHEME = "SCT", "99OVERREAD"
 SCHEMES = {
     "SNOMED": SCT, "LOINC": "LN", "RADLEX": "RADLEX", "ICD10": "I10", "ICD10CM": "I10C", "UMLS": "UMLS",
 }  # fmt: skip
@@ -44,7 +44,7 @@ def own_code(words: str) -> Coding:
     ('lower-lobe', 'xx-xx')
     """
     plain = re.sub(r"[^\w]+", "-", words.lower()).strip("-")
-    return Coding(OWN, plain or "finding", words or "finding")
+    return Coding(PRIVATE_SCHEME, plain or "finding", words or "finding")
 
 
 def listed_code(words: str) -> Coding | None:
@@ -57,7 +57,7 @@ def listed_code(words: str) -> Coding | None:
 
 def user_code(codes: Codes, name: str | None) -> Coding | None:
     """The user's own code, where the map has one of a system that DICOM has a name for."""
-    designators = {url: SCHEMES[short] for short, url in SYSTEMS.items()}
+    designators = {url: SCHEMES[short] for short, url in CODE_SYSTEMS.items()}
     named = (one for one in codes.coding(name) if one.system in designators)
     return next((Coding(designators[one.system], one.code, one.display or name) for one in named), None)
 

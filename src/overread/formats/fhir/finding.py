@@ -167,7 +167,7 @@ def marks_of(report: At, text: str, findings: dict[str, At], own: list[str]) -> 
     """What a report lists as results or asks about, and `own`, which name it; results of others are not ours."""
     listed = [one.get("valueReference") for one in report.extensions("asked-about")]
     named = dict.fromkeys([*(one.reference() for one in [*listed, *report.get("result").items()]), *own])
-    chosen = sorted((findings[name] for name in named if name in findings), key=number)
+    chosen = sorted((findings[name] for name in named if name in findings), key=finding_number)
     ids = {
         f"Observation/{one.get('id').string()}": one.extension("finding-id").get("valueString").string() or ""
         for one in chosen
@@ -175,7 +175,7 @@ def marks_of(report: At, text: str, findings: dict[str, At], own: list[str]) -> 
     return tuple(mark_from(one, text, ids) for one in chosen)
 
 
-def number(finding: At) -> int:
+def finding_number(finding: At) -> int:
     """Where it stood among the findings of its report."""
     at = finding.extension("finding-number").get("valueInteger")
     return at.whole() if at else 0

@@ -88,7 +88,7 @@ class Export:
 
     def report(self, one: At) -> AnnotatedReport:
         date, patient = date_of(one), self.patient(one)
-        text = text_of(one, self.binaries)
+        text = report_text(one, self.binaries)
         day = one.extension("study-day").get("valueDecimal").number()
         day = self.day_of(patient, moment_of(date)) if day is None else day
         own = self.of_report.get(own_name(one), [])
@@ -183,7 +183,7 @@ HTML = ("text/html", "application/xhtml+xml", "application/xhtml")
 """The last is what US Core's published example says."""
 
 
-def text_of(report: At, binaries: dict[str, At]) -> str:
+def report_text(report: At, binaries: dict[str, At]) -> str:
     """Plain text before HTML, a presented form before the narrative before the conclusion alone."""
     forms = forms_with_text(report)
     for wanted in (PLAIN_TYPES, HTML):

@@ -111,16 +111,16 @@ def sentence(faults: Sequence[Fault], most: int = 3) -> str:
     """
     if not faults:
         return "no error found"
-    told = list(dict.fromkeys(phrase(fault).replace("; ", ", ") for fault in faults))
+    told = list(dict.fromkeys(fault_phrase(fault).replace("; ", ", ") for fault in faults))
     more = f"; and {len(told) - most} more" if len(told) > most else ""
     return "; ".join(told[:most]) + more
 
 
-def phrase(fault: Fault) -> str:
+def fault_phrase(fault: Fault) -> str:
     """One error in a few words.
 
     >>> sides = {"reference_says": "right", "candidate_says": "left"}
-    >>> phrase(Fault("effusion", (), (), kind="wrong place", phrase="right effusion", **sides))
+    >>> fault_phrase(Fault("effusion", (), (), kind="wrong place", phrase="right effusion", **sides))
     'right effusion: left instead of right'
     """
     if fault.title == "denied finding":

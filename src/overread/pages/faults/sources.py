@@ -20,7 +20,7 @@ AS_THEY_STAND = ("kind", "reference_says", "candidate_says", "reason", "correcti
 def from_ledger(detail: Any) -> Verdict:
     faults = tuple(
         Fault(
-            *named(one),
+            *finding_and_places(one),
             phrase=one["finding"],
             level=one["significance"],
             exact=one["kind"] not in ("missed finding", "false finding"),
@@ -29,21 +29,23 @@ def from_ledger(detail: Any) -> Verdict:
         for one in detail["errors"]
     )
     costly = [fault for fault, one in zip(faults, detail["errors"], strict=True) if one["cost"] > 0]
-    return Verdict(sentence(costly), faults, tuple(Agreed(*named(one)) for one in detail["agreed"]))
+    return Verdict(
+        sentence(costly), faults, tuple(Agreed(*finding_and_places(one)) for one in detail["agreed"])
+    )
 
 
-def named(one: dict[str, Any]) -> tuple[str, Spans, Spans]:
+def finding_and_places(one: dict[str, Any]) -> tuple[str, Spans, Spans]:
     """The finding of a line of the ledger, and where it stands on both sides."""
-    return plain(one["concept"], one["finding"]), spans(one["reference"]), spans(one["candidate"])
+    return written_concept(one["concept"], one["finding"]), spans(one["reference"]), spans(one["candidate"])
 
 
-def plain(concept: str, words: str) -> str:
+def written_concept(concept: str, words: str) -> str:
     """A concept as people write it; one that no table knows goes by its words, and a sentence by its being one.
 
-    >>> plain("hemorrhage/subdural", ""), plain("pleural-effusion", ""), plain("?zorgle", "small zorgle")
-    ('subdural hemorrhage', 'pleural effusion', 'zorgle')
-    >>> plain("ards", ""), plain("", "recommendation"), plain("", "The lungs are not clear")
-    ('ARDS', 'recommendation', 'whole sentences')
+    >>> written_concept("hemorrhage/subdural", ""), written_concept("ards", "")
+    ('subdural hemorrhage', 'ARDS')
+    >>> written_concept("?zorgle", "small zorgle"), written_concept("", "The lungs are not clear")
+    ('zorgle', 'whole sentences')
     """
     if not concept and words[:1].isupper():
         return SENTENCES
@@ -75,19 +77,26 @@ def from_lunguage(detail: Any) -> Verdict:
     for pair in (pair for pair, loose in pairs if not loose):
         one, two = (pair[side] for side in BOTH)
         own = [
-            of_findings(kind, one, two, reason=reason, reference_says=told(one), candidate_says=told(two))
+            of_findings(
+                kind,
+                one,
+                two,
+                reason=reason,
+                reference_says=finding_phrase(one),
+                candidate_says=finding_phrase(two),
+            )
             for kind, reason in disagreements(pair)
         ]
         faults += own
         if not own and one["status"] == "positive":
-            agreed.append(Agreed(one["entity"].lower(), words(one), words(two)))
+            agreed.append(Agreed(one["entity"].lower(), finding_spans(one), finding_spans(two)))
     for side, kind, more in (
         ("reference", "missed finding", "missed"),
         ("candidate", "false finding", "invented"),
     ):
         for finding in [*(pair[side] for pair, loose in pairs if loose), *detail[more]]:
             if finding["status"] == "positive":
-                own_side = {side: finding, f"{side}_says": told(finding)}
+                own_side = {side: finding, f"{side}_says": finding_phrase(finding)}
                 faults.append(of_findings(kind, **own_side))
     return ungraded(faults, agreed)
 
@@ -95,7 +104,7 @@ def from_lunguage(detail: Any) -> Verdict:
 def of_findings(kind: str, reference: Any = None, candidate: Any = None, **more: Any) -> Fault:
     """An error under the name of the reference's finding, or of the candidate's where it stands alone."""
     name = (reference or candidate)["entity"].lower()
-    return Fault(name, words(reference), words(candidate), kind=kind, phrase=name, **more)
+    return Fault(name, finding_spans(reference), finding_spans(candidate), kind=kind, phrase=name, **more)
 
 
 def disagreements(pair: Any) -> Iterator[tuple[str, str]]:
@@ -126,12 +135,12 @@ def differs(part: Any) -> bool:
     return bool(one and two and one != two) or part["similarity"] < 0.4
 
 
-def told(finding: Any) -> str:
+def finding_phrase(finding: Any) -> str:
     phrase: str = finding["phrase"]
     return phrase if finding["status"] == "positive" else f"no {phrase}"
 
 
-def words(finding: Any) -> Spans:
+def finding_spans(finding: Any) -> Spans:
     return spans(sorted(span for found in finding["spans"].values() for span in found)) if finding else ()
 
 
@@ -143,7 +152,7 @@ def from_clear(detail: Any) -> Verdict:
     faults, agreed = [], []
     for cell in detail["cells"]:
         where = cell["condition"].lower(), spans(cell["reference_spans"]), spans(cell["candidate_spans"])
-        if kind := kind_of(cell):
+        if kind := kind_of_cell(cell):
             says: dict[str, Any] = {f"{side}_says": text(cell[side]) for side in BOTH}
             faults.append(Fault(*where, kind=kind, phrase=where[0], **says))
         if cell["attribute"] == "presence" and cell["reference"] == cell["candidate"] == "positive":
@@ -151,9 +160,9 @@ def from_clear(detail: Any) -> Verdict:
     return ungraded(faults, agreed)
 
 
-def kind_of(cell: Any) -> str:
+def kind_of_cell(cell: Any) -> str:
     """
-    >>> kind_of({"attribute": "presence", "reference": "positive", "candidate": "negative", "verdict": "mismatch"})
+    >>> kind_of_cell({"attribute": "presence", "reference": "positive", "candidate": "negative", "verdict": "mismatch"})
     'missed finding'
     """
     if cell["attribute"] == "presence":
@@ -184,7 +193,7 @@ def source(details: Mapping[str, Any]) -> str | None:
     return next((name for name in SOURCES if details.get(name) is not None), None)
 
 
-def verdict(details: Mapping[str, Any]) -> Verdict:
+def candidate_verdict(details: Mapping[str, Any]) -> Verdict:
     """Every error of one candidate; not even a line where no metric of clinical content was scored."""
     name = source(details)
     if name is None:

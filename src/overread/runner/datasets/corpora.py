@@ -18,7 +18,14 @@ from overread.report import Report
 from overread.runner.run.workers import batches
 from overread.runner.views import Unread
 from overread.sources.encoding import reading
-from overread.systems.longitudinal.benchmark import SPLITS, Entry, Split, figures_table, picture, statistics
+from overread.systems.longitudinal.benchmark import (
+    SPLITS,
+    Entry,
+    Split,
+    figures_table,
+    statistics,
+    statistics_picture,
+)
 from overread.systems.srrg.corpus import (
     REVIEWED,
     Labelled,
@@ -271,7 +278,10 @@ def write_benchmark(folder: Path, entries: list[Entry], keep_all: bool) -> None:
         f"{split}.jsonl": b"".join(encode(one) + b"\n" for one in kept if one.split == split)
         for split in SPLITS
     }
-    content |= {"statistics.tsv": figures_table(found).encode(), "statistics.svg": picture(found).encode()}
+    content |= {
+        "statistics.tsv": figures_table(found).encode(),
+        "statistics.svg": statistics_picture(found).encode(),
+    }
     with writing(folder):
         make_folder(folder)
         for name, text in content.items():

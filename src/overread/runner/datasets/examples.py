@@ -9,10 +9,10 @@ import msgspec
 from overread.errors import BadInput
 from overread.report import Report
 from overread.runner.view_files import json_lines, load_view_file, views_kind
-from overread.systems.banks import MAKERS, Line, of_timeline
+from overread.systems.banks import MAKERS, JsonObject, of_timeline
 
 
-def examples_of(gold: Path, reports: Iterable[Report] | None = None) -> Iterator[Line]:
+def examples_of(gold: Path, reports: Iterable[Report] | None = None) -> Iterator[JsonObject]:
     """The examples of every line, in order; a view without a text is an error that says what to give."""
     kind = views_kind(gold)
     if kind is None:

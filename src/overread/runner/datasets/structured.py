@@ -12,7 +12,7 @@ from overread.errors import BadInput
 from overread.formats import load
 from overread.runner.limits import unfailed, warned
 from overread.runner.view_files import load_view_file, views_kind
-from overread.systems.srrg.lint import Fault, fidelity, lint
+from overread.systems.srrg.lint import TemplateFault, fidelity, lint
 from overread.systems.srrg.template import show
 
 
@@ -50,8 +50,8 @@ def structured_pairs(
     yield from (Checked(id, text, sources[id]) for id, text in texts.items())
 
 
-def check_structured(found: Sequence[Checked]) -> list[tuple[Checked, Fault]]:
-    def faults(one: Checked) -> list[tuple[Checked, Fault]]:
+def check_structured(found: Sequence[Checked]) -> list[tuple[Checked, TemplateFault]]:
+    def faults(one: Checked) -> list[tuple[Checked, TemplateFault]]:
         return [(one, fault) for fault in lint(one.structured, one.original)]
 
     return [fault for some in unfailed(found, faults, lambda one: one.id, warned) for fault in some]

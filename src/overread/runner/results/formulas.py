@@ -19,7 +19,7 @@ from overread.systems.ledger import score as ledger_score
 from overread.systems.longitudinal import score as longitudinal_score
 from overread.systems.longitudinal.schema import TRENDS
 from overread.systems.srrg import score as srrg_score
-from overread.systems.srrg.cells import Settings
+from overread.systems.srrg.cells import LabelScoring
 from overread.systems.srrg.labels import space
 
 LABEL_PARTS = srrg_score.PARTS
@@ -47,7 +47,7 @@ def ratio_of(m: Measure, names: list[str]) -> Ratio:
 def many_of(corpus: object) -> Many | None:
     """The formula over columns of a metric's own formula; None for those that nobody wrote so."""
     function, options = getattr(corpus, "func", corpus), getattr(corpus, "keywords", {})
-    if function not in OVER_COLUMNS or (function is srrg_score.corpus and options["settings"].by_cell):
+    if function not in OVER_COLUMNS or (function is srrg_score.corpus_f1 and options["settings"].by_cell):
         return None
     return partial(OVER_COLUMNS[function], **options)
 
@@ -80,7 +80,7 @@ def bleu(counts: SummedColumns, order: int = 4) -> Vector:
     return np.asarray(product ** (1 / order) * brevity)
 
 
-def label_f1(counts: SummedColumns, settings: Settings) -> Vector:
+def label_f1(counts: SummedColumns, settings: LabelScoring) -> Vector:
     """F1-SRR: an average over labels, weighted by support, plain, or of the pooled counts."""
     if settings.average == "samples":
         return divided(counts["rows:f1"], counts["rows"])
@@ -109,9 +109,9 @@ def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str])
 
 OVER_COLUMNS: dict[object, Many] = {
     baselines.mean: mean_score,
-    ledger_score.corpus: ledger,
+    ledger_score.score_of_sums: ledger,
     overlap.bleu_of_counts: bleu,
     longitudinal_score.micro: progression,
-    srrg_score.corpus: label_f1,
+    srrg_score.corpus_f1: label_f1,
 }
 """A metric's own formula → the same over columns."""

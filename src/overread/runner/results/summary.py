@@ -170,7 +170,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 MetricGroups = dict[str, list[str]]
-GROUPS = ("clinical", "overlap")
+METRIC_GROUPS = ("clinical", "overlap")
 """Metrics of clinical content, and of word overlap: a setting of all of one group names the group."""
 
 
@@ -181,7 +181,8 @@ def citation(metrics: Sequence[Ranking], draws: Draws | None = None) -> str:
     'metrics:a,b|by:network|words:plain(b)|version:1'
     """
     groups = {
-        name: [m.name for m in metrics if (m.family == "text") == (name == "overlap")] for name in GROUPS
+        name: [m.name for m in metrics if (m.family == "text") == (name == "overlap")]
+        for name in METRIC_GROUPS
     }
     drawn = f"draws:{draws.resamples}/{draws.shuffles}/{draws.seed}" if draws else ""
     return citation_of({m.name: m.signature for m in metrics}, drawn, groups)

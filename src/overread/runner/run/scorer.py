@@ -21,7 +21,7 @@ from overread.runner.timelines import timeline
 from overread.runner.traced import TracedFinding, traces
 from overread.runner.view_files import load_view_file, relabelled
 from overread.runner.views import Views, lexicon_of
-from overread.sources.days import in_order
+from overread.sources.days import numbered_studies
 from overread.systems import registry as systems
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import chosen
@@ -183,7 +183,7 @@ class Scorer:
 
     def patient(self, visits: Visits, clock: Clock) -> Finished:
         """Sequential metrics on one patient; both sides are dated by the references."""
-        patient = Patient(visits.patient, in_order([pair.reference for pair in visits.pairs]))
+        patient = Patient(visits.patient, numbered_studies([pair.reference for pair in visits.pairs]))
         sides = {REFERENCE_ROLE: {p.reference.id: p.reference for p in visits.pairs}}
         for system in visits.pairs[0].candidates:
             sides[system] = {p.reference.id: p.candidates[system] for p in visits.pairs}

@@ -43,7 +43,7 @@ from overread.systems.clear.score import METRICS
 from overread.systems.tables import facts_in
 
 # ---- answers: one Struct per prompt, every option closed
-LEVELS: dict[Label, Level] = {
+LEVEL_OF_LABEL: dict[Label, Level] = {
     "positive": "confidently present",
     "unclear": "neutral",
     "negative": "confidently absent",
@@ -70,24 +70,24 @@ def answer(name: str, about: str | None, **fields: Any) -> type[Any]:
     )
 
 
-FIELDS = {condition: condition.lower().replace(" ", "_") for condition in CONDITIONS}
+CONDITION_FIELDS = {condition: condition.lower().replace(" ", "_") for condition in CONDITIONS}
 Presence = answer(
-    "Presence", "All 13 conditions, each by its own name.", **dict.fromkeys(FIELDS.values(), Seen)
+    "Presence", "All 13 conditions, each by its own name.", **dict.fromkeys(CONDITION_FIELDS.values(), Seen)
 )
 Labels = answer(
     "Labels",
     "All 13 conditions with one of three labels each, as the paper asks for them.",
-    **dict.fromkeys(FIELDS.values(), Label),
+    **dict.fromkeys(CONDITION_FIELDS.values(), Label),
 )
 
 
 def cells_of(answer: Any) -> dict[Condition, Cell]:
     """The cells, presence only; of a label that is not decided it is not known whether it is mentioned."""
-    told = {condition: getattr(answer, field) for condition, field in FIELDS.items()}
+    told = {condition: getattr(answer, field) for condition, field in CONDITION_FIELDS.items()}
     return {
         condition: Cell(PRESENCE[one.level], one.level, one.mentioned)
         if isinstance(one, Seen)
-        else Cell(one, LEVELS[one], one != "unclear")
+        else Cell(one, LEVEL_OF_LABEL[one], one != "unclear")
         for condition, one in told.items()
     }
 
@@ -118,7 +118,7 @@ def judged(client: Client, found: Sequence[tuple[str, Outcome]]) -> list[float |
     items = [
         Item(
             f"{id}/{o.condition}/{o.attribute}",
-            {"reference": listed(o.reference), "candidate": listed(o.candidate)},
+            {"reference": bullet_list(o.reference), "candidate": bullet_list(o.candidate)},
         )
         for id, o in (found[n] for n in asked)
     ]
@@ -128,7 +128,7 @@ def judged(client: Client, found: Sequence[tuple[str, Outcome]]) -> list[float |
     return scores
 
 
-def listed(phrases: str | tuple[str, ...]) -> str:
+def bullet_list(phrases: str | tuple[str, ...]) -> str:
     return "\n".join(f"- {phrase}" for phrase in phrases)
 
 
@@ -190,11 +190,11 @@ def views(client: Client, reports: Sequence[Report]) -> list[Table | Failure]:
             if isinstance(outcome, Failure):
                 failed.setdefault(n, outcome)
             else:
-                cells[n][condition] = answered(cells[n][condition], attribute, outcome.value, reports[n])
+                cells[n][condition] = cell_answered(cells[n][condition], attribute, outcome.value, reports[n])
     return [failed[n] if n in failed else Table(report.id, cells[n]) for n, report in enumerate(reports)]
 
 
-def spoken(report: Report) -> str:
+def findings_and_impression(report: Report) -> str:
     """Findings and impression under their names; the whole text when the report has no headings."""
     parts = [
         f"{s.name.upper()}: {s.span.of(report.text).strip()}"
@@ -205,14 +205,14 @@ def spoken(report: Report) -> str:
 
 # ---- asking
 def about_presence(report: Report) -> Item:
-    given = {"report": spoken(report), "conditions": ", ".join(CONDITIONS)}
+    given = {"report": findings_and_impression(report), "conditions": ", ".join(CONDITIONS)}
     return Item(report.id, given, patient=report.patient)
 
 
 def about_attribute(
     prompt: Prompt, condition: Condition, report: Report, known: dict[Condition, "Terms"]
 ) -> Item:
-    text = spoken(report)
+    text = findings_and_impression(report)
     words = {"condition": terms()[condition].spoken, **known[condition].words()}
     given = {"report": text, **{name: words[name] for name in prompt.plain}}
     return Item(f"{report.id}/{condition}", given, patient=report.patient, about=condition, source=text)
@@ -258,7 +258,7 @@ def from_the_report(item: Item, answer: Phrases) -> list[str]:
 
 
 # ---- answers into cells
-def answered(cell: Cell, attribute: str, value: Any, report: Report) -> Cell:
+def cell_answered(cell: Cell, attribute: str, value: Any, report: Report) -> Cell:
     """The cell with one attribute filled in, and the places of phrases that stand in the report as they are."""
     if attribute in CHOICES:
         return structs.replace(cell, **{attribute: value.answer})

@@ -8,9 +8,9 @@ from msgspec import structs
 from overread.reader import Attribute, Finding, Reading
 from overread.report.marks import alike
 from overread.report.span import Span
-from overread.systems.base import Settings
+from overread.systems.base import SystemSettings
 from overread.systems.clear.phrases import Advice, advice, locations
-from overread.systems.clear.presence import COURSE, Verdict, settle, votes
+from overread.systems.clear.presence import COURSE, SettledCondition, settle, votes
 from overread.systems.clear.schema import (
     CONDITIONS,
     DEVICES,
@@ -23,7 +23,7 @@ from overread.systems.clear.schema import (
     Severity,
     Table,
 )
-from overread.systems.definitions import WIDE, Definitions, marked
+from overread.systems.definitions import WIDE, Definitions, signature_mark
 
 SHOWN_BY = {
     "first_occurrence": ("improved", "worsened", "no_change", "past_hx", "onset"),
@@ -36,15 +36,19 @@ SHOWN_BY = {
 def view(reading: Reading, definitions: Definitions = WIDE) -> Table:
     """The 13 conditions as the findings and the impression tell them."""
     verdicts, asked = settle(votes(reading, definitions)), advice(reading)
-    return Table(reading.report.id, {c: cell(reading, c, verdicts[c], asked) for c in CONDITIONS})
+    return Table(
+        reading.report.id, {c: cell_of_condition(reading, c, verdicts[c], asked) for c in CONDITIONS}
+    )
 
 
-def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[Advice, ...]) -> Cell:
+def cell_of_condition(
+    reading: Reading, condition: Condition, verdict: SettledCondition, asked: tuple[Advice, ...]
+) -> Cell:
     found = tuple({v.finding.id: v.finding for v in verdict.votes}.values())
     level, presence = verdict.level, PRESENCE[verdict.level]
     spans = {"presence": [f.span for f in found]}
     if presence != "positive":
-        return Cell(presence, level, verdict.mentioned, spans=shown(spans))
+        return Cell(presence, level, verdict.mentioned, spans=shown_spans(spans))
     named = [told_together(reading, f) for f in found] if condition == "Lung Opacity" else found
     places = locations(reading, condition, named)
     requests = [a for a in asked if a.findings.intersection(f.id for f in found)]
@@ -55,7 +59,7 @@ def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[
         verdict.mentioned,
         location=tuple(p.text for p in places),
         recommendation=tuple(dict.fromkeys(a.text for a in requests)),
-        spans=shown(spans),
+        spans=shown_spans(spans),
     )
     if condition == DEVICES:
         return told
@@ -67,17 +71,17 @@ def cell(reading: Reading, condition: Condition, verdict: Verdict, asked: tuple[
     }
     answered = [name for name, answer in course.items() if answer != "N/A"]
     spans |= {name: [a.span for f in heard for a in f.values(*SHOWN_BY[name])] for name in answered}
-    return structs.replace(told, **course, spans=shown(spans))
+    return structs.replace(told, **course, spans=shown_spans(spans))
 
 
-def shown(spans: dict[str, list[Span]]) -> dict[str, tuple[Span, ...]]:
+def shown_spans(spans: dict[str, list[Span]]) -> dict[str, tuple[Span, ...]]:
     """Each column's spans once, in order; columns without words are left out."""
     return {name: tuple(sorted(set(found))) for name, found in spans.items() if found}
 
 
-def marks(settings: Settings) -> dict[str, str]:
+def marks(settings: SystemSettings) -> dict[str, str]:
     """What signatures say of a run: what counts as a condition."""
-    mark = marked(settings.definitions)
+    mark = signature_mark(settings.definitions)
     return {"definitions": mark} if mark else {}
 
 
@@ -93,7 +97,7 @@ def told_together(reading: Reading, finding: Finding) -> Finding:
 
 
 # ---- first occurrence, change and severity
-GRADES: dict[str, Severity] = {
+SEVERITY_OF_GRADE: dict[str, Severity] = {
     "minimal": "mild",
     "mild": "mild",
     "moderate": "moderate",
@@ -138,5 +142,5 @@ def courses_of(words: Sequence[Attribute]) -> set[Change]:
 def severity(findings: Iterable[Finding]) -> Severity:
     """The degree; mixed when two are named."""
     words = [a for f in findings for a in f.values("severity") if a.concept not in WORDS["ungraded"]]
-    grades = {GRADES[step] for a in words for step in a.path if step in GRADES}
+    grades = {SEVERITY_OF_GRADE[step] for a in words for step in a.path if step in SEVERITY_OF_GRADE}
     return "mixed" if len(grades) > 1 else next(iter(grades), "N/A")

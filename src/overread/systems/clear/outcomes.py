@@ -59,7 +59,7 @@ def shared_runs(one: Sequence[str], two: Sequence[str], n: int) -> int:
     return (first & second).total()
 
 
-MOST = 60
+MOST_PHRASES = 60
 """Phrases of each side that are all compared with each other; of more, those of a block (`blocks`)."""
 
 
@@ -74,7 +74,7 @@ def best_matches(
     ((1.0, 0.75), (0.0, None))
     """
     ours, theirs = [0.0] * len(reference), [0.0] * len(candidate)
-    for some, others in blocks(reference, candidate, MOST):
+    for some, others in blocks(reference, candidate, MOST_PHRASES):
         for n, m in product(some, others):
             likeness = alike(reference[n], candidate[m])
             ours[n], theirs[m] = max(ours[n], likeness), max(theirs[m], likeness)
@@ -83,7 +83,7 @@ def best_matches(
 
 
 # ---- cells
-Verdict = Literal["match", "mismatch", "missing", "invented"]
+CellVerdict = Literal["match", "mismatch", "missing", "invented"]
 SILENCE: dict[str, str | tuple[str, ...]] = {"presence": "unclear", "location": (), "recommendation": ()}
 """What an attribute has where nothing is said; the others have `N/A`."""
 
@@ -97,7 +97,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
 
     reference: str | tuple[str, ...]
     candidate: str | tuple[str, ...]
-    verdict: Verdict
+    verdict: CellVerdict
     """Missing: only the reference says something; invented: only the candidate does."""
 
     value: float
@@ -141,7 +141,7 @@ def outcome(condition: Condition, attribute: str, one: Cell, two: Cell, alike: S
     if attribute in PHRASES:
         recall, precision = best_matches(first, second, alike)
         value = value if recall is None else recall
-    verdict: Verdict = "match" if value == 1.0 else "mismatch"
+    verdict: CellVerdict = "match" if value == 1.0 else "mismatch"
     if verdict == "mismatch" and silence in (first, second):
         verdict = "invented" if first == silence else "missing"
     spans = (side.spans.get(attribute, ()) for side in (one, two))

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from overread.systems.panel import Cell, Kind, Mark, Panel, Table, TableRow, Told, both
+from overread.systems.panel import Cell, Kind, Mark, Panel, PanelTable, TableRow, Told, both
 
 HEAD = ("presence", "first_occurrence", "change", "severity", "location", "recommendation")
-KINDS: dict[str, Kind] = {
+KIND_OF_VERDICT: dict[str, Kind] = {
     "match": "matched",
     "mismatch": "partial",
     "missing": "missed",
@@ -20,41 +20,41 @@ def panel(detail: Any) -> Panel:
         found.setdefault(cell["condition"], {})[cell["attribute"]] = cell
     rows, marked = [], []
     for group, (condition, cells) in enumerate(found.items()):
-        shown = [answer(cells[name]) if name in cells else Cell("") for name in HEAD]
-        rows.append(TableRow(kind_of(cells["presence"]), group, [Cell(condition), *shown]))
-        marked += words(group, condition, cells)
-    table = Table("Conditions", ["condition", *(name.replace("_", " ") for name in HEAD)], rows)
+        shown = [answer_cell(cells[name]) if name in cells else Cell("") for name in HEAD]
+        rows.append(TableRow(kind_of_answers(cells["presence"]), group, [Cell(condition), *shown]))
+        marked += condition_marks(group, condition, cells)
+    table = PanelTable("Conditions", ["condition", *(name.replace("_", " ") for name in HEAD)], rows)
     right = sum(cell["value"] for cell in detail["cells"])
     lead = f"{right:.1f} of {len(detail['cells'])} cells agree; the score is their mean."
     return Panel(lead, marked, [table])
 
 
-def kind_of(cell: dict[str, Any]) -> Kind:
+def kind_of_answers(cell: dict[str, Any]) -> Kind:
     """Affirmed against denied, better against worse: contradicted; other answers that differ agree in part."""
-    kind = KINDS[cell["verdict"]]
+    kind = KIND_OF_VERDICT[cell["verdict"]]
     turned = {str(cell["reference"]), str(cell["candidate"])} == {"improving", "worsening"}
     against = cell["attribute"] == "presence" or turned
     return "contradicted" if kind == "partial" and against else kind
 
 
-def answer(cell: dict[str, Any]) -> Cell:
+def answer_cell(cell: dict[str, Any]) -> Cell:
     """Both answers, or one where they agree; two silences are left blank."""
-    reference, candidate = plain(cell["reference"]), plain(cell["candidate"])
+    reference, candidate = shown_answer(cell["reference"]), shown_answer(cell["candidate"])
     if reference == candidate:
         return Cell("" if reference == "–" else reference, "matched" if cell["said"] else "")
-    return Cell(reference, kind_of(cell), candidate)
+    return Cell(reference, kind_of_answers(cell), candidate)
 
 
-def plain(value: str | list[str]) -> str:
+def shown_answer(value: str | list[str]) -> str:
     text = value if isinstance(value, str) else ", ".join(value)
     return "–" if text in ("", "N/A", "unclear") else text
 
 
-def words(group: int, condition: str, cells: dict[str, Any]) -> list[Mark]:
+def condition_marks(group: int, condition: str, cells: dict[str, Any]) -> list[Mark]:
     """The words behind the presence of a condition, and behind attributes that differ."""
     found: list[Mark] = []
     for name, cell in cells.items():
-        kind = kind_of(cell)
+        kind = kind_of_answers(cell)
         if name == "presence" or kind != "matched":
             label = condition if name == "presence" else f"{condition}: {name.replace('_', ' ')}"
             found += both(cell["reference_spans"], cell["candidate_spans"], kind, group, label)
@@ -65,6 +65,6 @@ def outcomes(detail: Any) -> Told:
     """Presence of every condition a side decides; attributes where the reference or the candidate says one."""
     for cell in detail["cells"]:
         if cell["attribute"] == "presence":
-            yield "Conditions (CLEAR)", cell["condition"], kind_of(cell)
+            yield "Conditions (CLEAR)", cell["condition"], kind_of_answers(cell)
         elif cell["said"] or cell["verdict"] != "match":
-            yield "Attributes (CLEAR)", cell["attribute"].replace("_", " "), KINDS[cell["verdict"]]
+            yield "Attributes (CLEAR)", cell["attribute"].replace("_", " "), KIND_OF_VERDICT[cell["verdict"]]

@@ -18,7 +18,7 @@ MEASURED = re.compile(r"\d.*(?:mm|cm|millimeters?|centimeters?)\b", re.IGNORECAS
 PART = re.compile(r"\b(\w+) (?:aspect|portion|part|region) of (?:the )?")
 """`Posterior aspect of the right upper lobe`: before a noun, posterior right upper lobe."""
 
-ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "axilla": "axillary"}
+PLACE_ADJECTIVES = {"mediastinum": "mediastinal", "hilum": "hilar", "hila": "hilar", "axilla": "axillary"}
 """Places that take another form before a noun: a node in the mediastinum is a mediastinal node."""
 
 SPREADING: frozenset[Condition] = frozenset({"Lung Opacity", "Lung Lesion"})
@@ -67,10 +67,10 @@ def says_more(one: Phrase, other: Phrase) -> bool:
 
 def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phrase | None:
     """`left lower lobe patchy opacity`; None when no place is named (a device needs none)."""
-    if condition in WORDS["placeless"] or not (condition == DEVICES or placed(condition, finding)):
+    if condition in WORDS["placeless"] or not (condition == DEVICES or names_place(condition, finding)):
         return None
     told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
-    if condition == DEVICES and runs(finding):
+    if condition == DEVICES and has_course(finding):
         ordered = [a for a in told if a.span < finding.span]
         after = [quoted(reading, finding, [a for a in told if a not in ordered])]
     else:
@@ -79,20 +79,20 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
         ordered.sort(key=lambda a: (RANKS[a.relation], bool(a.path), a.span < finding.span))
         after = [f", {a.text}" if a.relation == "comparison" else a.text for a in behind]
     own = set(finding.entity.lower().split())
-    heads, tails = zip(*map(parted, ordered), strict=True) if ordered else ((), ())
+    heads, tails = zip(*map(head_and_tail, ordered), strict=True) if ordered else ((), ())
     noun = RUN.sub("device", finding.entity)  # a name that was taken out of the report
     words = [*(h for h in heads if h.lower() not in own), noun, *tails, *after]
     text = " ".join(" ".join(words).split()).lower().replace(" ,", ",")
     return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
 
 
-def runs(finding: Finding) -> bool:
+def has_course(finding: Finding) -> bool:
     """Does it run from one place to another, or is it told where it ends? Then what stands behind it is told so."""
     line = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
-    return line or any(ends(a) for a in finding.values("placement"))
+    return line or any(says_where_it_ends(a) for a in finding.values("placement"))
 
 
-def ends(placement: Attribute) -> bool:
+def says_where_it_ends(placement: Attribute) -> bool:
     """Does it say where a device ends, and not that it was put in or taken out?"""
     return not placement.path or placement.concept in WORDS["tip"]
 
@@ -110,7 +110,7 @@ def quoted(reading: Reading, finding: Finding, behind: Sequence[Attribute]) -> s
     return alike(reading.text(whole))
 
 
-def placed(condition: Condition, finding: Finding) -> bool:
+def names_place(condition: Condition, finding: Finding) -> bool:
     """Is a place named, or at least a spread? `Scattered granulomas` are all over the lung."""
     if any(a.path or a.side != "-" for a in finding.values("location")):
         return True
@@ -132,7 +132,7 @@ def described_by(reading: Reading, condition: Condition, finding: Finding) -> li
         surgery = [
             a for a in finding.values("past_hx") if a.span < finding.span and a.text.lower() in WORDS["after"]
         ]
-        return [*told, *surgery, *filter(ends, finding.values("placement"))]
+        return [*told, *surgery, *filter(says_where_it_ends, finding.values("placement"))]
     own = reading.finding(finding.id).attributes
     told += [a for a in finding.values("severity") if a in own and condition in WORDS["sized"]]
     return told + [a for a in finding.values("comparison") if "than" in a.text.split()]
@@ -157,7 +157,7 @@ def follows_noun(finding: Finding, told: Attribute) -> bool:
     return told.relation == "comparison" or spread or (bool(rest) and first in WORDS["prepositions"])
 
 
-def parted(place: Attribute) -> tuple[str, str]:
+def head_and_tail(place: Attribute) -> tuple[str, str]:
     """What goes before the noun, and what points at the place and goes behind it.
 
     `Left midlung overlying the fifth rib`: left midlung *nodule* overlying the fifth rib. `Opacities on both sides`
@@ -166,7 +166,7 @@ def parted(place: Attribute) -> tuple[str, str]:
     size = MEASURED.search(place.text) if place.relation == "measurement" else None
     text = size[0] if size else "bilateral" if place.concept == "bilateral" else RUN.sub("", place.text)
     words = PART.sub(r"\1 ", text.replace(",", " ")).split()
-    words[-1:] = [ADJECTIVES.get(word.lower(), word) for word in words[-1:]]
+    words[-1:] = [PLACE_ADJECTIVES.get(word.lower(), word) for word in words[-1:]]
     pointing = (n for n, word in enumerate(words) if n and word.lower() in WORDS["pointing_places"])
     cut = next(pointing, len(words))
     return " ".join(words[:cut]), " ".join(words[cut:])
@@ -180,7 +180,7 @@ def site_key(condition: Condition, finding: Finding) -> frozenset[str]:
 
 
 # ---- recommendations: what a report asks for, and because of which findings
-SECTIONS = ("findings", "impression", "recommendation", "addendum")
+ADVICE_SECTIONS = ("findings", "impression", "recommendation", "addendum")
 
 
 POINTING = ("this ", "these ")
@@ -202,7 +202,7 @@ def advice(reading: Reading) -> tuple[Advice, ...]:
     """
     found, before = [], frozenset[str]()
     for sentence in reading.sentences:
-        if sentence.section not in SECTIONS:
+        if sentence.section not in ADVICE_SECTIONS:
             continue
         own = spoken_of(reading, sentence)
         if own and reading.text(sentence.span).lower().startswith(POINTING):
@@ -244,8 +244,11 @@ def requests(reading: Reading, sentence: SentenceReading, alone: bool) -> list[S
     asking = {n for n, p in enumerate(parts) if any(p.start <= at < p.end for at in cues)}
     asking |= {n - 1 for n, p in enumerate(parts) if n and p.of(text).startswith("alternatively")}
     if not asking or (alone and len(asking) < 2 and not text.startswith(POINTING)):
-        return [trimmed(text, Span(0, len(text))).shift(sentence.span.start)]
-    return [trimmed(text, with_condition(text, parts, n)).shift(sentence.span.start) for n in sorted(asking)]
+        return [trimmed_phrase(text, Span(0, len(text))).shift(sentence.span.start)]
+    return [
+        trimmed_phrase(text, with_condition(text, parts, n)).shift(sentence.span.start)
+        for n in sorted(asking)
+    ]
 
 
 def parts_of(text: str) -> list[Span]:
@@ -265,7 +268,7 @@ def with_condition(text: str, parts: list[Span], n: int) -> Span:
     return Span(parts[n - 1].start, parts[n].end) if conditional else parts[n]
 
 
-def trimmed(text: str, span: Span) -> Span:
+def trimmed_phrase(text: str, span: Span) -> Span:
     """The span without blanks, marks and joining words at its ends."""
     words = span.of(text).strip(" .,;")
     while link := next((w for w in WORDS["joining"] if words.startswith((f"{w} ", f"{w},"))), None):

@@ -14,7 +14,7 @@ from overread.systems.definitions import WIDE, Definitions, overlaid, speaks, su
 
 # ---- a finding with what its evidence lends it
 COURSE = ("improved", "worsened", "no_change")
-SECTIONS: tuple[SectionName, ...] = ("findings", "impression", "addendum")
+SECTIONS_WITH_FINDINGS: tuple[SectionName, ...] = ("findings", "impression", "addendum")
 LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 """What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
 
@@ -66,12 +66,12 @@ def explained(reading: Reading) -> dict[str, frozenset[Condition]]:
     found = {id: IN_LUNG for id, causes in said.items() if all(outside_lung(f) for f in causes)}
     found |= {f.id: IN_LUNG for f in reading.findings if overlaid(reading, f)}
     clear = [f for f in reading.findings if f.concept == "lungs" and f.status == "negative"]
-    seen = {side for f in clear for side in sides(f)}
-    one_lung = (f for f in clear if sides(f) and not seen >= WORDS["sides"])
+    seen = {side for f in clear for side in sides_named(f)}
+    one_lung = (f for f in clear if sides_named(f) and not seen >= WORDS["sides"])
     return found | {f.id: frozenset(CONDITIONS) for f in one_lung}
 
 
-def sides(finding: Finding) -> set[str]:
+def sides_named(finding: Finding) -> set[str]:
     """The one side a finding names; `bilateral` names none."""
     return {a.side for a in finding.values("location")} & WORDS["sides"]
 
@@ -99,10 +99,10 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
 def votes(reading: Reading, definitions: Definitions = WIDE) -> Iterable[Vote]:
     """Every vote of the findings and the impression, in reading order."""
     otherwise = explained(reading)
-    for finding in reading.in_section(*SECTIONS):
+    for finding in reading.in_section(*SECTIONS_WITH_FINDINGS):
         lent = with_lent(reading, with_hardware(reading, finding))
         for row in rows_for(lent):
-            level = counted(lent, row, definitions)
+            level = counted_level(lent, row, definitions)
             silent = row.condition in otherwise.get(finding.id, ()) or over(finding, row.condition)
             if level is not None and not silent:
                 yield Vote(row.condition, level, row.mentioned, lent)
@@ -116,7 +116,7 @@ def with_hardware(reading: Reading, finding: Finding) -> Finding:
     return structs.replace(finding, kind="device", concept="sternal-wire")
 
 
-def counted(finding: Finding, row: Statement, definitions: Definitions) -> Level | None:
+def counted_level(finding: Finding, row: Statement, definitions: Definitions) -> Level | None:
     """The level a row gives as far as the definitions let it count: what is not sure enough stays open."""
     level = level_of(finding, row.effect, row.condition in WORDS["transient"])
     if level not in ("confidently present", "likely present"):
@@ -171,7 +171,7 @@ def limited(finding: Finding, passing: bool) -> bool:
 
 
 # ---- and what they come to
-class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
+class SettledCondition(Struct, frozen=True, forbid_unknown_fields=True):
     """One condition settled."""
 
     level: Level
@@ -183,15 +183,15 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     """Findings that do not decide but still tell how it is going: what has gone, what is only called stable."""
 
 
-def settle(votes: Iterable[Vote]) -> dict[Condition, Verdict]:
+def settle(votes: Iterable[Vote]) -> dict[Condition, SettledCondition]:
     """One verdict per condition."""
     by: dict[Condition, list[Vote]] = {c: [] for c in CONDITIONS}
     for vote in votes:
         by[vote.condition].append(vote)
-    return {c: verdict(heard) for c, heard in by.items()}
+    return {c: settled_condition(heard) for c, heard in by.items()}
 
 
-def verdict(votes: list[Vote]) -> Verdict:
+def settled_condition(votes: list[Vote]) -> SettledCondition:
     """What is seen outweighs what is denied (`no new opacity` beside `stable opacity`); a spoken denial outweighs a
     statement that leaves it open, and that outweighs a denial only implied.
 
@@ -211,4 +211,4 @@ def verdict(votes: list[Vote]) -> Verdict:
     sure = next((v.level for v in weighed if v.level.startswith("confidently")), None)
     level = sure or (weighed[0].level if weighed else "neutral")
     beside = tuple(v.finding for v in votes if gone(v.finding) or (v.level == "neutral" and v.mentioned))
-    return Verdict(level, any(v.mentioned for v in votes), tuple(deciding), beside)
+    return SettledCondition(level, any(v.mentioned for v in votes), tuple(deciding), beside)

@@ -3,7 +3,7 @@
 from rich.table import Table as Grid
 from rich.text import Text
 
-from overread.systems.clear.outcomes import Verdict, outcomes
+from overread.systems.clear.outcomes import CellVerdict, outcomes
 from overread.systems.clear.schema import CHOICES, CONDITIONS, Cell, Table
 
 SIGNS = {
@@ -13,8 +13,8 @@ SIGNS = {
     "likely absent": "−",
     "confidently absent": "−−",
 }
-COLOURS = {"positive": "red", "unclear": "dim", "negative": "green"}
-MARKS: dict[Verdict, tuple[str, str]] = {
+PRESENCE_COLOURS = {"positive": "red", "unclear": "dim", "negative": "green"}
+VERDICT_SIGNS: dict[CellVerdict, tuple[str, str]] = {
     "match": ("=", "green"),
     "mismatch": ("≠", "red"),
     "missing": ("−", "yellow"),
@@ -35,7 +35,7 @@ def render(view: Table) -> Grid:
         cell = view.conditions[condition]
         choices = (getattr(cell, name) or "" for name in CHOICES)
         grid.add_row(
-            condition, sign(cell), *choices, *(lines(p) for p in (cell.location, cell.recommendation))
+            condition, sign(cell), *choices, *(one_per_line(p) for p in (cell.location, cell.recommendation))
         )
     return grid
 
@@ -56,8 +56,10 @@ def render_pair(reference: Table, candidate: Table) -> Grid:
     found = outcomes(reference, candidate)
     for condition in CONDITIONS:
         one, two = reference.conditions[condition], candidate.conditions[condition]
-        marks = Text.assemble(*(MARKS[o.verdict] for o in found if o.condition == condition))
-        grid.add_row(SHORT.get(condition, condition), sign(one), said(one), sign(two), said(two), marks)
+        marks = Text.assemble(*(VERDICT_SIGNS[o.verdict] for o in found if o.condition == condition))
+        grid.add_row(
+            SHORT.get(condition, condition), sign(one), cell_details(one), sign(two), cell_details(two), marks
+        )
     return grid
 
 
@@ -74,16 +76,16 @@ def grid_of(title: str, legend: str) -> Grid:
 
 
 def sign(cell: Cell) -> Text:
-    return Text(SIGNS[cell.level], style=COLOURS[cell.presence])
+    return Text(SIGNS[cell.level], style=PRESENCE_COLOURS[cell.presence])
 
 
-def said(cell: Cell) -> Text:
+def cell_details(cell: Cell) -> Text:
     """Everything a cell says beyond presence, one thing per line."""
     choices = [v for name in CHOICES if (v := getattr(cell, name)) not in (None, "N/A")]
     parts = (", ".join(choices), *cell.location, *(f"→ {r}" for r in cell.recommendation))
-    return lines(tuple(part for part in parts if part))
+    return one_per_line(tuple(part for part in parts if part))
 
 
-def lines(phrases: tuple[str, ...]) -> Text:
+def one_per_line(phrases: tuple[str, ...]) -> Text:
     """Phrases under each other, taken literally: report text is no markup."""
     return Text("\n".join(phrases))

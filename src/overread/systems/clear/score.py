@@ -21,7 +21,7 @@ from overread.systems.base import Metric, Score
 from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Condition, Table, top5
 
-Counts = Mapping[str, float]
+MetricCounts = Mapping[str, float]
 LAWS = frozenset({"identity", "bounded"})
 
 # ---- presence
@@ -41,7 +41,9 @@ def presence_counts(reference: Table, candidate: Table) -> dict[str, float]:
     return counts
 
 
-def decisions(counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS) -> Decisions:
+def decisions(
+    counts: MetricCounts, target: Target, conditions: Sequence[Condition] = CONDITIONS
+) -> Decisions:
     """Those of some conditions, summed."""
     kinds = ("tp", "fp", "fn")
     sums = (sum(counts.get(f"presence/{c}/{target}/{kind}", 0.0) for c in conditions) for kind in kinds)
@@ -49,7 +51,10 @@ def decisions(counts: Counts, target: Target, conditions: Sequence[Condition] = 
 
 
 def mean_f1(
-    counts: Counts, target: Target, conditions: Sequence[Condition] = CONDITIONS, zero_division: bool = False
+    counts: MetricCounts,
+    target: Target,
+    conditions: Sequence[Condition] = CONDITIONS,
+    zero_division: bool = False,
 ) -> float | None:
     """Mean F1 of the conditions that have one; `zero_division` counts the others as 0, as some code does."""
     scores = [decisions(counts, target, (c,)).f1 for c in conditions]
@@ -57,17 +62,17 @@ def mean_f1(
     return sum(values) / len(values) if values else None
 
 
-def without_f1(counts: Counts, target: Target) -> tuple[Condition, ...]:
+def without_f1(counts: MetricCounts, target: Target) -> tuple[Condition, ...]:
     """Conditions neither side gives the target label."""
     return tuple(c for c in CONDITIONS if decisions(counts, target, (c,)).f1 is None)
 
 
-def presence_micro(counts: Counts, target: Target) -> float | None:
+def presence_micro(counts: MetricCounts, target: Target) -> float | None:
     """F1 of all decisions pooled."""
     return decisions(counts, target).f1
 
 
-def as_released(counts: Counts, target: Target) -> float | None:
+def as_released(counts: MetricCounts, target: Target) -> float | None:
     """What the released code prints as micro F1: the share of cells where both sides agree on target or not.
 
     That is plain accuracy. Two sides that both leave most cells non-target agree on those, so it runs high.
@@ -101,7 +106,7 @@ def attribute_counts(found: Iterable[Outcome], attribute: str) -> dict[str, floa
     return counts
 
 
-def ratio(counts: Counts, name: str) -> float | None:
+def ratio(counts: MetricCounts, name: str) -> float | None:
     """`name/sum` over `name/n`.
 
     >>> ratio({"change/sum": 3, "change/n": 4}, "change"), ratio({}, "change")
@@ -111,12 +116,12 @@ def ratio(counts: Counts, name: str) -> float | None:
     return counts[f"{name}/sum"] / n if n else None
 
 
-def condition_averaged(counts: Counts, attribute: str) -> float | None:
+def condition_averaged(counts: MetricCounts, attribute: str) -> float | None:
     values = [v for c in CONDITIONS if (v := ratio(counts, f"{attribute}/{c}")) is not None]
     return sum(values) / len(values) if values else None
 
 
-def phrases(counts: Counts, attribute: str) -> tuple[float | None, float | None, float | None]:
+def phrases(counts: MetricCounts, attribute: str) -> tuple[float | None, float | None, float | None]:
     """(precision, recall, F1): recall over cells where the reference has phrases, precision over the candidate's.
 
     >>> phrases({"location/said/sum": 1, "location/said/n": 4, "location/precision/sum": 3,
@@ -139,7 +144,7 @@ SCALAR = (
 SAID = "the same average without the attributes on which the reference says nothing (N/A or no phrase)"
 
 
-def clear(reference: Table, candidate: Table) -> Score:
+def clear_average(reference: Table, candidate: Table) -> Score:
     """The plain average of the outcomes; undefined when both reports leave every condition unclear."""
     return averaged(outcomes(reference, candidate), reference, candidate)
 
@@ -162,7 +167,7 @@ def averaged(found: tuple[Outcome, ...], reference: Table, candidate: Table) -> 
 
 
 # ---- metrics of one aspect
-Reduce = Callable[[Counts], float | None]
+Reduce = Callable[[MetricCounts], float | None]
 Rates = tuple[float | None, float | None]
 
 
@@ -172,7 +177,7 @@ def aspect(
     why: str,
     counted: Callable[[Table, Table], dict[str, float]],
     reduce: Reduce,
-    rates: Callable[[Counts], Rates],
+    rates: Callable[[MetricCounts], Rates],
 ) -> Metric:
     """A metric whose corpus value is `reduce` of the summed counts, and whose value is that of one pair's.
 
@@ -191,14 +196,14 @@ def presence_metrics(target: Target) -> Iterator[Metric]:
     """The F1s of one target, and the released code's accuracy under its own name."""
     lists = {"13": CONDITIONS, "5": top5("paper"), "5-released": top5("released")}
     rows: list[tuple[str, str, Callable[..., float | None]]] = [
-        (n, f"F1 of {target} labels, mean over {listed(of)}", partial(mean_f1, conditions=of))
+        (n, f"F1 of {target} labels, mean over {names_of_conditions(of)}", partial(mean_f1, conditions=of))
         for n, of in lists.items()
     ]
     pooled = f"F1 of {target} labels, decisions of all conditions pooled"
     released = f"accuracy of {target} against the rest: what the released code prints as micro F1"
     rows += [("micro", pooled, presence_micro), ("as-released", released, as_released)]
 
-    def rates(counts: Counts) -> Rates:
+    def rates(counts: MetricCounts) -> Rates:
         told = decisions(counts, target)
         return told.precision, told.recall
 
@@ -208,7 +213,7 @@ def presence_metrics(target: Target) -> Iterator[Metric]:
         yield aspect(f"{target}-{name}", about, why, presence_counts, of_target, rates)
 
 
-def listed(conditions: tuple[Condition, ...]) -> str:
+def names_of_conditions(conditions: tuple[Condition, ...]) -> str:
     return "the 13 conditions" if conditions == CONDITIONS else ", ".join(conditions)
 
 
@@ -221,7 +226,7 @@ def attribute_metric(name: str, attribute: str, about: str, alike: Similarity = 
     def counted(reference: Table, candidate: Table) -> dict[str, float]:
         return attribute_counts(outcomes(reference, candidate, alike), attribute)
 
-    def rates(counts: Counts) -> Rates:
+    def rates(counts: MetricCounts) -> Rates:
         return phrases(counts, attribute)[:2] if attribute in PHRASES else (None, None)
 
     why = "no condition is positive in both reports"
@@ -242,7 +247,7 @@ def judge_metric(attribute: str) -> Metric:
 
 BEST = "of the best match per reference phrase"
 METRICS: tuple[Metric, ...] = (
-    Metric("clear", SCALAR, clear, laws=LAWS),
+    Metric("clear", SCALAR, clear_average, laws=LAWS),
     Metric("clear-said", SAID, clear_said, laws=LAWS),
     *(m for target in TARGETS for m in presence_metrics(target)),
     *(attribute_metric(a.replace("_", "-"), a, "accuracy") for a in CHOICES),

@@ -16,7 +16,7 @@ Effect = Literal["present", "likely present", "neutral", "likely absent", "absen
 """What follows for the condition; `present` and `absent` are softened when the words are."""
 
 
-class Asked(Wanted, frozen=True, forbid_unknown_fields=True):
+class Requirement(Wanted, frozen=True, forbid_unknown_fields=True):
     """What else a row may ask of a finding.
 
     `evidence=*` asks whether observations support it, `head=…` for the last word of its name, `name=…` for any,
@@ -48,10 +48,10 @@ class Asked(Wanted, frozen=True, forbid_unknown_fields=True):
 class Statement(Struct, frozen=True, forbid_unknown_fields=True):
     """One row: when a finding says this, that follows for the condition."""
 
-    needs: tuple[Asked, ...]
+    needs: tuple[Requirement, ...]
     """At least one must hold; empty: nothing is needed."""
 
-    unless: tuple[Asked, ...]
+    unless: tuple[Requirement, ...]
     """None may hold."""
 
     condition: Condition
@@ -79,7 +79,7 @@ def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
     """The rows by what is said of what: a lexicon concept, whose children follow it, or `kind:` and a kind."""
     found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
     for cell in records("clear", "statements"):
-        needs, unless = (Asked.read(cell[column], " | ") for column in ("with", "unless"))
+        needs, unless = (Requirement.read(cell[column], " | ") for column in ("with", "unless"))
         told = {
             "condition": cell["condition"],
             "effect": cell["level"],
@@ -93,13 +93,13 @@ def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
 def rows_for(finding: Finding) -> tuple[Statement, ...]:
     """The rows of its concept, of the nearest ancestor that has any, or of its kind; else of what it implies."""
     own = [*lexicon().ancestors(finding.concept), f"kind:{finding.kind}"] if finding.concept else []
-    rows = fitting(finding, own)
+    rows = fitting_rows(finding, own)
     if any(row.effect not in ("neutral", "none") for row in rows):
         return rows
-    return fitting(finding, lexicon().ancestors(finding.implies or "")) or rows
+    return fitting_rows(finding, lexicon().ancestors(finding.implies or "")) or rows
 
 
-def fitting(finding: Finding, names: Iterable[str]) -> tuple[Statement, ...]:
+def fitting_rows(finding: Finding, names: Iterable[str]) -> tuple[Statement, ...]:
     table = statements()
     rows = next((table[n, finding.status] for n in names if (n, finding.status) in table), ())
     return tuple(row for row in rows if row.fits(finding))

@@ -18,14 +18,14 @@ def views(client: Client, reports: Sequence[Report]) -> list[Lines | Failure]:
 
 def score(client: Client, name: str, reference: Lines, candidate: Lines) -> Score:
     """The severities of what the model corrects, added up, or 1 over that."""
-    found = summed(client, reference, candidate)
+    found = corrections_score(client, reference, candidate)
     return inverse(found) if name == "fineradscore-inverse" else found
 
 
-def summed(client: Client, reference: Lines, candidate: Lines) -> Score:
+def corrections_score(client: Client, reference: Lines, candidate: Lines) -> Score:
     if not reference.lines and not candidate.lines:
         return Score(None, why="neither report has a line", higher_is_better=False)
-    inputs = {"reference": numbered(reference), "candidate": numbered(candidate)}
+    inputs = {"reference": numbered_view(reference), "candidate": numbered_view(candidate)}
     item = Item(reference.id, inputs, source=(len(reference.lines), len(candidate.lines)))
     (found,) = ask_many(client, load_prompt(PACKAGE, "corrections"), [item], Corrections, check=problems)
     if isinstance(found, Failure):
@@ -33,7 +33,7 @@ def summed(client: Client, reference: Lines, candidate: Lines) -> Score:
     return added(reference, candidate, found.value.corrections)
 
 
-def numbered(view: Lines) -> str:
+def numbered_view(view: Lines) -> str:
     return "\n".join(f"{n}. {line.text}" for n, line in enumerate(view.lines, 1)) or "(no lines)"
 
 

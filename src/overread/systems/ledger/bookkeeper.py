@@ -42,7 +42,7 @@ def ledger(
     ours, theirs = (weighed(lines, side, found) for side in (0, 1))
     silent = candidate.empty and not reference.empty
     beside = (
-        *repeated(lines),
+        *repeated_sentences(lines),
         *torn(lines),
         *([no_report(weights)] if silent else []),
         *missed_advice(lines),
@@ -122,7 +122,7 @@ def torn(lines: Lines) -> Iterator[Error]:
         return
 
 
-def repeated(lines: Lines) -> Iterator[Error]:
+def repeated_sentences(lines: Lines) -> Iterator[Error]:
     """Sentences said twice in one section, beyond those the reference says twice."""
     own = Counter(words for _, words in lines.accounts[0].repeated)
     for span, words in lines.accounts[1].repeated:

@@ -35,7 +35,7 @@ from overread.systems.ledger.claims.words import (
 from overread.systems.ledger.schema import Account, Claim, Polarity, Sentence
 from overread.systems.ledger.tables import sets, traits
 
-BODY = frozenset({"findings", "impression", "addendum", "other"})
+CLAIM_SECTIONS = frozenset({"findings", "impression", "addendum", "other"})
 
 STATED = frozenset({"cardiac-history"})
 """History by the lexicon, and yet a finding where the images show it: aortic stenosis."""
@@ -59,12 +59,12 @@ UNSPOKEN = frozenset({"symptom", "history"})
 def view(reading: Reading) -> Account:
     """All claims of a report, with what is known of the patient and what is recommended."""
     wanted = asked(reading)
-    found = [f for f in reading.findings if f.section in BODY and not reading.describes_another(f)]
+    found = [f for f in reading.findings if f.section in CLAIM_SECTIONS and not reading.describes_another(f)]
     claims = [claim for f in found if f.id not in wanted and counts(f) for claim in claims_of(f, reading)]
     return Account(
         id=reading.report.id,
         claims=merged(claims),
-        sentences=tuple(sentences(reading)),
+        sentences=tuple(account_sentences(reading)),
         advice=advice(reading),
         context=context(reading),
         repeated=tuple(repeated(reading)),
@@ -74,13 +74,13 @@ def view(reading: Reading) -> Account:
     )
 
 
-def sentences(reading: Reading) -> Iterator[Sentence]:
+def account_sentences(reading: Reading) -> Iterator[Sentence]:
     """Without the title of the examination before the first, unless it tells a side."""
     denying = {f.sentence for f in reading.findings if f.status == "negative"}
     for one in reading.sentences:
         title = title_of(one.span.of(reading.seen))
         start = one.span.start + (0 if SIDED.search(title) else len(title))
-        if one.section in BODY and (seen := reading.seen[start : one.span.end]).strip():
+        if one.section in CLAIM_SECTIONS and (seen := reading.seen[start : one.span.end]).strip():
             start += len(seen) - len(seen.lstrip())
             span = Span(start, start + len(seen.strip()))
             yield Sentence(span, span.of(reading.report.text), one.kind == "statement", one.index in denying)
@@ -136,7 +136,7 @@ def claims_of(finding: Finding, reading: Reading) -> Iterator[Claim]:
     structure, disease = finding.kind == "structure", disease_of(finding)
     if structure and finding.status == "negative" and not is_denied_trait(finding):
         name = finding.concept or finding.entity.lower()
-        yield described(finding, name, None, reading, normal=True)
+        yield claim_of_finding(finding, name, None, reading, normal=True)
         return
     if len(apart := traits_apart(finding)) > 1 and disease is None:
         for one in apart:
@@ -145,7 +145,7 @@ def claims_of(finding: Finding, reading: Reading) -> Iterator[Claim]:
     if structure and not (finding.implies or disease or trait_name(finding)):
         return
     called = name_of(finding, phrase_of(finding), places_of(finding, None), disease)
-    yield described(finding, called.name, called.site, reading)
+    yield claim_of_finding(finding, called.name, called.site, reading)
 
 
 def traits_apart(finding: Finding) -> list[Finding]:
@@ -166,7 +166,9 @@ def is_denied_trait(finding: Finding) -> bool:
     return finding.status == "negative" and any(a.concept in traits() for a in said)
 
 
-def described(finding: Finding, name: str, site: str | None, reading: Reading, normal: bool = False) -> Claim:
+def claim_of_finding(
+    finding: Finding, name: str, site: str | None, reading: Reading, normal: bool = False
+) -> Claim:
     change, device = change_of(finding), finding.kind == "device"
     position = position_of(name, finding, phrase_of(finding)) if device else None
     polarity: Polarity = "normal" if normal else polarity_of(finding, change)

@@ -13,7 +13,7 @@ from overread.systems.ledger.support import Fault, Support
 WHOLE = 0.6
 """From this share of its words on that are mentioned nowhere, a sentence is listed as a whole."""
 
-ALIKE = 0.7
+ALIKE_SHARE = 0.7
 """From this share of the words of the shorter on, two sentences speak of one thing."""
 
 
@@ -68,7 +68,7 @@ def touch(one: Span | None, other: Span | None) -> bool:
     return one is not None and other is not None and one.overlaps(other)
 
 
-def whole(support: Support) -> Fault:
+def whole_sentence_fault(support: Support) -> Fault:
     """The sentence as a whole: another one than the nearest, if they share most of their words."""
     near = support.near
     if near is not None and alike_in_words(support.sentence.text, near.text):
@@ -101,4 +101,4 @@ def sizes_beside(support: Support) -> Iterator[Fault]:
 def alike_in_words(one: str, two: str) -> bool:
     """Do two sentences speak of one thing?"""
     ours, theirs = content(one), content(two)
-    return len(ours & theirs) >= ALIKE * max(1, min(len(ours), len(theirs)))
+    return len(ours & theirs) >= ALIKE_SHARE * max(1, min(len(ours), len(theirs)))

@@ -28,7 +28,7 @@ LEFT_OPEN = frozenset((*COMPARED, *LEFT_OUT))
 
 FINDINGS, WHOLLY = frozenset(ALONE), frozenset((*ALONE, *ADVISED))
 
-SHOWN = 3
+ERRORS_NAMED = 3
 """Errors that a verdict names."""
 
 SHOWN_AS_SAID = frozenset(
@@ -113,8 +113,8 @@ class Ledger(Struct, frozen=True, forbid_unknown_fields=True):
     def verdict(self) -> str:
         """The most serious errors in one line."""
         costly = [e for e in self.errors if e.cost > 0]
-        more = len(costly) - SHOWN
-        told = "; ".join(map(short, costly[:SHOWN])) + (f"; and {more} more" if more > 0 else "")
+        more = len(costly) - ERRORS_NAMED
+        told = "; ".join(map(short, costly[:ERRORS_NAMED])) + (f"; and {more} more" if more > 0 else "")
         return told or "no error found"
 
     def __iter__(self) -> Iterator[Error]:

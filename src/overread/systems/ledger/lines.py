@@ -9,10 +9,10 @@ from overread.reader.wording import spoken
 from overread.report import parse
 from overread.report.span import Span
 from overread.systems.ledger.claims.details import parsed
-from overread.systems.ledger.found import Found, sizes_beside, together, touch, whole, wholly
+from overread.systems.ledger.found import Found, sizes_beside, together, touch, whole_sentence_fault, wholly
 from overread.systems.ledger.ledger import ADVISED, ALONE, COMPARED, LEFT_OPEN, LEFT_OUT, Error, Kind
 from overread.systems.ledger.quoting import Sentences, quotes, shown, sides, trimmed, word_count
-from overread.systems.ledger.repeats import Line, of_one_sentence, once, told_once, unmirrored
+from overread.systems.ledger.repeats import ErrorLine, of_one_sentence, once, told_once, unmirrored
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.significance import Judged, significance
 from overread.systems.ledger.support import Fault, Support
@@ -32,7 +32,7 @@ AS_MEASURED = Judged("none", "within what two readers measure apart")
 NOT_MENTIONED, DENIED = "not mentioned", "denied: "
 """What the other report says of a finding that it does not have: nothing, or its denial."""
 
-KINDS: dict[str, Kind] = {
+KIND_OF_FAULT: dict[str, Kind] = {
     "side": "wrong place", "place": "wrong place", "severity": "wrong degree", "size": "wrong size",
     "certainty": "wrong certainty", "change": "wrong direction", "device": "device position",
     "detail": "wrong description", "other": "wrong description",
@@ -83,7 +83,7 @@ class Lines:
             bare = not telling and not support.denies and support.said < UNSAID
             faults = telling or faults
             if bare or wholly(support, faults):
-                faults = [whole(support)]
+                faults = [whole_sentence_fault(support)]
         for fault in faults:
             against = fault.against[:1]
             if fault.kind == "denies":  # what both reports say is denied by neither
@@ -149,10 +149,10 @@ class Lines:
         near = ours.unit == "mm" and high - low <= self.weights.free["millimetres"] + 1e-9
         return near or high - low <= high * self.weights.free["part"] + 1e-9
 
-    def line(self, one: Found) -> Line | None:
+    def line(self, one: Found) -> ErrorLine | None:
         return self.of_finding(one) if one.is_finding else self.of_detail(one)
 
-    def of_finding(self, one: Found) -> Line | None:
+    def of_finding(self, one: Found) -> ErrorLine | None:
         """A finding that only one report has: the reference's is missed, the candidate's false."""
         span, against = one.words[one.side], one.words[1 - one.side]
         if span is None:
@@ -171,7 +171,7 @@ class Lines:
             one, kind, judged, spoken(told), claim, (ours, theirs, f"{('add', 'remove')[one.side]}: {told}")
         )
 
-    def of_detail(self, one: Found) -> Line:
+    def of_detail(self, one: Found) -> ErrorLine:
         ours, theirs = quotes(one, self.sides)
         if ours.lower() == theirs.lower():  # what differs stands elsewhere
             spans = [None if s is None else s.sentence.span for s in one.near]
@@ -196,7 +196,7 @@ class Lines:
             correction = f"{('add', 'remove')[side]}: {ours or theirs}"
             ours, theirs = ours or NOT_MENTIONED, theirs or NOT_MENTIONED
         else:
-            kind = "wrong device" if self.are_two_devices(one) else KINDS[one.kind]
+            kind = "wrong device" if self.are_two_devices(one) else KIND_OF_FAULT[one.kind]
             if kind == "wrong size" and None in (parsed(ours), parsed(theirs)):
                 kind = "wrong description"
             correction = f"write {ours} instead of {theirs}"
@@ -231,7 +231,7 @@ class Lines:
 
 def made(
     one: Found, kind: Kind, judged: Judged, finding: str, claim: Claim | None, texts: tuple[str, str, str]
-) -> Line:
+) -> ErrorLine:
     """A line; the texts are what either report says, and the correction."""
     ours, theirs = (() if span is None else (span,) for span in one.words)
     name = "" if claim is None else claim.name

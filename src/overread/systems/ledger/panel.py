@@ -4,7 +4,7 @@ from typing import Any
 
 from overread.systems.panel import Told
 
-ALIKE = 0.85
+MATCHED_CREDIT = 0.85
 """From this credit on a finding counts as matched, below as partly so."""
 
 
@@ -12,7 +12,7 @@ def outcomes(detail: Any) -> Told:
     """Findings by what became of them, and errors by their kind."""
     group = "Findings (overread)"
     for one in detail["agreed"]:
-        yield group, one["concept"].lstrip("?"), "matched" if one["credit"] >= ALIKE else "partial"
+        yield group, one["concept"].lstrip("?"), "matched" if one["credit"] >= MATCHED_CREDIT else "partial"
     for error in detail["errors"]:
         outcome = {"missed finding": "missed", "false finding": "invented"}.get(error["kind"], "partial")
         if outcome != "partial" and error["concept"]:

@@ -16,7 +16,7 @@ from overread.systems.ledger.schema import Account, Claim, Sentence
 from overread.systems.ledger.support import Support
 
 Sentences = tuple[Support, ...]
-HEARD, SURELY, ELSEWHERE = 0.5, 0.95, 0.9
+LIKELY_DENIED, SURELY, TOLD_IN_OTHER_WORDS = 0.5, 0.95, 0.9
 """From these probabilities on a sentence denies a finding, if the network marked it or both share a word, or else; and
 tells the finding in other words."""
 
@@ -36,7 +36,7 @@ OPEN = frozenset({"detail", "severity", "place", "change"})
 TELLING = frozenset({"side", "severity", "certainty", "change"})
 """Details of which the words that differ tell enough."""
 
-SHORT = 12
+SHORT_SENTENCE = 12
 """Words of a sentence that is quoted whole where it denies something."""
 
 
@@ -58,7 +58,7 @@ class Quoted:
     def told_by(self, span: Span) -> str:
         """With all that is said of its finding, if that is not much; a word alone with its clause."""
         wide = self.quote(self.widened(span))
-        told = wide if word_count(wide) <= SHORT else self.quote(span)
+        told = wide if word_count(wide) <= SHORT_SENTENCE else self.quote(span)
         return told if word_count(told) > 1 else self.quote(self.clause(span))
 
     def measured(self, span: Span) -> str:
@@ -97,12 +97,12 @@ class Quoted:
         alone = [s.sentence for s in self.supports if folded(s.sentence.text) not in self.common]
         near = [one for one in alone if touch(one.span, marked) or own & content(one.text)]
         asked = [
-            (HEARD if one in near else SURELY, one)
+            (LIKELY_DENIED if one in near else SURELY, one)
             for one in alone
             if (one in near or one.denies) and not self.is_sweeping(one)
         ]
         verdicts = network().verdicts((one.text, f"{told}.") for _, one in asked)
-        if word_count(told) >= CLAUSE and any(v.said >= ELSEWHERE for v in verdicts):
+        if word_count(told) >= CLAUSE and any(v.said >= TOLD_IN_OTHER_WORDS for v in verdicts):
             return True, None
         denying = [
             (v.denied, one.span)
@@ -122,7 +122,7 @@ class Quoted:
         """The whole sentence where it is short."""
         sentence = self.account.sentence_at(span)
         whole = "" if sentence is None else self.quote(sentence.span)
-        return whole if word_count(whole) <= SHORT else self.quote(self.clause(span))
+        return whole if word_count(whole) <= SHORT_SENTENCE else self.quote(self.clause(span))
 
 
 Sides = tuple[Quoted, Quoted]

@@ -6,7 +6,7 @@ from overread.systems.ledger.schema import Account, Claim
 from overread.systems.ledger.significance import significance
 from overread.systems.ledger.weights import weights
 
-COLOURS = {"present": "red", "absent": "green", "normal": "green"}
+POLARITY_COLOURS = {"present": "red", "absent": "green", "normal": "green"}
 
 
 def render(view: Account) -> Table:
@@ -15,12 +15,12 @@ def render(view: Account) -> Table:
     for name in ("finding", "is", "name", "where", "details", "significance", "because"):
         found.add_column(name, overflow="fold")
     for claim in view.claims:
-        found.add_row(*row(claim, view))
+        found.add_row(*claim_row(claim, view))
     return found
 
 
-def row(claim: Claim, view: Account) -> tuple[str, ...]:
-    colour = COLOURS[claim.polarity]
+def claim_row(claim: Claim, view: Account) -> tuple[str, ...]:
+    colour = POLARITY_COLOURS[claim.polarity]
     shown = (claim.told, f"[{colour}]{claim.polarity}[/]", claim.name, claim.where_words, details(claim))
     if claim.polarity != "present":
         return (*shown, "", "")

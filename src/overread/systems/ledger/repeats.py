@@ -11,7 +11,7 @@ from overread.systems.ledger.ledger import ONLY_OURS, ONLY_THEIRS, WHOLLY, Error
 from overread.systems.ledger.quoting import SIDES, Sentences
 from overread.systems.ledger.schema import Claim
 
-Line = tuple[Error, Claim | None]
+ErrorLine = tuple[Error, Claim | None]
 """An error and the finding that it concerns."""
 
 Sides = tuple[Sentences, Sentences]
@@ -19,18 +19,18 @@ AGAIN = 0.8
 """From this probability on that one finding says another, they are told once."""
 
 
-def once(lines: Sequence[Line], supports: Sides) -> list[Error]:
+def once(lines: Sequence[ErrorLine], supports: Sides) -> list[Error]:
     """What findings and impression both tell of one finding as one error, in the longer words."""
-    kept: list[Line] = []
+    kept: list[ErrorLine] = []
     for line in lines:
         if (n := next((n for n, other in enumerate(kept) if are_one(line, other, supports)), None)) is None:
             kept.append(line)
         else:
-            kept[n] = both(kept[n][0], line[0]), line[1]
+            kept[n] = merged_error(kept[n][0], line[0]), line[1]
     return [error for error, _ in kept]
 
 
-def are_one(line: Line, other: Line, supports: Sides) -> bool:
+def are_one(line: ErrorLine, other: ErrorLine, supports: Sides) -> bool:
     (one, claim), (two, its) = line, other
     if one.kind != two.kind:
         return False
@@ -40,7 +40,7 @@ def are_one(line: Line, other: Line, supports: Sides) -> bool:
         return True
     if of_one_sentence(one, two, supports):
         return False
-    return (claim is not None and claim is its) or alike_in_words(words_of(one), words_of(two))
+    return (claim is not None and claim is its) or alike_in_words(error_words(one), error_words(two))
 
 
 def of_one_sentence(one: Error, other: Error, supports: Sides) -> bool:
@@ -64,7 +64,7 @@ def told_once(errors: Sequence[Error]) -> list[Error]:
         if (n := next((n for n, v in zip(others, heard, strict=True) if v.said >= AGAIN), None)) is None:
             kept.append(one)
         elif kept[n].kind == one.kind:
-            kept[n] = both(kept[n], one)
+            kept[n] = merged_error(kept[n], one)
     return kept
 
 
@@ -79,11 +79,11 @@ def unmirrored(errors: Sequence[Error], supports: Sides) -> list[Error]:
     return [e for e in errors if not (moved and e in normal)]
 
 
-def words_of(error: Error) -> str:
+def error_words(error: Error) -> str:
     return f"{error.finding} {error.reference_says} {error.candidate_says}"
 
 
-def both(one: Error, other: Error) -> Error:
+def merged_error(one: Error, other: Error) -> Error:
     """The one that says more, at the places of both."""
     longer, shorter = sorted((one, other), key=lambda e: len(e.finding), reverse=True)
     return structs.replace(

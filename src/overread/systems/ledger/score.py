@@ -39,18 +39,18 @@ def overread(
     found = ledger(reference, candidate, weights(weights_file), judge=judge, with_context=with_context)
     return Score(
         found.value,
-        precision=part(found.weight, found.weight + found.false),
-        recall=part(found.weight, found.weight + found.missed),
-        counts=counts(found),
+        precision=proportion(found.weight, found.weight + found.false),
+        recall=proportion(found.weight, found.weight + found.missed),
+        counts=score_counts(found),
         detail=detail(found),
     )
 
 
-def part(one: float, whole: float) -> float | None:
+def proportion(one: float, whole: float) -> float | None:
     return one / whole if whole else None
 
 
-def counts(found: Ledger) -> dict[str, float]:
+def score_counts(found: Ledger) -> dict[str, float]:
     """The sums of the score, and how many errors there are of each kind and significance."""
     sums = {name: float(getattr(found, name)) for name in SUMS}
     kinds = Counter(f"kind:{e.kind}" for e in found.errors)
@@ -58,10 +58,10 @@ def counts(found: Ledger) -> dict[str, float]:
     return sums | {name: float(n) for name, n in sorted((kinds + levels).items())}
 
 
-def corpus(sums: Mapping[str, float]) -> float | None:
+def score_of_sums(sums: Mapping[str, float]) -> float | None:
     """The score of many pairs from their summed weights.
 
-    >>> corpus({"weight": 2.0, "missed": 0.5, "false": 0.5, "worst": 1.0})
+    >>> score_of_sums({"weight": 2.0, "missed": 0.5, "false": 0.5, "worst": 1.0})
     0.5
     """
     whole = sum(sums.get(name, 0.0) for name in SUMS)
@@ -82,7 +82,7 @@ def detail(found: Ledger) -> dict[str, Any]:
 def metrics(weights_file: str | None = None, with_context: bool = True) -> tuple[Metric, ...]:
     """The metric with weights of one's own, or without the patient's story."""
     chosen = partial(overread, weights_file=weights_file, with_context=with_context)
-    return (Metric("overread", ABOUT, chosen, corpus, frozenset({"identity", "bounded"})),)
+    return (Metric("overread", ABOUT, chosen, score_of_sums, frozenset({"identity", "bounded"})),)
 
 
 METRICS: tuple[Metric, ...] = metrics()

@@ -6,7 +6,7 @@ from functools import cache
 from msgspec import Struct
 
 from overread.systems.ledger.schema import Claim, Context
-from overread.systems.ledger.tables import TableRow, ancestors, by_key, listed, rows
+from overread.systems.ledger.tables import TableRow, ancestors, by_key, names_in_cell, rows
 from overread.systems.ledger.weights import LEVELS, Significance, Weights
 
 NOBODY = Context()
@@ -75,7 +75,7 @@ def steps(claim: Claim, context: Context) -> Iterator[tuple[int, bool, str]]:
     names = set(ancestors(claim.name))
     for row in rows("moves"):
         step, aspect = int(row["step"]), row["when"].split(":")[0]
-        if step and row["when"] in facts and (row["names"] == "*" or listed(row["names"]) & names):
+        if step and row["when"] in facts and (row["names"] == "*" or names_in_cell(row["names"]) & names):
             yield step, aspect not in ("change", "context"), row["reason"]
 
 

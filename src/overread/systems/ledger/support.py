@@ -80,11 +80,11 @@ def faults_in(sentence: Sentence, shown: str, other: Account) -> Iterator[Fault]
     """What the network finds wrong in a sentence, by its place in either report."""
     at = sentence.span.start
     for one in network().faults([(shown, sentence.text)])[0]:
-        against = (span for place in one.against if (span := placed(place, shown, other)) is not None)
+        against = (span for place in one.against if (span := span_in_report(place, shown, other)) is not None)
         yield Fault(one.kind, one.sure, Span(at + one.start, at + one.end), tuple(against))
 
 
-def placed(place: tuple[int, int], shown: str, other: Account) -> Span | None:
+def span_in_report(place: tuple[int, int], shown: str, other: Account) -> Span | None:
     """Where words of what was shown of a report stand in it."""
     for sentence in other.sentences:
         at = shown.find(sentence.text)

@@ -138,7 +138,7 @@ def split_by_shares(ids: list[str], shares: Mapping[Split, float], seed: int) ->
 
 
 # ---- what it holds
-KINDS = ("no change", "improved", "worsened", SUPPORT_DEVICES, "unmentioned")
+COUNTED_KINDS = ("no change", "improved", "worsened", SUPPORT_DEVICES, "unmentioned")
 """What a compared disease can be counted as."""
 
 COUNTED = {
@@ -169,7 +169,7 @@ def figures(entries: list[Entry]) -> Figures:
     return {
         "reports": halves([e.longitudinal for e in entries]),
         "sentences": halves([s.longitudinal for s in sentences]),
-        "diseases": {kind: kinds[kind] for kind in KINDS},
+        "diseases": {kind: kinds[kind] for kind in COUNTED_KINDS},
     }
 
 
@@ -182,23 +182,23 @@ def figures_table(found: Mapping[str, Figures]) -> str:
     rows = [["split"]]
     for unit in ("reports", "sentences"):
         rows[0] += [unit, f"longitudinal {unit}", "%"]
-    rows[0] += [cell for kind in KINDS for cell in (kind, "%")]
+    rows[0] += [cell for kind in COUNTED_KINDS for cell in (kind, "%")]
     for split, told in found.items():
         row = [split]
         for unit, parts in told.items():
             total = sum(parts.values())
             row += [] if unit == "diseases" else [str(total)]
-            for name in KINDS if unit == "diseases" else ("longitudinal",):
+            for name in COUNTED_KINDS if unit == "diseases" else ("longitudinal",):
                 row += [str(parts[name]), f"{100 * parts[name] / total:.1f}" if total else "–"]
         rows.append(row)
     return "".join("\t".join(row) + "\n" for row in rows)
 
 
 # ---- a bar per split and question, drawn by picture.svg
-LEFT, TOP, WIDTH, BAR, STEP, GAP = 110, 54, 520, 18, 26, 40
+BARS_LEFT, TOP, BARS_WIDTH, BAR, STEP, PANEL_GAP = 110, 54, 520, 18, 26, 40
 
 
-def picture(found: Mapping[str, Figures], title: str = "Follow-up reports") -> str:
+def statistics_picture(found: Mapping[str, Figures], title: str = "Follow-up reports") -> str:
     """The whole picture as text; the same figures always give the same text."""
     from jinja2 import Environment
 
@@ -207,26 +207,26 @@ def picture(found: Mapping[str, Figures], title: str = "Follow-up reports") -> s
     for unit, heading in COUNTED.items():
         rows = {s: {k: n for k, n in f[unit].items() if n or k != "unmentioned"} for s, f in told.items()}
         bars = [
-            (split, f"{sum(parts.values()):,} {unit}", [*pieces(split, unit, parts)])
+            (split, f"{sum(parts.values()):,} {unit}", [*bar_parts(split, unit, parts)])
             for split, parts in rows.items()
         ]
         names = list(dict.fromkeys(name for parts in rows.values() for name in parts))
         panels.append({"title": heading, "y": y, "names": names, "bars": bars})
-        y += GAP + 20 + STEP * len(told)
+        y += PANEL_GAP + 20 + STEP * len(told)
     template = (files("overread.systems.longitudinal") / "picture.svg").read_text("utf-8")
     drawn: str = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(template).render(
-        title=title, panels=panels, width=LEFT + WIDTH + 110, height=y, left=LEFT, bar=BAR, step=STEP
+        title=title, panels=panels, width=BARS_LEFT + BARS_WIDTH + 110, height=y, left=BARS_LEFT, bar=BAR, step=STEP
     )  # fmt: skip
     return drawn + "\n"
 
 
-def pieces(split: str, unit: str, parts: Mapping[str, int]) -> Iterator[dict[str, object]]:
+def bar_parts(split: str, unit: str, parts: Mapping[str, int]) -> Iterator[dict[str, object]]:
     """The coloured parts of a bar; `told` is what a reader hears or sees when pointing at one."""
-    total, x = sum(parts.values()), float(LEFT)
+    total, x = sum(parts.values()), float(BARS_LEFT)
     for name, n in parts.items():
         share = n / total if total else 0.0
-        width = round(WIDTH * share, 2)
+        width = round(BARS_WIDTH * share, 2)
         if width:
             told = f"{split}: {name}, {n} of {total} {unit}"
             yield {"name": name, "x": round(x, 2), "width": width, "share": share, "told": told}
-        x += WIDTH * share
+        x += BARS_WIDTH * share

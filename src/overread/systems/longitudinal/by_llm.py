@@ -118,11 +118,11 @@ def pipeline() -> Any:
 
 
 # ---- views
-PACKAGE = "overread.systems.longitudinal"
+LONGITUDINAL_PROMPTS = "overread.systems.longitudinal"
 T = TypeVar("T")
 
 
-class Asked(Struct, frozen=True):
+class AskedSentence(Struct, frozen=True):
     """One sentence of one report, or one disease of it."""
 
     report: int
@@ -149,11 +149,11 @@ class Answers:
         self.failed: dict[int, Failure] = {}
 
     def ask(
-        self, prompt: str, output: type[Any], asked: Sequence[Asked], nonsense: T, **given: str
+        self, prompt: str, output: type[Any], asked: Sequence[AskedSentence], nonsense: T, **given: str
     ) -> list[T]:
         """The values of the answers, `nonsense` where there is none."""
         items = [one.item(given) for one in asked]
-        outcomes = ask_many(self.client, load_prompt(PACKAGE, prompt), items, output)
+        outcomes = ask_many(self.client, load_prompt(LONGITUDINAL_PROMPTS, prompt), items, output)
         for one, outcome in zip(asked, outcomes, strict=True):
             if isinstance(outcome, Failure) and outcome.kind == "unusable":
                 self.unusable[one.report] += 1
@@ -171,7 +171,7 @@ def views(
     """
     answers, cut = Answers(client), segmenter(client.settings.segmenter)
     wanted = tuple(sections)
-    asked = [one for n, report in enumerate(reports) for one in sentences(n, report, wanted, cut)]
+    asked = [one for n, report in enumerate(reports) for one in asked_sentences(n, report, wanted, cut)]
     yes = answers.ask("compares", Comparison, asked, Comparison(False))
     compares = [one for one, told in zip(asked, yes, strict=True) if told.compares]
     single = client.settings.one_disease
@@ -195,27 +195,27 @@ def views(
     ]
 
 
-def sentences(
+def asked_sentences(
     number: int, report: Report, sections: tuple[ViewSection, ...], cut: Segmenter
-) -> Iterator[Asked]:
+) -> Iterator[AskedSentence]:
     for section in report.section(*sections):
         name: ViewSection = "impression" if section.name == "impression" else "findings"
         for index, span in cut(report, section):
             words = ComparedSentence(name, span.start, span.end, span.of(report.text), False)
-            yield Asked(number, f"{report.id}/{index}", words, report.patient)
+            yield AskedSentence(number, f"{report.id}/{index}", words, report.patient)
 
 
 # ---- a candidate asked about the diseases of its reference
-Pair = tuple[LongitudinalReport, LongitudinalReport]
+LongitudinalPair = tuple[LongitudinalReport, LongitudinalReport]
 
 
 def ask_rules(reference: LongitudinalReport, candidate: LongitudinalReport) -> Progressions:
     """What the candidate says of each disease of the reference."""
     own = labels(candidate)
-    return {disease: answer for disease in labels(reference) if (answer := told(own, disease))}
+    return {disease: answer for disease in labels(reference) if (answer := nearest_label(own, disease))}
 
 
-def told(own: Progressions, disease: str) -> Ways | None:
+def nearest_label(own: Progressions, disease: str) -> Ways | None:
     """Its own label, else that of the only relatives with a label."""
     if disease in own:
         return own[disease]
@@ -226,7 +226,7 @@ def told(own: Progressions, disease: str) -> Ways | None:
     return own[near[0]] if len(ways) == 1 else None
 
 
-def ask_them(client: Client, pairs: Sequence[Pair]) -> list[Progressions | Failure]:
+def ask_them(client: Client, pairs: Sequence[LongitudinalPair]) -> list[Progressions | Failure]:
     """The same by a language model: one question for each disease of each reference."""
     said = [" ".join(sentence.text for sentence in candidate.compared()) for _, candidate in pairs]
     questions = [
@@ -236,7 +236,7 @@ def ask_them(client: Client, pairs: Sequence[Pair]) -> list[Progressions | Failu
         Item(f"{pairs[n][1].id}/{d}", {"sentence": said[n], "disease": d}, about=d) for n, d in questions
     ]
     found: list[Progressions | Failure] = [{} for _ in pairs]
-    outcomes = ask_many(client, load_prompt(PACKAGE, "progression"), items, Trend)
+    outcomes = ask_many(client, load_prompt(LONGITUDINAL_PROMPTS, "progression"), items, Trend)
     for (n, disease), outcome in zip(questions, outcomes, strict=True):
         so_far = found[n]
         if isinstance(so_far, Failure):
@@ -248,6 +248,6 @@ def ask_them(client: Client, pairs: Sequence[Pair]) -> list[Progressions | Failu
     return found
 
 
-def counts(reference: LongitudinalReport, answers: Progressions) -> dict[str, float]:
+def progression_counts(reference: LongitudinalReport, answers: Progressions) -> dict[str, float]:
     """Decisions over the reference's labels, ready to be summed."""
     return counted(verdicts(labels(reference), answers))

@@ -7,8 +7,8 @@ from typing import cast
 from msgspec import structs
 
 from overread.reader import Finding, Reading, SentenceReading
-from overread.systems.longitudinal.comparisons import Change, Compared, Pointer, compared
-from overread.systems.longitudinal.diseases import WORDS, diseases, table
+from overread.systems.longitudinal.comparisons import ChangeWord, Compared, Pointer, compared
+from overread.systems.longitudinal.diseases import LONGITUDINAL_WORDS, diseases, table
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -33,14 +33,14 @@ def view(reading: Reading, sections: Iterable[ViewSection] = SECTIONS) -> Longit
     """Every sentence of these sections."""
     wanted = frozenset(sections)
     sentences = tuple(
-        annotated(reading, sentence, signs)
+        compared_sentence(reading, sentence, signs)
         for sentence, signs in compared(reading)
         if sentence.section in wanted
     )
     return LongitudinalReport(reading.report.id, sentences)
 
 
-def annotated(reading: Reading, sentence: SentenceReading, signs: Compared) -> ComparedSentence:
+def compared_sentence(reading: Reading, sentence: SentenceReading, signs: Compared) -> ComparedSentence:
     return ComparedSentence(
         section=cast(ViewSection, sentence.section),
         start=sentence.span.start,
@@ -75,16 +75,18 @@ def items(findings: Sequence[Finding], signs: Compared) -> Iterator[Item]:
     for finding in findings:
         if finding.concept == "mediastinum" and finding.id in bent:
             continue
-        changes = own[finding.id] or inherited(finding, known, own) or beside(finding, known, own) or loose
-        for item in compared_diseases(placed(finding, known), changes, signs):
+        changes = (
+            own[finding.id] or inherited(finding, known, own) or changes_of_host(finding, known, own) or loose
+        )
+        for item in compared_diseases(with_lent_places(finding, known), changes, signs):
             if (item.disease, item.progression) not in seen:
                 seen.add((item.disease, item.progression))
                 yield item
 
 
 def inherited(
-    finding: Finding, known: Mapping[str, Finding], changes: Mapping[str, Sequence[Change]]
-) -> Sequence[Change]:
+    finding: Finding, known: Mapping[str, Finding], changes: Mapping[str, Sequence[ChangeWord]]
+) -> Sequence[ChangeWord]:
     """A disease inferred from a changed observation changed with it: `increased opacity, likely pneumonia`.
 
     Of several the nearest counts: `stable heart and hazy opacities, likely edema`. It says nothing of a disease that
@@ -102,9 +104,9 @@ def inherited(
     return []
 
 
-def beside(
-    finding: Finding, known: Mapping[str, Finding], changes: Mapping[str, Sequence[Change]]
-) -> Sequence[Change]:
+def changes_of_host(
+    finding: Finding, known: Mapping[str, Finding], changes: Mapping[str, Sequence[ChangeWord]]
+) -> Sequence[ChangeWord]:
     """What came or stayed with another that it lies beside: `persistent effusion with adjacent atelectasis`.
 
     A structure that is stable with a disease has it still. More or less of one says nothing of the other, nor do two
@@ -112,14 +114,14 @@ def beside(
     """
     told = {word for a in finding.values("location", "morphology") for word in a.text.lower().split()}
     hosts = [known[id] for id in finding.associate if id in known and known[id].span < finding.span]
-    if not hosts or (hosts[-1].kind != "structure" and WORDS["belonging"].isdisjoint(told)):
+    if not hosts or (hosts[-1].kind != "structure" and LONGITUDINAL_WORDS["belonging"].isdisjoint(told)):
         return ()
     taken = changes.get(hosts[-1].id, ())
     stays = all(c.alone and c.attribute.relation in ("no_change", "onset") for c in taken)
     return taken if stays and finding.status == "positive" else ()
 
 
-def placed(finding: Finding, known: Mapping[str, Finding]) -> Finding:
+def with_lent_places(finding: Finding, known: Mapping[str, Finding]) -> Finding:
     """A diagnosis that names no place is where its observations are: `rib irregularity from an old fracture`."""
     lent = [a for id in finding.evidence if id in known for a in known[id].values("location")]
     if finding.values("location") or not lent:
@@ -127,7 +129,7 @@ def placed(finding: Finding, known: Mapping[str, Finding]) -> Finding:
     return structs.replace(finding, attributes=(*finding.attributes, *lent))
 
 
-def compared_diseases(finding: Finding, changes: Sequence[Change], signs: Compared) -> Iterator[Item]:
+def compared_diseases(finding: Finding, changes: Sequence[ChangeWord], signs: Compared) -> Iterator[Item]:
     """The keywords of one finding, as far as the sentence compares it."""
     told = {c.attribute.span for c in changes}
     for disease in diseases(finding):
@@ -144,7 +146,7 @@ def compared_diseases(finding: Finding, changes: Sequence[Change], signs: Compar
             yield Item(disease, way, tuple(sorted(words)))
 
 
-def trend(finding: Finding, changes: Sequence[Change], disease: str) -> Progression | None:
+def trend(finding: Finding, changes: Sequence[ChangeWord], disease: str) -> Progression | None:
     """Which way it went, from all the change words said of it; None without any.
 
     The last word that names a direction counts (`again seen, now improved`); one that may describe this picture
@@ -152,16 +154,16 @@ def trend(finding: Finding, changes: Sequence[Change], disease: str) -> Progress
     A denied change is none (`no new consolidation`); a denied rest, or less of it until nothing is seen, is a cure.
     """
     said = [c for c in changes if c.attribute.relation in TREND]
-    strong = [c for c in said if c.alone and c.attribute.concept not in WORDS["still_there"]]
+    strong = [c for c in said if c.alone and c.attribute.concept not in LONGITUDINAL_WORDS["still_there"]]
     ways = [way(c, disease) for c in strong or [c for c in said if c.alone] or said]
     if ways and finding.status == "negative":
-        left = any(c.form in WORDS["residual"] for c in said)
+        left = any(c.form in LONGITUDINAL_WORDS["residual"] for c in said)
         return "improved" if left or "improved" in ways else "no change"
     moving = [w for w in ways if w != "no change"]
     return (moving or ways or [None])[-1]
 
 
-def way(change: Change, disease: str) -> Progression:
+def way(change: ChangeWord, disease: str) -> Progression:
     """The progression one change word means for this disease: by `directions.tsv`, else by its relation."""
     turned = (directions().get((disease, word)) for word in change.form.split())
     return next((w for w in turned if w), TREND[change.attribute.relation])

@@ -17,10 +17,10 @@ from msgspec import Struct
 
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import WORDS, diseases, table
+from overread.systems.longitudinal.diseases import LONGITUDINAL_WORDS, diseases, table
 from overread.systems.tables import Wanted
 
-NEAR = 2
+POINTER_REACH = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
 
 SHORTLY = 40
@@ -34,7 +34,7 @@ Says = Literal["seen", "new", "differs", "gone", "-"]
 there, or only that a study exists."""
 
 
-class Change(Struct, frozen=True, forbid_unknown_fields=True):
+class ChangeWord(Struct, frozen=True, forbid_unknown_fields=True):
     """A word of change, and the finding it is said of."""
 
     attribute: Attribute
@@ -74,7 +74,7 @@ class Pointer(Struct, frozen=True, forbid_unknown_fields=True):
 class Compared(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything in one sentence that speaks of an earlier study."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[ChangeWord, ...]
     pointers: tuple[Pointer, ...]
     about: tuple[Finding, ...] = ()
     """Findings before it that it speaks of without naming them."""
@@ -109,22 +109,22 @@ def compared(reading: Reading) -> Iterator[tuple[SentenceReading, Compared]]:
     `Small effusion. This is stable.`: the effusion is in the first sentence, the comparison in the second.
     """
     starts = [sentence.span.start for sentence in reading.sentences]
-    attached: dict[int, list[Change]] = defaultdict(list)
+    attached: dict[int, list[ChangeWord]] = defaultdict(list)
     for finding in reading.findings:
         for a in finding.attributes:
             if is_change(a) or changes_it(finding, a):
-                attached[bisect_right(starts, a.span.start) - 1].append(Change(a, finding))
+                attached[bisect_right(starts, a.span.start) - 1].append(ChangeWord(a, finding))
     for at, sentence in enumerate(reading.sentences):
         changes = sorted(attached[at], key=lambda c: c.attribute.span)
         taken = {c.attribute.span for c in changes}
-        changes += [Change(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
+        changes += [ChangeWord(a, None) for a in sentence.changes if a.span not in taken and is_change(a)]
         pointed = tuple(pointers(reading, sentence))
         yield sentence, Compared(tuple(changes), pointed, tuple(spoken_of(reading, at)))
 
 
 def is_change(attribute: Attribute) -> bool:
     new = attribute.relation == "onset" and attribute.concept == "new"
-    return new or attribute.relation in WORDS["changes"]
+    return new or attribute.relation in LONGITUDINAL_WORDS["changes"]
 
 
 def changes_it(finding: Finding, attribute: Attribute) -> bool:
@@ -133,9 +133,13 @@ def changes_it(finding: Finding, attribute: Attribute) -> bool:
     A device came, went or moved; lung volumes are `lower`; what is there was `not present last week`.
     """
     if attribute.relation == "placement":
-        return finding.kind in WORDS["equipment"] and not WORDS["moves"].isdisjoint(attribute.path[:1])
+        return finding.kind in LONGITUDINAL_WORDS["equipment"] and not LONGITUDINAL_WORDS["moves"].isdisjoint(
+            attribute.path[:1]
+        )
     if attribute.relation == "onset":
-        return finding.status == "positive" and not WORDS["unseen"].isdisjoint(attribute.text.lower().split())
+        return finding.status == "positive" and not LONGITUDINAL_WORDS["unseen"].isdisjoint(
+            attribute.text.lower().split()
+        )
     return attribute.concept == "lower" and finding.concept == "lung-volumes"
 
 
@@ -156,9 +160,11 @@ def pointers(reading: Reading, sentence: SentenceReading) -> Iterator[Pointer]:
 
 def of_this_picture(text: str, cue: Evidence, named: list[Span]) -> bool:
     """Is what stands right behind the cue no study but something named, or a side?"""
-    after = text[cue.span.end : cue.span.end + SHORTLY].lower().replace(".", " ").split()[:NEAR]
+    after = text[cue.span.end : cue.span.end + SHORTLY].lower().replace(".", " ").split()[:POINTER_REACH]
     between = [len(text[cue.span.end : s.start].split()) for s in named if cue.span.end <= s.start]
-    return min(between, default=NEAR + 1) <= NEAR or not WORDS["sides"].isdisjoint(after)
+    return min(between, default=POINTER_REACH + 1) <= POINTER_REACH or not LONGITUDINAL_WORDS[
+        "sides"
+    ].isdisjoint(after)
 
 
 def spoken_of(reading: Reading, at: int) -> Iterator[Finding]:
@@ -171,7 +177,10 @@ def spoken_of(reading: Reading, at: int) -> Iterator[Finding]:
     opening, following = (*reading.text(sentence.span).lower().split(), "", "")[:2]
     begun = sentence.changes[:1]
     single = bool(begun) and begun[0].span.start == sentence.span.start and " " not in begun[0].text
-    pronoun = opening in WORDS["one"] | WORDS["many"] and following not in WORDS["studies"]
+    pronoun = (
+        opening in LONGITUDINAL_WORDS["one"] | LONGITUDINAL_WORDS["many"]
+        and following not in LONGITUDINAL_WORDS["studies"]
+    )
     if sentence.findings or not (pronoun or (single and sentence.cues)):
         return
     for other in reversed(reading.sentences[max(0, at - BACK) : at]):
@@ -179,5 +188,9 @@ def spoken_of(reading: Reading, at: int) -> Iterator[Finding]:
         named = [f for f in own if f.status == "positive"] or [f for f in own if f.kind == "structure"]
         if named:
             last = named[-1]
-            yield from (f for f in named if opening not in WORDS["one"] or f is last or f.id in last.evidence)
+            yield from (
+                f
+                for f in named
+                if opening not in LONGITUDINAL_WORDS["one"] or f is last or f.id in last.evidence
+            )
             return

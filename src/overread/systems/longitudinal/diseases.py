@@ -8,9 +8,9 @@ from overread.reader import Finding
 from overread.systems import tables
 from overread.systems.tables import Wanted
 
-WORDS = tables.word_sets("longitudinal")
-table = partial(tables.rows, "longitudinal")
-published = partial(tables.constants, "longitudinal")
+LONGITUDINAL_WORDS = tables.word_sets("longitudinal")
+table = partial(tables.row_tuples, "longitudinal")
+longitudinal_constants = partial(tables.constants, "longitudinal")
 
 
 class Located(Wanted, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +32,7 @@ def keywords() -> tuple[str, ...]:
 
 
 @cache
-def rows() -> dict[str, list[tuple[tuple[Located, ...], tuple[str, ...]]]]:
+def keyword_rows() -> dict[str, list[tuple[tuple[Located, ...], tuple[str, ...]]]]:
     """The lines of `diseases.tsv` by concept, or by `kind:` and a kind: tests, all of which must hold, and keywords.
 
     Usually there is no test and one keyword; there is none for concepts the list has no word for.
@@ -51,7 +51,7 @@ def diseases(finding: Finding) -> tuple[str, ...]:
     """
     above = [n for one in (finding.implies, finding.concept) if one for n in lexicon().ancestors(one)]
     for name in (*above, f"kind:{finding.kind}"):
-        for tests, named in rows().get(name, ()):
+        for tests, named in keyword_rows().get(name, ()):
             if all(test.holds(finding) for test in tests):
                 return named
     return ()

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from overread.systems.panel import Cell, Kind, Panel, Table, TableRow, Told, both, span_of
+from overread.systems.panel import Cell, Kind, Panel, PanelTable, TableRow, Told, both, span_of
 
-KINDS: dict[str, Kind] = {
+KIND_OF_TREND: dict[str, Kind] = {
     "agreed": "matched",
     "wrong trend": "contradicted",
     "missing comparison": "missed",
@@ -12,13 +12,13 @@ KINDS: dict[str, Kind] = {
 }
 
 
-HEAD = ["disease", "reference", "candidate", "verdict", "sentences"]
+TREND_COLUMNS = ["disease", "reference", "candidate", "verdict", "sentences"]
 
 
 def panel(detail: Any) -> Panel:
     rows, marked = [], []
     for group, label in enumerate(detail["labels"]):
-        kind, disease = KINDS[label["kind"]], label["disease"]
+        kind, disease = KIND_OF_TREND[label["kind"]], label["disease"]
         said = [label["reference_sentences"], label["candidate_sentences"]]
         quotes = [" … ".join(sentence["text"] for sentence in sentences) for sentences in said]
         trends = [Cell(label[side] or "–") for side in ("reference", "candidate")]
@@ -28,11 +28,11 @@ def panel(detail: Any) -> Panel:
         marked += both(ours, theirs, kind, group, f"{disease}: {label['kind']}")
     agreed = sum(row.kind == "matched" for row in rows)
     lead = f"{agreed} of {len(rows)} trends agree." if rows else "Neither report compares a disease."
-    return Panel(lead, marked, [Table("Trends", HEAD, rows)] if rows else [])
+    return Panel(lead, marked, [PanelTable("Trends", TREND_COLUMNS, rows)] if rows else [])
 
 
 def outcomes(detail: Any) -> Told:
     """Trends by class; a wrong trend counts under what the reference says."""
     for label in detail["labels"]:
         trend = label["reference"] or label["candidate"]
-        yield "Trends (longitudinal)", trend, KINDS[label["kind"]]
+        yield "Trends (longitudinal)", trend, KIND_OF_TREND[label["kind"]]

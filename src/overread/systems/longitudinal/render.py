@@ -5,7 +5,7 @@ from rich.text import Text
 
 from overread.systems.longitudinal.schema import Item, LongitudinalReport
 
-COLOURS = {"improved": "green", "worsened": "red", "no change": "blue", "unmentioned": "dim"}
+PROGRESSION_COLOURS = {"improved": "green", "worsened": "red", "no change": "blue", "unmentioned": "dim"}
 
 
 def render(view: LongitudinalReport) -> Table:
@@ -31,4 +31,4 @@ def render(view: LongitudinalReport) -> Table:
 def labelled(item: Item) -> Text:
     if item.progression is None:
         return Text(item.disease)
-    return Text(f"{item.disease}: ").append(item.progression, style=COLOURS[item.progression])
+    return Text(f"{item.disease}: ").append(item.progression, style=PROGRESSION_COLOURS[item.progression])

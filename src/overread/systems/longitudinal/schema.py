@@ -64,18 +64,18 @@ class LongitudinalReport(Struct, frozen=True, forbid_unknown_fields=True, omit_d
 # ---- texts that word-overlap metrics are counted on: the whole, and its longitudinal sentences
 def whole_text(view: LongitudinalReport) -> str:
     """Every sentence, in order."""
-    return joined(view.sentences)
+    return joined_text(view.sentences)
 
 
 def longitudinal_text(view: LongitudinalReport) -> str:
     """The sentences that compare with an earlier study; empty when none does."""
-    return joined(view.compared())
+    return joined_text(view.compared())
 
 
-def joined(sentences: Iterable[ComparedSentence]) -> str:
+def joined_text(sentences: Iterable[ComparedSentence]) -> str:
     """
     >>> spoken = [("Stable cardiomegaly.", 0, 20), ("No new nodule", 21, 34)]
-    >>> joined(ComparedSentence("findings", start, end, text, True) for text, start, end in spoken)
+    >>> joined_text(ComparedSentence("findings", start, end, text, True) for text, start, end in spoken)
     'Stable cardiomegaly. No new nodule.'
     """
     spoken = (s.text.strip() for s in sentences)

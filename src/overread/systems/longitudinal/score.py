@@ -46,14 +46,14 @@ Ways = dict[Progression, list[ComparedSentence]]
 Progressions = dict[str, Ways]
 """The same by disease."""
 
-Kind = Literal["agreed", "wrong trend", "missing comparison", "redundant comparison"]
-KINDS: tuple[Kind, ...] = ("agreed", "wrong trend", "missing comparison", "redundant comparison")
+TrendKind = Literal["agreed", "wrong trend", "missing comparison", "redundant comparison"]
+TREND_KINDS: tuple[TrendKind, ...] = ("agreed", "wrong trend", "missing comparison", "redundant comparison")
 
 
-class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
+class TrendVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     """One label of one side, or a wrong pair of them."""
 
-    kind: Kind
+    kind: TrendKind
     disease: str
     reference: Progression | None
     candidate: Progression | None
@@ -63,7 +63,7 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True):
     candidate_sentences: list[dict[str, int | str]]
 
 
-def verdicts(reference: Progressions, candidate: Progressions) -> list[Verdict]:
+def verdicts(reference: Progressions, candidate: Progressions) -> list[TrendVerdict]:
     """Every label of both sides, judged once; diseases in the order of the reference, then the candidate's.
 
     Of one disease equal labels agree, leftovers of both sides make wrong trends, the rest stands alone. Right effusion
@@ -76,19 +76,23 @@ def verdicts(reference: Progressions, candidate: Progressions) -> list[Verdict]:
         lost = [p for p in TRENDS if p in wanted and p not in given]
         extra = [p for p in TRENDS if p in given and p not in wanted]
         for one, other in [*agreed, *zip_longest(lost, extra)]:
-            kind = kind_of(one, other)
-            found.append(Verdict(kind, disease, one, other, quoted(wanted, one), quoted(given, other)))
+            kind = trend_kind(one, other)
+            found.append(
+                TrendVerdict(
+                    kind, disease, one, other, quoted_sentences(wanted, one), quoted_sentences(given, other)
+                )
+            )
     return found
 
 
-def quoted(said: Ways, progression: Progression | None) -> list[dict[str, int | str]]:
+def quoted_sentences(said: Ways, progression: Progression | None) -> list[dict[str, int | str]]:
     found = said.get(progression, ()) if progression else ()
     return [{"start": s.start, "end": s.end, "text": s.text} for s in found]
 
 
-def kind_of(reference: Progression | None, candidate: Progression | None) -> Kind:
+def trend_kind(reference: Progression | None, candidate: Progression | None) -> TrendKind:
     """
-    >>> kind_of("improved", "worsened"), kind_of("improved", None)
+    >>> trend_kind("improved", "worsened"), trend_kind("improved", None)
     ('wrong trend', 'missing comparison')
     """
     if reference is None or candidate is None:
@@ -96,14 +100,14 @@ def kind_of(reference: Progression | None, candidate: Progression | None) -> Kin
     return "agreed" if reference == candidate else "wrong trend"
 
 
-def counted(found: list[Verdict]) -> dict[str, float]:
+def counted(found: list[TrendVerdict]) -> dict[str, float]:
     """Sufficient statistics: labels per class and errors per kind.
 
     A class has `tp`, `fn`, `fp` (of diseases the reference compares) and `elsewhere` (of other diseases).
     """
     anchored = {verdict.disease for verdict in found if verdict.reference is not None}
     counts = {f"{trend}:{kind}": 0.0 for trend in TRENDS for kind in ("tp", "fn", "fp", "elsewhere")}
-    counts |= dict.fromkeys(KINDS, 0.0)
+    counts |= dict.fromkeys(TREND_KINDS, 0.0)
     for verdict in found:
         counts[verdict.kind] += 1
         if verdict.kind == "agreed":
@@ -160,7 +164,7 @@ def micro_f1(counts: Mapping[str, float]) -> float | None:
 
 
 # ---- progressions
-Counts = Mapping[str, float]
+TrendCounts = Mapping[str, float]
 
 
 def labels(view: LongitudinalReport) -> Progressions:
@@ -186,7 +190,9 @@ def score(reference: LongitudinalReport, candidate: LongitudinalReport, anchored
     return Score(total.f1, None, total.precision, total.recall, counts, detail=detail)
 
 
-def decisions(counts: Counts, anchored: bool = True, trends: Iterable[Progression] = TRENDS) -> Decisions:
+def decisions(
+    counts: TrendCounts, anchored: bool = True, trends: Iterable[Progression] = TRENDS
+) -> Decisions:
     """True positives, false positives and false negatives of these trends together.
 
     >>> decisions({"worsened:tp": 2, "worsened:fp": 1, "improved:elsewhere": 3}, anchored=False)
@@ -197,17 +203,17 @@ def decisions(counts: Counts, anchored: bool = True, trends: Iterable[Progressio
     return Decisions(*map(float, sums))
 
 
-def micro(counts: Counts, anchored: bool = True) -> float | None:
+def micro(counts: TrendCounts, anchored: bool = True) -> float | None:
     """F1 over the three classes pooled, from counts summed over any number of reports."""
     return decisions(counts, anchored).f1
 
 
-def per_class(counts: Counts, anchored: bool = True) -> dict[Progression, float | None]:
+def per_class(counts: TrendCounts, anchored: bool = True) -> dict[Progression, float | None]:
     """F1 of each class, from counts summed over any number of reports."""
     return {trend: decisions(counts, anchored, [trend]).f1 for trend in TRENDS}
 
 
-LAWS = frozenset({"identity", "bounded"})
+TREND_LAWS = frozenset({"identity", "bounded"})
 
 METRICS = (
     Metric(
@@ -215,21 +221,21 @@ METRICS = (
         "F1 of disease progressions (improved, no change, worsened) over the diseases the reference compares",
         score,
         micro,
-        LAWS,
+        TREND_LAWS,
     ),
     Metric(
         "longitudinal-symmetric",
         "the same, and progressions of diseases the reference does not compare count as invented",
         partial(score, anchored=False),
         partial(micro, anchored=False),
-        LAWS | {"symmetric"},
+        TREND_LAWS | {"symmetric"},
     ),
     Metric(
         "tem",
         "temporal entity matching: F1 of the words of change in comparing sentences, whichever finding they describe",
         tem,
         micro_f1,
-        LAWS | {"symmetric"},
+        TREND_LAWS | {"symmetric"},
         rates=tem_rates,
     ),
 )
@@ -243,7 +249,7 @@ DISEASES = (
     "Enlarged Cardiomediastinum", "Cardiomegaly", "Lung Opacity", "Lung Lesion", "Edema", "Consolidation",
     "Pneumonia", "Atelectasis", "Pneumothorax", "Pleural Effusion", "Pleural Other", "Fracture",
 )  # fmt: skip
-NO_FINDING, DEVICES = "No Finding", "Support Devices"
+NO_FINDING, DEVICE_CLASS = "No Finding", "Support Devices"
 
 
 def present(labels: ClassLabels) -> frozenset[str]:
@@ -252,7 +258,9 @@ def present(labels: ClassLabels) -> frozenset[str]:
     >>> sorted(present({"Edema": "negative", "Support Devices": "positive"}))
     ['No Finding', 'Support Devices']
     """
-    found = frozenset(name for name in (*DISEASES, DEVICES) if labels.get(name, "negative") != "negative")
+    found = frozenset(
+        name for name in (*DISEASES, DEVICE_CLASS) if labels.get(name, "negative") != "negative"
+    )
     return found if found & set(DISEASES) else found | {NO_FINDING}
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.report import Report, Span
-from overread.sources import load, patients
+from overread.sources import load_source, patients
 from overread.sources.encoding import NotDecoded
 from overread.sources.layouts import LAYOUTS, section_of
 from overread.sources.load import FORMATS, rows_of
@@ -25,14 +25,16 @@ from overread.systems.lunguage.schema import Category, Relation, StructuredRepor
 from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
 from overread.systems.tables import facts_in
 
-RELATIONS: tuple[Relation, ...] = get_args(Relation)
-NAMES: dict[str, list[str]] = facts_in("lunguage", "columns.toml") | {name: [name] for name in RELATIONS}
+ALL_RELATIONS: tuple[Relation, ...] = get_args(Relation)
+ANNOTATION_COLUMNS: dict[str, list[str]] = facts_in("lunguage", "columns.toml") | {
+    n: [n] for n in ALL_RELATIONS
+}
 """What a column is for → what it may be called."""
 
 SILENT = frozenset({"", "nan", "none", "null", "n/a"})
 
 
-Row = dict[str, str]
+FindingRow = dict[str, str]
 """One finding as the table has it: role → words, empty where there are none; `where` is file and line."""
 
 
@@ -57,32 +59,34 @@ def is_table(path: Path) -> bool:
 
 def load_annotations(path: Path) -> Annotations:
     """Reports, their findings, and the groups of patients who were followed."""
-    reports = {report.id: report for report in load(path)}
-    by_study = {study: list(group) for study, group in groupby(rows(path), key=lambda row: row["study"])}
+    reports = {report.id: report for report in load_source(path)}
+    by_study = {
+        study: list(group) for study, group in groupby(finding_rows(path), key=lambda row: row["study"])
+    }
     views = {id: view(reports[id], found) for id, found in by_study.items()}
     return Annotations(reports, views, timelines(reports, views, by_study))
 
 
-def rows(path: Path) -> Iterator[Row]:
+def finding_rows(path: Path) -> Iterator[FindingRow]:
     table = rows_of(path, None)
     plain = {re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_"): name for name in table.names}
-    columns = {role: plain[n] for role, names in NAMES.items() for n in names if n in plain}
+    columns = {role: plain[n] for role, names in ANNOTATION_COLUMNS.items() for n in names if n in plain}
     for line, cells in table:
         said = {role: str(cells.get(column) or "").strip() for role, column in columns.items()}
         told = {role: text for role, text in said.items() if text.lower() not in SILENT}
-        yield {"where": f"{path}, line {line}", **dict.fromkeys(NAMES, ""), **told}
+        yield {"where": f"{path}, line {line}", **dict.fromkeys(ANNOTATION_COLUMNS, ""), **told}
 
 
-def view(report: Report, found: Sequence[Row]) -> StructuredReport:
+def view(report: Report, found: Sequence[FindingRow]) -> StructuredReport:
     """The findings of one study, with their words located in its text."""
     spans = sentence_spans(report, found)
     sections = (section_of(row["section"]) for row in found)
     asked = Asked(report, tuple(zip(sections, spans, strict=True)))
-    told = SectionFindings([said(n, found) for n, row in enumerate(found, 1) if row["entity"]])
+    told = SectionFindings([said_finding(n, found) for n, row in enumerate(found, 1) if row["entity"]])
     return StructuredReport(report.id, grounded(asked, told, keep=True)[0])
 
 
-def said(number: int, found: Sequence[Row]) -> SaidFinding:
+def said_finding(number: int, found: Sequence[FindingRow]) -> SaidFinding:
     row = found[number - 1]
     return SaidFinding(
         number=number,
@@ -91,13 +95,13 @@ def said(number: int, found: Sequence[Row]) -> SaidFinding:
         category=one_of(row, "category"),
         status=one_of(row, "status"),
         certainty=one_of(row, "certainty"),
-        attributes=[Said(relation, values(row[relation])) for relation in RELATIONS],
+        attributes=[Said(relation, values(row[relation])) for relation in ALL_RELATIONS],
         associate=[m for text in values(row["associate"]) for m in linked_row(text, number, found)],
         evidence=[m for text in values(row["evidence"]) for m in linked_row(text, number, found)],
     )
 
 
-def sentence_spans(report: Report, found: Sequence[Row]) -> list[Span]:
+def sentence_spans(report: Report, found: Sequence[FindingRow]) -> list[Span]:
     """Where each row's sentence stands; the same sentence of a section stands once."""
     places: dict[tuple[str, str], Span] = {}
     for section in report.sections:
@@ -131,7 +135,7 @@ KNOWN: dict[str, dict[str, str]] = {
 """What a cell may say; status and certainty by their first three letters."""
 
 
-def one_of(row: Row, role: str) -> Any:
+def one_of(row: FindingRow, role: str) -> Any:
     said, known = row[role].upper().replace("_", " "), KNOWN[role]
     found = known.get(said if role == "category" else said[:3])
     if found is None:
@@ -140,7 +144,7 @@ def one_of(row: Row, role: str) -> Any:
     return found
 
 
-def linked_row(text: str, number: int, found: Sequence[Row]) -> list[int]:
+def linked_row(text: str, number: int, found: Sequence[FindingRow]) -> list[int]:
     """The row meant by an entity's words or index: of the same sentence, else section, else report."""
     index = re.fullmatch(r"(?:.*\bidx[ _]?)?(\d+)", text.lower())
     for near in ("sentence", "section", ""):
@@ -155,7 +159,7 @@ def linked_row(text: str, number: int, found: Sequence[Row]) -> list[int]:
 def timelines(
     reports: Mapping[str, Report],
     views: Mapping[str, StructuredReport],
-    rows_by_study: Mapping[str, list[Row]],
+    rows_by_study: Mapping[str, list[FindingRow]],
 ) -> dict[str, Timeline]:
     """Patients of whom every finding is in a group."""
     told = {id: [row for row in rows if row["entity"]] for id, rows in rows_by_study.items()}
@@ -175,6 +179,6 @@ def timelines(
     return found
 
 
-def episode_of(row: Row) -> int:
+def episode_of(row: FindingRow) -> int:
     number = re.search(r"\d+", row["temporal_group"])
     return int(number[0]) if number else 1

@@ -219,13 +219,13 @@ def spans_of(phrase: str, sentences: Sequence[Span], text: str) -> list[Span] | 
     wanted = [word.form for word in split(phrase) if word.form[0].isalnum()]
     for span in sentences:
         spoken = split(span.of(text))
-        found = run(wanted, spoken) or scattered(wanted, spoken)
+        found = unbroken_run(wanted, spoken) or scattered(wanted, spoken)
         if found:
             return [one.shift(span.start) for one in found]
     return None
 
 
-def run(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span]:
+def unbroken_run(wanted: Sequence[str], spoken: Sequence[Word]) -> list[Span]:
     """The words one after another, punctuation between them passed over; none where they do not stand so."""
     plain = [word for word in spoken if word.form[0].isalnum()]
     for first in range(len(plain) - len(wanted) + 1):

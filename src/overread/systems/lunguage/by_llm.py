@@ -29,11 +29,11 @@ from overread.systems.lunguage.asking import (
     grounded,
     hints,
 )
-from overread.systems.lunguage.by_rules import SECTIONS
+from overread.systems.lunguage.by_rules import STRUCTURED_SECTIONS
 from overread.systems.lunguage.schema import Relation, StructuredFinding, StructuredReport
 
 LOG = logging.getLogger(__name__)
-PACKAGE = "overread.systems.lunguage"
+LUNGUAGE_PROMPTS = "overread.systems.lunguage"
 
 
 class Structured(Struct, frozen=True):
@@ -64,10 +64,10 @@ def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Fa
     """One structured report with its count of dropped words, or one failure, per report, in order."""
     questions: list[list[Asked]] = []
     for report in reports:
-        sections = [s for s in report.sections if s.name in SECTIONS and s.sentences]
+        sections = [s for s in report.sections if s.name in STRUCTURED_SECTIONS and s.sentences]
         groups = [sections] if client.settings.whole_report and sections else [[s] for s in sections]
         questions.append([Asked.of(report, group) for group in groups])
-    said = iter(answers(client, [one for some in questions for one in some]))
+    said = iter(section_answers(client, [one for some in questions for one in some]))
     parts = ([(one, next(said)) for one in some] for some in questions)
     return [assembled(report, part) for report, part in zip(reports, parts, strict=True)]
 
@@ -87,18 +87,20 @@ def assembled(
     return Structured(StructuredReport(report.id, findings), dropped)
 
 
-def answers(client: Client, asked: Sequence[Asked]) -> list[SectionFindings | Failure]:
+def section_answers(client: Client, asked: Sequence[Asked]) -> list[SectionFindings | Failure]:
     """What the model says of each question, or the failure, in order."""
     settings = client.settings
     if settings.whole_report:
         items = [item_whole(one, settings) for one in asked]
-        prompt = load_prompt(PACKAGE, "relations")
+        prompt = load_prompt(LUNGUAGE_PROMPTS, "relations")
         whole = ask_many(client, prompt, items, ReportRelations, check=problems_whole)
         return [
             o if isinstance(o, Failure) else by_index(a, o.value) for a, o in zip(asked, whole, strict=True)
         ]
     items = [item(one, settings) for one in asked]
-    each = ask_many(client, load_prompt(PACKAGE, "structure"), items, SectionFindings, check=problems)
+    each = ask_many(
+        client, load_prompt(LUNGUAGE_PROMPTS, "structure"), items, SectionFindings, check=structure_problems
+    )
     return [o if isinstance(o, Failure) else o.value for o in each]
 
 
@@ -107,7 +109,7 @@ def cues(words: str, settings: Settings) -> list[Hint]:
 
 
 # ---- as the paper asks: candidates as JSON, answers by index; a relation between two sections is left out
-LINKS = ("associate", "evidence")
+LINK_RELATIONS = ("associate", "evidence")
 
 
 def item_whole(asked: Asked, settings: Settings) -> Item:
@@ -137,7 +139,9 @@ def problems_whole(item: Item, answer: ReportRelations) -> list[str]:
     for one in answer.relations:
         if one.subject_ent not in subjects:
             found.append(f"A relation begins at {one.subject_ent}, which is no subject.")
-        elif one.obj_ent_idx not in (subjects if one.relation in LINKS else terms) - {one.subject_ent}:
+        elif one.obj_ent_idx not in (subjects if one.relation in LINK_RELATIONS else terms) - {
+            one.subject_ent
+        }:
             found.append(
                 f"The relation {one.relation} of {one.subject_ent} points to {one.obj_ent_idx}, which it cannot."
             )
@@ -156,7 +160,7 @@ def by_index(asked: Asked, answer: ReportRelations) -> SectionFindings:
             for one in answer.relations
             if one.subject_ent == subject.ent_idx and place[one.obj_ent_idx] == place[subject.ent_idx]
         ]
-        words = [one for one in own if one.relation not in LINKS]
+        words = [one for one in own if one.relation not in LINK_RELATIONS]
         return SaidFinding(
             number=subject.ent_idx,
             sentences=[terms[n].sent_idx for n in (subject.ent_idx, *(one.obj_ent_idx for one in words))],
@@ -200,7 +204,7 @@ def numbered(asked: Asked, settings: Settings) -> str:
     return "\n".join(lines)
 
 
-def problems(item: Item, answer: SectionFindings) -> list[str]:
+def structure_problems(item: Item, answer: SectionFindings) -> list[str]:
     """What makes an answer unusable, in words for the model."""
     sentences: range = item.source.numbers
     known = {finding.number: finding for finding in answer.findings}

@@ -12,11 +12,11 @@ from overread.report.span import Span
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, StructuredReport
 
 # ---- quotes: places one by one, `enlargement of the heart` as the heart and its size
-Said = tuple[str, Span]
+QuotedRelation = tuple[str, Span]
 """A relation, and where its words stand."""
 
 
-def quotes(attribute: Attribute) -> list[Said]:
+def quotes(attribute: Attribute) -> list[QuotedRelation]:
     """An attribute as LUNGUAGE quotes it: places that are whole without each other are two."""
     relation, text, span = attribute.relation, attribute.text, attribute.span
     if relation == "measurement":
@@ -24,7 +24,7 @@ def quotes(attribute: Attribute) -> list[Said]:
     if relation == "morphology" and text.lower() == "alveolar":
         return [("location", span)]
     first, both, second = text.partition(" and ")
-    if relation != "location" or not both or not whole([first, second]):
+    if relation != "location" or not both or not are_whole_places([first, second]):
         return [(relation, span)]
     parts = Span(span.start, span.start + len(first)), Span(span.end - len(second), span.end)
     return [("location", part) for part in parts]
@@ -37,7 +37,7 @@ LOOK = re.compile(
 )
 
 
-def sizes(text: str, span: Span) -> list[Said]:
+def sizes(text: str, span: Span) -> list[QuotedRelation]:
     """`Not grossly enlarged` is a size and its degree, which the status denies; what looks normal is normal."""
     if degree := DENIED_DEGREE.fullmatch(text):
         return [
@@ -51,7 +51,7 @@ def sizes(text: str, span: Span) -> list[Said]:
 SHARED_NOUNS = ("region", "regions", "area", "areas")
 
 
-def whole(parts: list[str]) -> bool:
+def are_whole_places(parts: list[str]) -> bool:
     """`Left upper lobe and lingula`, `mediastinal and hilar`; not `hilar and perihilar region`, which share a noun."""
     roles = [place_role(phrase(part)) for part in parts]
     shared = roles == ["adj", "noun"] or (roles[0] == "adj" and parts[1].lower().endswith(SHARED_NOUNS))
@@ -83,13 +83,13 @@ def part_of_structure(finding: Finding) -> re.Match[str] | None:
 LOST = re.compile(rf"\b([a-z]+)\s+{BLANKED}\s+$", re.IGNORECASE)
 
 
-def parted_name(text: str, finding: Finding, said: list[Said]) -> tuple[str, list[Said]]:
+def parted_name(text: str, finding: Finding, said: list[QuotedRelation]) -> tuple[str, list[QuotedRelation]]:
     """`Cardiac ____ generator`: the device's name, in the midst of which a word was taken out, and the rest of it."""
     start = finding.span.start
     lost = LOST.search(text, max(0, start - 40), start) if finding.kind == "device" else None
     if lost is None or lexicon().described("findings", phrase(f"{lost[1]} {finding.entity}")) is None:
         return finding.entity, said
-    rest: list[Said] = []
+    rest: list[QuotedRelation] = []
     for relation, span in said:
         if span.end == lost.end(1):
             span = Span(span.start, span.start + len(text[span.start : lost.start(1)].rstrip()))
@@ -101,7 +101,7 @@ def parted_name(text: str, finding: Finding, said: list[Said]) -> tuple[str, lis
 MOSTLY = re.compile(r"\b(?:predominantly|primarily|mainly|mostly)\s+$", re.IGNORECASE)
 
 
-def with_extent(text: str, said: Said) -> Said:
+def with_extent(text: str, said: QuotedRelation) -> QuotedRelation:
     """`Predominantly basal`: how much of it lies there belongs to the place."""
     relation, span = said
     most = MOSTLY.search(text, max(0, span.start - 20), span.start) if relation == "location" else None
@@ -120,7 +120,9 @@ def enlarged_part(finding: Finding) -> Attribute | None:
     return places[0] if place_role(phrase(places[0].text)) == "noun" else None
 
 
-def renamed(finding: Finding, part: Attribute, said: list[Said]) -> tuple[str, Span, list[Said]]:
+def renamed(
+    finding: Finding, part: Attribute, said: list[QuotedRelation]
+) -> tuple[str, Span, list[QuotedRelation]]:
     """The part as entity, that it is enlarged as its size, and its side as its place."""
     side = SIDE.match(part.text)
     begin = side.end() if side else 0
@@ -136,12 +138,14 @@ def renamed(finding: Finding, part: Attribute, said: list[Said]) -> tuple[str, S
 
 
 # ---- findings
-SECTIONS = ("indication", "findings", "impression", "addendum")
+STRUCTURED_SECTIONS = ("indication", "findings", "impression", "addendum")
 
 
 def view(reading: Reading) -> StructuredReport:
     """The findings of history, findings, impression and what was added later, as LUNGUAGE writes them."""
-    kept = [f for f in reading.findings if f.section in SECTIONS and not reading.describes_another(f)]
+    kept = [
+        f for f in reading.findings if f.section in STRUCTURED_SECTIONS and not reading.describes_another(f)
+    ]
     led = {f.id: procedures for f in kept if (procedures := left_by(reading, f))}
     traces = {one.id: f for f in kept for one in led.get(f.id, ())}
     ids = {f.id for f in kept if f.id not in led}

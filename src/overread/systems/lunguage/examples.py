@@ -17,7 +17,7 @@ from overread.systems.lunguage.asking import (
     SectionFindings,
 )
 from overread.systems.lunguage.by_llm import numbered
-from overread.systems.lunguage.follow_by_llm import listed
+from overread.systems.lunguage.follow_by_llm import observation_list
 from overread.systems.lunguage.likeness import whole
 from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
 from overread.systems.lunguage.timeline import Timeline
@@ -32,7 +32,7 @@ def report_examples(report: Report, view: StructuredReport) -> Iterator[dict[str
         }
         findings = [f for f in view.findings if places[f.id]]
         numbers = {f.id: n for n, f in enumerate(findings, 1)}
-        answer = SectionFindings([said(f, places[f.id], numbers) for f in findings])
+        answer = SectionFindings([finding_as_answer(f, places[f.id], numbers) for f in findings])
         if findings:
             text = numbered(Asked.of(report, [section]), Settings())
             told = {"answer": msgspec.to_builtins(answer), "patient": report.patient}
@@ -49,12 +49,14 @@ def timeline_example(timeline: Timeline) -> dict[str, Any]:
         ]
         reason = "The same finding in the same place." if len(members) > 1 else "Mentioned once."
         groups.append(SaidGroup(group.name, [*members], [SaidEpisode(one) for one in days], reason))
-    text = listed((o.day, o.status, o.entity, whole(o)) for o in timeline.observations)
+    text = observation_list((o.day, o.status, o.entity, whole(o)) for o in timeline.observations)
     told = {"answer": msgspec.to_builtins(Grouping(groups)), "patient": timeline.patient}
     return {"stage": "lunguage/follow", "text": text, **told}
 
 
-def said(finding: StructuredFinding, sentences: list[int], numbers: dict[str, int]) -> SaidFinding:
+def finding_as_answer(
+    finding: StructuredFinding, sentences: list[int], numbers: dict[str, int]
+) -> SaidFinding:
     return SaidFinding(
         number=numbers[finding.id],
         sentences=sentences,

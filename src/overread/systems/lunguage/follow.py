@@ -100,7 +100,7 @@ def unique(names: Sequence[str]) -> list[str]:
     return found
 
 
-def name_of(members: Sequence[StructuredFinding]) -> str:
+def name_of_group(members: Sequence[StructuredFinding]) -> str:
     """The commonest entity and location of the group in its own words, and its latest course."""
     entity = commonest([f.entity for f in members])
     location = commonest([" ".join(f.attributes.get("location", [])) for f in members])
@@ -147,7 +147,7 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
     mentions = [mention(n, order, study.day, f) for n, (order, study, f) in enumerate(findings)]
     found = groups(mentions)
     clear = [m for m in mentions if m.topic == "lungs" and m.state == "absent"]
-    names = unique([name_of([findings[m.number][2] for m in members]) for members in found])
+    names = unique([name_of_group([findings[m.number][2] for m in members]) for members in found])
     placed = {}
     for name, members in zip(names, found, strict=True):
         for number, (episode, state) in episodes(members, gap, clear).items():

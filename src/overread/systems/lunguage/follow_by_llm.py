@@ -16,12 +16,12 @@ from msgspec import Struct
 
 from overread.llm import Answer, Client, Failure, Item, ask_many, load_prompt
 from overread.systems.lunguage.asking import Grouping, SaidGroup
-from overread.systems.lunguage.follow import GAP, name_of, unique
+from overread.systems.lunguage.follow import GAP, name_of_group, unique
 from overread.systems.lunguage.likeness import phrase
 from overread.systems.lunguage.schema import Relation, StructuredFinding
 from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
 
-PACKAGE = "overread.systems.lunguage"
+FOLLOW_PROMPTS = "overread.systems.lunguage"
 
 
 class History(Struct, frozen=True):
@@ -54,20 +54,20 @@ def follow(client: Client, patients: Sequence[History], gap: float = GAP) -> lis
     """One timeline, or one failure, per patient, in order."""
     asked = [one for one in patients if one.findings]
     items = [asked_of(one, gap=f"{gap:g}") for one in asked]
-    first = ask_many(client, load_prompt(PACKAGE, "follow"), items, Grouping)
+    first = ask_many(client, load_prompt(FOLLOW_PROMPTS, "follow"), items, Grouping)
     answers = dict(zip([one.patient for one in asked], mended(client, asked, first), strict=True))
     return [settled(one, answers.get(one.patient, Grouping([]))) for one in patients]
 
 
 def asked_of(history: History, **more: str) -> Item:
-    told = listed((s.day, f.status, f.entity, f.attributes) for s, f in history.findings)
+    told = observation_list((s.day, f.status, f.entity, f.attributes) for s, f in history.findings)
     return Item(history.patient, {"observations": told, **more}, patient=history.patient)
 
 
 GONE = re.compile(r"\b(?:resol\w+|gone|cleared|disappeared|no longer)\b", re.IGNORECASE)
 
 
-def listed(findings: Iterable[tuple[float, str, str, Mapping[Relation, Sequence[str]]]]) -> str:
+def observation_list(findings: Iterable[tuple[float, str, str, Mapping[Relation, Sequence[str]]]]) -> str:
     """The observations as the model sees them: day, status, entity and attributes of each.
 
     Findings that have gone are told apart: as the schema has it they are positive, with *improved*.
@@ -89,7 +89,7 @@ def mended(
         for place, (history, one) in enumerate(zip(asked, found, strict=True))
         if isinstance(one, Grouping) and (problems := complaints(one, len(history.findings)))
     }
-    again = ask_many(client, load_prompt(PACKAGE, "regroup"), [*items.values()], Grouping)
+    again = ask_many(client, load_prompt(FOLLOW_PROMPTS, "regroup"), [*items.values()], Grouping)
     for place, outcome in zip(items, again, strict=True):
         if isinstance(outcome, Answer):
             found[place] = outcome.value
@@ -122,7 +122,7 @@ def settled(history: History, answer: Grouping | Failure) -> Followed | Failure:
     for number, (_, finding) in enumerate(history.findings, 1):
         if number not in owner:
             owner[number] = len(groups)
-            groups.append(SaidGroup(name_of([finding]), [number], []))
+            groups.append(SaidGroup(name_of_group([finding]), [number], []))
     used = sorted(set(owner.values()))
     names = unique([" ".join(groups[place].name.split()) or "unnamed" for place in used])
     name_at = dict(zip(used, names, strict=True))

@@ -7,7 +7,7 @@ other sides, distinct places, a denial of something new. In doubt, apart.
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
 
-from overread.systems.lunguage.terms import Mention, Place, home_of, overlap
+from overread.systems.lunguage.terms import AnatomyPath, Mention, home_of, overlap
 
 
 class Cluster:
@@ -22,7 +22,7 @@ class Cluster:
         """By study, the concepts under which it is there."""
 
         self.sides: frozenset[str] = frozenset()
-        self.places: frozenset[Place] = frozenset()
+        self.places: frozenset[AnatomyPath] = frozenset()
         for mention in members:
             self.add(mention)
 

@@ -19,10 +19,10 @@ from overread.systems.lunguage.timeline import Observation, Timeline
 Matrix = NDArray[np.float64]
 """Candidates in rows, references in columns."""
 
-STATED, WHEN = ("status", "certainty"), ("study", "episode")
+STATEMENT_FIELDS, WHEN = ("status", "certainty"), ("study", "episode")
 """What is compared for equality."""
 
-published = partial(tables.constants, "lunguage")
+lunguage_constants = partial(tables.constants, "lunguage")
 
 
 @cache
@@ -32,14 +32,14 @@ def attribute_weights() -> dict[str, float]:
     >>> list(attribute_weights().items())[:2]
     [('status', 0.5), ('certainty', 0.1)]
     """
-    return {name: weight for name, weight in published()["structural"].items() if name != "where"}
+    return {name: weight for name, weight in lunguage_constants()["structural"].items() if name != "where"}
 
 
 # ---- findings as the score sees them: a phrase, attribute words, and a place in time
 COUNTER = re.compile(r" \(\d+\)$")
 
 
-class Item(Struct, frozen=True):
+class ComparedFinding(Struct, frozen=True):
     """One finding of one side."""
 
     id: str
@@ -65,13 +65,13 @@ class Item(Struct, frozen=True):
 
     def value(self, name: str) -> str:
         """What it says of an attribute, status and certainty among them; empty where it says nothing."""
-        return str(getattr(self, name)) if name in STATED else self.words.get(name, "")
+        return str(getattr(self, name)) if name in STATEMENT_FIELDS else self.words.get(name, "")
 
 
-def of_report(view: StructuredReport) -> list[Item]:
+def of_report(view: StructuredReport) -> list[ComparedFinding]:
     """The findings of one report; the phrase is the entity with its descriptive words."""
     return [
-        Item(
+        ComparedFinding(
             f.id, f.entity, phrase(f.entity, f.attributes), f.status, f.certainty, attribute_words(f.attributes),
             spans=f.spans, report=view.id,
         )
@@ -79,14 +79,15 @@ def of_report(view: StructuredReport) -> list[Item]:
     ]  # fmt: skip
 
 
-def of_timeline(timeline: Timeline, over_time: bool = True) -> list[Item]:
+def of_timeline(timeline: Timeline, over_time: bool = True) -> list[ComparedFinding]:
     """All findings of a patient pooled; the phrase is the name of the entity group.
 
     Of a single study (T = 1 in the paper) it is the entity with its descriptive words, as for a report.
     """
     return [
-        Item(
-            o.id, o.entity, plain(COUNTER.sub("", o.entity_group)) if over_time else phrase(o.entity, whole(o)),
+        ComparedFinding(
+            o.id, o.entity,
+            normalised_text(COUNTER.sub("", o.entity_group)) if over_time else phrase(o.entity, whole(o)),
             o.status, o.certainty, attribute_words(whole(o)), o.study, o.temporal_group, o.spans, o.report,
         )
         for o in timeline.observations
@@ -104,23 +105,27 @@ def phrase(entity: str, attributes: Mapping[Relation, Sequence[str]]) -> str:
     >>> phrase("Effusion", {"severity": ["small"], "location": ["left"]})
     'effusion left small'
     """
-    described = [word for name in published()["phrase"]["relations"] for word in attributes.get(name, ())]
-    return plain(" ".join([entity, *described]))
+    described = [
+        word for name in lunguage_constants()["phrase"]["relations"] for word in attributes.get(name, ())
+    ]
+    return normalised_text(" ".join([entity, *described]))
 
 
 def attribute_words(attributes: Mapping[Relation, Sequence[str]]) -> dict[str, str]:
-    return {name: words for name, values in attributes.items() if (words := plain(", ".join(values)))}
+    return {
+        name: words for name, values in attributes.items() if (words := normalised_text(", ".join(values)))
+    }
 
 
-def plain(text: str) -> str:
+def normalised_text(text: str) -> str:
     """Lower case, single spaces: what must not count as a difference."""
     return " ".join(text.lower().split())
 
 
 # ---- lengths compared as numbers, for the variant `numeric`: 2.3 cm against 3.0 cm is 2.3/3.0
-NUMBER = r"\d+(?:\.\d+)?"
-LENGTH = re.compile(
-    rf"({NUMBER}(?:\s*(?:mm|cm|m)?\s*(?:x|by|×)\s*{NUMBER})*)\s*-?\s*(mm|cm|millimet\w+|centimet\w+)\b"
+LENGTH_NUMBER = r"\d+(?:\.\d+)?"
+LENGTH_WITH_UNIT = re.compile(
+    rf"({LENGTH_NUMBER}(?:\s*(?:mm|cm|m)?\s*(?:x|by|×)\s*{LENGTH_NUMBER})*)\s*-?\s*(mm|cm|millimet\w+|centimet\w+)\b"
 )
 
 
@@ -133,8 +138,8 @@ def lengths(words: str) -> tuple[float, ...]:
     """
     found = [
         float(number) * (10 if unit.startswith("c") else 1)
-        for numbers, unit in LENGTH.findall(words)
-        for number in re.findall(NUMBER, numbers)
+        for numbers, unit in LENGTH_WITH_UNIT.findall(words)
+        for number in re.findall(LENGTH_NUMBER, numbers)
     ]
     return tuple(sorted(found, reverse=True))
 
@@ -156,7 +161,7 @@ def with_lengths(rows: Sequence[str], columns: Sequence[str], likeness: Matrix) 
 @lru_cache(maxsize=20_000)
 def speaks_beside(words: str) -> bool:
     """Is there more to the words than lengths?"""
-    return bool(LENGTH.sub("", words).strip(" ,"))
+    return bool(LENGTH_WITH_UNIT.sub("", words).strip(" ,"))
 
 
 @lru_cache(maxsize=20_000)
@@ -189,8 +194,8 @@ class Factors(Struct, frozen=True):
 
 
 def factors(
-    candidates: Sequence[Item],
-    references: Sequence[Item],
+    candidates: Sequence[ComparedFinding],
+    references: Sequence[ComparedFinding],
     encoder: Encoder,
     *,
     over_time: bool,
@@ -202,7 +207,7 @@ def factors(
         return Factors(nothing, None, nothing, {})
     items = (*candidates, *references)
     between = cosines(items, encoder)
-    said = {*STATED}.union(*(item.words for item in items))
+    said = {*STATEMENT_FIELDS}.union(*(item.words for item in items))
     attributes = {
         name: attribute(name, candidates, references, between, numeric)
         for name in attribute_weights()
@@ -219,7 +224,7 @@ def factors(
 Between = Callable[[Sequence[str], Sequence[str]], Matrix]
 
 
-def cosines(items: Sequence[Item], encoder: Encoder) -> Between:
+def cosines(items: Sequence[ComparedFinding], encoder: Encoder) -> Between:
     """Likeness of every two phrases of two reports: equal ones are 1, opposite ones no less than 0."""
     phrases = [*dict.fromkeys(words for item in items for words in (item.phrase, *item.words.values()))]
     place = {phrase: n for n, phrase in enumerate(phrases)}
@@ -232,23 +237,31 @@ def cosines(items: Sequence[Item], encoder: Encoder) -> Between:
     return lambda rows, columns: table[np.ix_([place[p] for p in rows], [place[p] for p in columns])]
 
 
-def equal(candidates: Sequence[Item], references: Sequence[Item], name: str) -> NDArray[np.bool_]:
+def equal(
+    candidates: Sequence[ComparedFinding], references: Sequence[ComparedFinding], name: str
+) -> NDArray[np.bool_]:
     """Where both sides say the same of something."""
     one, other = (np.array([getattr(item, name) for item in items]) for items in (candidates, references))
     return np.asarray(one[:, None] == other, bool)
 
 
-def temporal(candidates: Sequence[Item], references: Sequence[Item]) -> Matrix:
+def temporal(candidates: Sequence[ComparedFinding], references: Sequence[ComparedFinding]) -> Matrix:
     """Half for the same study, half for the same episode number."""
-    study, episode = (published()["temporal"][name] * equal(candidates, references, name) for name in WHEN)
+    study, episode = (
+        lunguage_constants()["temporal"][name] * equal(candidates, references, name) for name in WHEN
+    )
     return np.asarray(study + episode, np.float64)
 
 
 def attribute(
-    name: str, candidates: Sequence[Item], references: Sequence[Item], between: Between, numeric: bool
+    name: str,
+    candidates: Sequence[ComparedFinding],
+    references: Sequence[ComparedFinding],
+    between: Between,
+    numeric: bool,
 ) -> Matrix:
     """Similarity of one attribute: 0 where one side lacks it, NaN where both do."""
-    if name in STATED:
+    if name in STATEMENT_FIELDS:
         return equal(candidates, references, name).astype(np.float64)
     mine, theirs = ([item.words.get(name, "") for item in items] for items in (candidates, references))
     have, want = np.array(mine) != "", np.array(theirs) != ""

@@ -25,7 +25,7 @@ class Variant(Struct, frozen=True):
 PUBLISHED = Variant()
 STRICT = Variant("-strict", "; an unmatched finding costs 1 (as published, duplicates go free)", strict=True)
 NUMERIC = Variant("-numeric", "; lengths are compared as numbers", numeric=True)
-KINDS: tuple[tuple[Literal["report", "patient"], str, str], ...] = (
+METRIC_UNITS: tuple[tuple[Literal["report", "patient"], str, str], ...] = (
     ("report", "lunguage", "F1 of findings matched one to one by meaning and attributes"),
     ("patient", "lunguage-sequential", "the same over a patient's studies, by entity group and episode"),
 )
@@ -41,16 +41,16 @@ def metrics(encoder: str = "embedded", folder: Path | None = None) -> tuple[Metr
         Metric(
             name + variant.name,
             about + variant.about,
-            partial(compared, unit, variant, encoder, folder),
+            partial(score_views, unit, variant, encoder, folder),
             laws=frozenset({"identity", "symmetric", "bounded"}),
             unit=unit,
         )
-        for unit, name, about in KINDS
+        for unit, name, about in METRIC_UNITS
         for variant in (PUBLISHED, STRICT, NUMERIC)
     )
 
 
-def compared(
+def score_views(
     unit: str, variant: Variant, encoder: str, folder: Path | None, reference: Any, candidate: Any
 ) -> Score:
     """The score of two reports, or of two patients."""

@@ -7,17 +7,17 @@ from overread.systems.panel import (
     Kind,
     Mark,
     Panel,
+    PanelTable,
     Side,
-    Table,
     TableRow,
     Told,
     both,
-    marks,
     number,
+    span_marks,
 )
 
-ALIKE, NEAR = 0.85, 0.4
-"""LUNGUAGE pairs everything it can: from `ALIKE` on a pair is called matched, below `NEAR` it is none at all."""
+ALIKE, LEAST_SEMANTIC = 0.85, 0.4
+"""LUNGUAGE pairs everything it can: from `ALIKE` on a pair is matched, below `LEAST_SEMANTIC` it is none at all."""
 
 TRENDS = ("improved", "worsened", "no_change")
 SIDES = frozenset({"left", "right"})
@@ -29,7 +29,7 @@ def pair_outcome(pair: Any) -> Kind | Literal["unrelated"]:
     >>> pair_outcome({"semantic": 1.0, "match": 0.5, "attributes": [{"name": "status", "similarity": 0.0}]})
     'contradicted'
     """
-    if pair["semantic"] < NEAR:
+    if pair["semantic"] < LEAST_SEMANTIC:
         return "unrelated"
     if opposed(pair["attributes"]):
         return "contradicted"
@@ -49,7 +49,7 @@ def opposed(attributes: Any) -> bool:
     return bool(one and two and not one & two)
 
 
-HEAD = ["reference", "candidate", "match", "semantic", "structural", "what it cost"]
+PAIR_HEAD = ["reference", "candidate", "match", "semantic", "structural", "what it cost"]
 
 
 def panel(detail: Any) -> Panel:
@@ -74,13 +74,13 @@ def panel(detail: Any) -> Panel:
             cells = [Cell(told(finding)), Cell(kind, kind), Cell(number(finding["cost"]))]
             alone.append(TableRow(kind, group, cells))
             spans = [span for found in finding["spans"].values() for span in found]
-            marked += marks(side, spans, kind, group, f"{kind}: {finding['phrase']}")
-    tables = [Table("Pairs", HEAD, rows)] if rows else []
+            marked += span_marks(side, spans, kind, group, f"{kind}: {finding['phrase']}")
+    tables = [PanelTable("Pairs", PAIR_HEAD, rows)] if rows else []
     if alone:
         note = (
             "Findings without a counterpart; pairs that share nothing but being left over are shown here too."
         )
-        tables.append(Table("Missed and invented", ["finding", "", "cost"], alone, note))
+        tables.append(PanelTable("Missed and invented", ["finding", "", "cost"], alone, note))
     lead = f"{len(rows)} related pairs, {len(missed)} missed, {len(invented)} invented."
     return Panel(lead, marked, tables)
 
@@ -118,8 +118,8 @@ def pair_marks(group: int, pair: Any, kind: Kind) -> list[Mark]:
         name, fine = part["name"], part["similarity"] >= 0.85
         one: Kind = "matched" if fine else "partial" if part["candidate"] else "missed"
         two: Kind = "matched" if fine else "partial" if part["reference"] else "invented"
-        marked += marks("r", reference.get(name, ()), one, group, both_say(part, "/"))
-        marked += marks("c", candidate.get(name, ()), two, group, both_say(part, "/"))
+        marked += span_marks("r", reference.get(name, ()), one, group, both_say(part, "/"))
+        marked += span_marks("c", candidate.get(name, ()), two, group, both_say(part, "/"))
     return marked
 
 

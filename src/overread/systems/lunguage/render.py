@@ -25,7 +25,7 @@ def render(view: StructuredReport) -> Table:
     return found
 
 
-SIGNS = {"definitive": "+", "tentative": "?", "negative": "−"}
+STATUS_SIGNS = {"definitive": "+", "tentative": "?", "negative": "−"}
 
 
 def patient_table(timeline: Timeline) -> Table:
@@ -41,7 +41,7 @@ def patient_table(timeline: Timeline) -> Table:
                 o for o in timeline.observations if (o.entity_group, o.study) == (group.name, study.study)
             ]
             marks = (
-                f"{SIGNS[o.certainty if o.status == 'positive' else o.status]}{o.temporal_group}"
+                f"{STATUS_SIGNS[o.certainty if o.status == 'positive' else o.status]}{o.temporal_group}"
                 for o in said
             )
             cells.append(" ".join(dict.fromkeys(marks)))

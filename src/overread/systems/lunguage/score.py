@@ -14,8 +14,8 @@ from overread.encoders import Encoder, load
 from overread.systems.base import Score
 from overread.systems.blocks import blocks
 from overread.systems.lunguage.likeness import (
+    ComparedFinding,
     Factors,
-    Item,
     Matrix,
     attribute_weights,
     factors,
@@ -118,7 +118,7 @@ def rates(counts: dict[str, float]) -> tuple[float, float, float]:
 
 
 # ---- scores
-MOST, MOST_POOLED = 250, 1_000
+MOST_IN_REPORT, MOST_POOLED = 250, 1_000
 """Findings of one report, and of a patient's reports, that are all held against all others; more are matched in
 blocks of like phrases. A long report has a hundred."""
 
@@ -148,8 +148,8 @@ def score_timelines(
 
 
 def score_items(
-    reference: Sequence[Item],
-    candidate: Sequence[Item],
+    reference: Sequence[ComparedFinding],
+    candidate: Sequence[ComparedFinding],
     encoder: Encoder | None,
     variant: Variant,
     *,
@@ -167,7 +167,7 @@ def score_items(
     ours, theirs = ([f"{item.study} {item.phrase}" for item in items] for items in (candidate, reference))
     counts: dict[str, float] = {"tp": 0, "fp": 0, "fn": 0}
     detail: dict[str, list[Any]] = {"pairs": [], "missed": [], "invented": [], "contradicted": []}
-    for some, others in blocks(ours, theirs, MOST_POOLED if over_time else MOST):
+    for some, others in blocks(ours, theirs, MOST_POOLED if over_time else MOST_IN_REPORT):
         mine, wanted = [candidate[n] for n in some], [reference[n] for n in others]
         found = factors(mine, wanted, encoder or load(), over_time=over_time, numeric=variant.numeric)
         match = found.match
@@ -184,7 +184,9 @@ def score_items(
 
 
 # ---- what a score is made of, as plain values: pairs with their factors, and what found no partner
-def pair_told(candidate: Item, reference: Item, found: Factors, i: int, j: int) -> dict[str, Any]:
+def pair_told(
+    candidate: ComparedFinding, reference: ComparedFinding, found: Factors, i: int, j: int
+) -> dict[str, Any]:
     """A pair with its factors; of each attribute its weight and what it earned and cost of the structural one."""
     weights = attribute_weights()
     present = {n: float(sims[i, j]) for n, sims in found.attributes.items() if not np.isnan(sims[i, j])}
@@ -213,13 +215,13 @@ def pair_told(candidate: Item, reference: Item, found: Factors, i: int, j: int) 
     }
 
 
-def loose_told(item: Item, loose: Loose, others: Sequence[Item]) -> dict[str, Any]:
+def loose_told(item: ComparedFinding, loose: Loose, others: Sequence[ComparedFinding]) -> dict[str, Any]:
     """A finding without partner, the nearest one of the other side, and what it costs."""
     nearest = None if loose.nearest is None else others[loose.nearest].id
     return {**words_told(item), "nearest": nearest, "likeness": loose.likeness, "cost": loose.cost}
 
 
-def words_told(item: Item) -> dict[str, Any]:
+def words_told(item: ComparedFinding) -> dict[str, Any]:
     """A finding's own words and where they stand."""
     when = {"study": item.study, "episode": item.episode} if item.study else {}
     return {

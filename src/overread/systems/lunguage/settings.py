@@ -9,13 +9,13 @@ from overread.systems.lunguage.metrics import metrics as with_encoder
 USUAL = "embedded"
 
 
-def metrics(settings: base.Settings) -> tuple[base.Metric, ...]:
+def metrics(settings: base.SystemSettings) -> tuple[base.Metric, ...]:
     if settings.encoder == USUAL:
         return ()
     return with_encoder(settings.encoder, Path(settings.models) if settings.models else None)
 
 
-def marks(settings: base.Settings) -> dict[str, str]:
+def marks(settings: base.SystemSettings) -> dict[str, str]:
     if settings.encoder == USUAL:
         return {}
     return {"encoder": marked(settings.encoder, Path(settings.models) if settings.models else None)}

@@ -13,7 +13,7 @@ from overread.systems.tables import facts_in
 OTHER = "Other"
 
 
-class Term(Struct, frozen=True, order=True):
+class TaxonomyTerm(Struct, frozen=True, order=True):
     """One written form in its place."""
 
     category: str
@@ -43,23 +43,25 @@ def system_of(path: tuple[str, ...]) -> str:
     return next((rows[one] for one in beginnings if one in rows), OTHER)
 
 
-def vocabulary(words: Lexicon) -> dict[str, list[Term]]:
+def vocabulary(words: Lexicon) -> dict[str, list[TaxonomyTerm]]:
     """The three tables by name."""
-    found: dict[str, list[Term]] = {"entities": [], "attributes": [], "locations": []}
+    found: dict[str, list[TaxonomyTerm]] = {"entities": [], "attributes": [], "locations": []}
     for row in words.rows:
         place = " > ".join(row.path) or "-"
         if row.table == "findings":
             concept = words.concepts[row.concept]
-            found["entities"].append(Term(concept.category, subcategory(concept), concept.name, row.form))
+            found["entities"].append(
+                TaxonomyTerm(concept.category, subcategory(concept), concept.name, row.form)
+            )
         elif row.table == "locations":
             system = system_of((*row.path, row.concept))
-            found["locations"].append(Term(system, place, row.concept, row.form))
+            found["locations"].append(TaxonomyTerm(system, place, row.concept, row.form))
         else:
-            found["attributes"].append(Term(row.table, place, row.concept, row.form))
+            found["attributes"].append(TaxonomyTerm(row.table, place, row.concept, row.form))
     return {name: sorted(terms) for name, terms in found.items()}
 
 
-def counted(name: str, terms: Iterable[Term]) -> dict[tuple[str, str], tuple[int, int]]:
+def term_counts(name: str, terms: Iterable[TaxonomyTerm]) -> dict[tuple[str, str], tuple[int, int]]:
     """Category and subcategory → terms normalised, and as written; of places the system alone."""
     places = name == "locations"
     seen = {(t.category, "" if places else t.subcategory, t.normalised) for t in terms}

@@ -27,13 +27,13 @@ class Course(Struct, frozen=True):
     """It stays without being mentioned; a long silence does not end the episode."""
 
 
-table = partial(tables.rows, "lunguage")
+lunguage_rows = partial(tables.row_tuples, "lunguage")
 
 
 @cache
 def topics() -> dict[tuple[str, str], str]:
     """(concept, what is said of it or `-`) → topic; `*` for a bag of different things."""
-    return {(concept, said): topic for concept, said, topic, _reason in table("topics")}
+    return {(concept, said): topic for concept, said, topic, _reason in lunguage_rows("topics")}
 
 
 @cache
@@ -41,31 +41,31 @@ def courses() -> dict[str, Course]:
     """By topic; of topics without a row by `kind:` and the kind of their concept."""
     return {
         topic: Course(cast(Apart, apart), course == "lasting")
-        for topic, apart, course, _reason in table("courses")
+        for topic, apart, course, _reason in lunguage_rows("courses")
     }
 
 
 @cache
 def references() -> dict[str, tuple[str, ...]]:
     """Topics a general word may point at."""
-    pairs = [(topic, may_be) for topic, may_be, _reason in table("references")]
+    pairs = [(topic, may_be) for topic, may_be, _reason in lunguage_rows("references")]
     return {topic: tuple(other for one, other in pairs if one == topic) for topic, _ in pairs}
 
 
 # ---- concepts and places
-Place = tuple[str, ...]
+AnatomyPath = tuple[str, ...]
 """Anatomy from the whole to the part: `("thorax", "lung", "lower-lobe")`."""
 
 
 LUNG = ("thorax", "lung")
-LEVELS = {"upper": "upper-lung-zone", "middle": "mid-lung-zone", "lower": "lower-lung-zone"}
+ZONE_OF_LEVEL = {"upper": "upper-lung-zone", "middle": "mid-lung-zone", "lower": "lower-lung-zone"}
 
 
 class Where(Struct, frozen=True):
     """Sides and places that a phrase names."""
 
     sides: frozenset[str] = frozenset()
-    places: frozenset[Place] = frozenset()
+    places: frozenset[AnatomyPath] = frozenset()
 
 
 class Named(Struct, frozen=True):
@@ -125,7 +125,7 @@ def where(terms: Iterable[Term]) -> Where:
     sides = {side for row in rows for side in (("left", "right") if row.side == "both" else (row.side,))}
     places = {(*row.path, row.concept) for row in rows if row.role != "dir"}
     if any(place[:2] == LUNG for place in places):  # right middle and lower lobe
-        places |= {(*LUNG, LEVELS[row.concept]) for row in rows if row.concept in LEVELS}
+        places |= {(*LUNG, ZONE_OF_LEVEL[row.concept]) for row in rows if row.concept in ZONE_OF_LEVEL}
     return Where(frozenset(sides - {"-"}), frozenset(places))
 
 
@@ -137,8 +137,14 @@ CHEST = frozenset({"lung", "thorax", "airway", "cardiovascular-system", "hemitho
 """*No acute cardiopulmonary process* and *no acute thoracic abnormality* deny the same."""
 
 ROUTES = frozenset({"jugular-vein", "subclavian-vein", "femoral-vein", "brachiocephalic-vein"})
-CHANGES: tuple[Relation, ...] = ("improved", "worsened", "no_change", "onset", "placement")
-SAYING: tuple[Relation, ...] = ("morphology", "measurement", "severity", "distribution", "placement")
+CHANGE_RELATIONS: tuple[Relation, ...] = ("improved", "worsened", "no_change", "onset", "placement")
+QUALITY_RELATIONS: tuple[Relation, ...] = (
+    "morphology",
+    "measurement",
+    "severity",
+    "distribution",
+    "placement",
+)
 
 
 class Mention(Struct, frozen=True):
@@ -171,7 +177,7 @@ class Mention(Struct, frozen=True):
     """Those that tell such findings apart."""
 
     every_side: frozenset[str]
-    places: frozenset[Place]
+    places: frozenset[AnatomyPath]
     state: State
     begins: bool
     """Said to be new, placed or back again."""
@@ -196,7 +202,7 @@ def mention(number: int, study: int, day: float, finding: StructuredFinding) -> 
     topic = topic_of(concept, finding, place)
     kind = name.kind
     course = courses().get(topic) or courses().get(f"kind:{kind}") or Course("place", False)
-    changes = {relation: said(finding, relation) for relation in CHANGES}
+    changes = {relation: meant_by(finding, relation) for relation in CHANGE_RELATIONS}
     onset = {concept for relation in ("onset", "worsened") for concept, _ in changes[relation]}
     begins = bool(onset & {"new", "recurrent"}) or graded(changes, "placement", "new")
     negative = finding.status == "negative"
@@ -227,7 +233,7 @@ Meant = tuple[tuple[str, str], ...]
 """Concept and grade of each form in some words."""
 
 
-def said(finding: StructuredFinding, relation: Relation) -> Meant:
+def meant_by(finding: StructuredFinding, relation: Relation) -> Meant:
     """(concept, grade) of the finding's words of one relation; unknown words stand for themselves."""
     return tuple(
         pair
@@ -255,7 +261,7 @@ def values(relation: Relation, phrase: str) -> Iterable[str]:
 
 def topic_of(concept: str | None, finding: StructuredFinding, place: Where) -> str:
     parts = {part for spot in place.places for part in spot}
-    said_of_it = {c for relation in SAYING for c, _ in said(finding, relation)} | parts | {"-"}
+    said_of_it = {c for relation in QUALITY_RELATIONS for c, _ in meant_by(finding, relation)} | parts | {"-"}
     rows = (
         topic for (about, quality), topic in topics().items() if about == concept and quality in said_of_it
     )
@@ -278,7 +284,7 @@ def stated_place(finding: StructuredFinding) -> Where:
     return Where(sides, frozenset(place for spot in spots for place in spot.places))
 
 
-def kept_places(places: frozenset[Place], apart: Apart, concept: str | None) -> frozenset[Place]:
+def kept_places(places: frozenset[AnatomyPath], apart: Apart, concept: str | None) -> frozenset[AnatomyPath]:
     """The places that tell findings apart: none that only say where such a finding always is."""
     if apart == "route":
         return frozenset(place for place in places if place[-1] in ROUTES)
@@ -290,7 +296,7 @@ def kept_places(places: frozenset[Place], apart: Apart, concept: str | None) -> 
 
 @knows_words
 @cache
-def home_of(concept: str | None) -> Place:
+def home_of(concept: str | None) -> AnatomyPath:
     """Where the lexicon says a concept is at home."""
     known = lexicon().concepts.get(concept or "")
     site = known.site if known else None
@@ -299,7 +305,7 @@ def home_of(concept: str | None) -> Place:
     )
 
 
-def overlap(one: Iterable[Place], other: Iterable[Place]) -> bool:
+def overlap(one: Iterable[AnatomyPath], other: Iterable[AnatomyPath]) -> bool:
     """Do two sets of places meet: one a part of the other, or both seen in one zone of the lung?
 
     >>> overlap([("thorax", "lung", "lower-lobe")], [("thorax", "lung", "lung-base")])
@@ -312,7 +318,7 @@ def overlap(one: Iterable[Place], other: Iterable[Place]) -> bool:
     )
 
 
-def zone(place: Place) -> str | None:
+def zone(place: AnatomyPath) -> str | None:
     """The zone of the lung in which a place is seen."""
     zones = tables.lookup("lunguage", "zones")
     return next((zones[part] for part in reversed(place) if part in zones), None)
@@ -329,5 +335,5 @@ def state_of(finding: StructuredFinding, kind: str, changes: dict[Relation, Mean
         return "absent"
     if graded(changes, "improved", "extreme"):
         return "gone"
-    told = any(finding.attributes.get(relation) for relation in SAYING)
+    told = any(finding.attributes.get(relation) for relation in QUALITY_RELATIONS)
     return "same" if kind == "structure" and changes["no_change"] and not told else "present"

@@ -88,11 +88,11 @@ class Timeline(Struct, frozen=True, forbid_unknown_fields=True):
     groups: list[EntityGroup]
 
 
-Status = Literal["positive", "negative"]
+FindingStatus = Literal["positive", "negative"]
 
 
 def observation(
-    study: StudyView, finding: StructuredFinding, group: str, episode: int, status: Status
+    study: StudyView, finding: StructuredFinding, group: str, episode: int, status: FindingStatus
 ) -> Observation:
     """A finding where grouping has put it."""
     same = ("id", "section", "entity", "category", "certainty", "spans")
@@ -151,7 +151,7 @@ def statistics_row(name: str, days: str, timelines: Sequence[Timeline]) -> tuple
     expressions = sum(map(by_expressions, timelines), Counter[int]())
     episodes = Counter(len(group.episodes) for one in timelines for group in one.groups)
     amounts = (str(sum(studies)), days, str(sum(findings)), str(pairs))
-    return name, *amounts, spread(expressions), spread(episodes)
+    return name, *amounts, size_counts(expressions), size_counts(episodes)
 
 
 def by_expressions(timeline: Timeline) -> Counter[int]:
@@ -160,9 +160,9 @@ def by_expressions(timeline: Timeline) -> Counter[int]:
     return Counter(Counter(group for group, _ in told).values())
 
 
-def spread(counts: Counter[int]) -> str:
+def size_counts(counts: Counter[int]) -> str:
     """
-    >>> spread(Counter([1, 1, 3]))
+    >>> size_counts(Counter([1, 1, 3]))
     '1:2, 3:1'
     """
     return ", ".join(f"{size}:{count}" for size, count in sorted(counts.items()))

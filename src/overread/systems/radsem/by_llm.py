@@ -23,10 +23,10 @@ from overread.systems.radsem.schema import Atom, Atoms
 
 __all__ = ["score", "views"]
 LOG = logging.getLogger(__name__)
-PACKAGE = "overread.systems.radsem"
+RADSEM_PROMPTS = "overread.systems.radsem"
 
 
-class Asked(Struct, frozen=True):
+class AskedReport(Struct, frozen=True):
     """One report and the sentences of its findings section."""
 
     report: Report
@@ -39,10 +39,13 @@ class Asked(Struct, frozen=True):
 def views(client: Client, reports: Sequence[Report]) -> list[Atoms | Failure]:
     """One view, or one failure, per report, in order; a report without findings has no atoms and is not asked."""
     asked = [
-        Asked(r, tuple(s for section in r.section("findings") for s in section.sentences)) for r in reports
+        AskedReport(r, tuple(s for section in r.section("findings") for s in section.sentences))
+        for r in reports
     ]
     items = [item(one) for one in asked if one.sentences]
-    outcomes = iter(ask_many(client, load_prompt(PACKAGE, "atoms"), items, Rewritten, check=problems))
+    outcomes = iter(
+        ask_many(client, load_prompt(RADSEM_PROMPTS, "atoms"), items, Rewritten, check=rewriting_problems)
+    )
     found: list[Atoms | Failure] = []
     for one in asked:
         outcome = next(outcomes) if one.sentences else None
@@ -53,12 +56,12 @@ def views(client: Client, reports: Sequence[Report]) -> list[Atoms | Failure]:
     return found
 
 
-def item(asked: Asked) -> Item:
+def item(asked: AskedReport) -> Item:
     lines = (f"{n}. {asked.text(n)}" for n in range(1, len(asked.sentences) + 1))
     return Item(asked.report.id, {"sentences": "\n".join(lines)}, patient=asked.report.patient, source=asked)
 
 
-def problems(item: Item, answer: Rewritten) -> list[str]:
+def rewriting_problems(item: Item, answer: Rewritten) -> list[str]:
     """What makes an answer unusable, in words for the model."""
     last = len(item.source.sentences)
     return [
@@ -68,7 +71,7 @@ def problems(item: Item, answer: Rewritten) -> list[str]:
     ]
 
 
-def assembled(asked: Asked, answer: Rewritten) -> Atoms:
+def assembled(asked: AskedReport, answer: Rewritten) -> Atoms:
     """The atoms whose words the report holds, in whatever sentence: a place may stand in the one before."""
     made: dict[str, Atom] = {}
     dropped = 0
@@ -115,9 +118,11 @@ def strangers(text: str, source: str) -> list[str]:
     """
     asked, given = bare(text), bare(source)
     roots = {word[:STEM] for word in given}
-    told = {meaning for _, _, said in known(given) for meaning in said}
+    told = {meaning for _, _, said in known_stretches(given) for meaning in said}
     homes = {site for one in told if (c := lexicon().concepts.get(one)) and (site := c.site)}
-    answered = {n for first, last, said in known(asked) if said & (told | homes) for n in range(first, last)}
+    answered = {
+        n for first, last, said in known_stretches(asked) if said & (told | homes) for n in range(first, last)
+    }
     return [
         word
         for n, word in enumerate(asked)
@@ -125,7 +130,7 @@ def strangers(text: str, source: str) -> list[str]:
     ]
 
 
-def known(words: list[str]) -> Iterator[tuple[int, int, set[str]]]:
+def known_stretches(words: list[str]) -> Iterator[tuple[int, int, set[str]]]:
     """Stretches of words that the lexicon knows, with what they mean."""
     for first, last, rows in lexicon().matcher.find(words):
         yield first, last, {row.concept for row in rows if isinstance(row, Row)}

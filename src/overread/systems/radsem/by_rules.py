@@ -15,7 +15,7 @@ from overread.reader.wording import SIDED, by_side, described, in_own_words
 from overread.report import Report
 from overread.report.marks import alike
 from overread.report.span import Span
-from overread.systems.radsem.schema import Atom, Atoms, Change, Normality, Side
+from overread.systems.radsem.schema import Atom, AtomChange, Atoms, AtomSide, Normality
 
 SPOKEN = ("findings", "addendum")
 """Sections that tell what is seen; the impression says it again."""
@@ -24,7 +24,7 @@ NO_FINDINGS = frozenset({"procedure", "history", "symptom"})
 ABNORMAL, LIKELY, SURELY = "There is an abnormal finding.", 0.6, 0.9
 """What the network was taught to be asked of a statement; from which probability on its denial makes it normal."""
 
-FIRST = 80
+TITLE_REACH = 80
 """Characters of a report without headings in which it may name the examination."""
 
 MODALITIES = {
@@ -98,12 +98,12 @@ def in_one_line(span: Span, reading: Reading) -> str:
     return " ".join(alike(span.of(reading.report.text)).split())
 
 
-def change_of(finding: Finding) -> Change:
+def change_of(finding: Finding) -> AtomChange:
     better, worse = finding.values("improved"), finding.values("worsened")
     return "-" if bool(better) == bool(worse) else "better" if better else "worse"
 
 
-def side_of(text: str) -> Side:
+def side_of(text: str) -> AtomSide:
     named = {word.lower() for word in SIDED.findall(text)}
     return "left" if named == {"left"} else "right" if named == {"right"} else "-"
 
@@ -126,7 +126,7 @@ def modality(report: Report) -> str:
     Under headings another examination is named to compare with: *compared to the prior CT*.
     """
     told = " ".join([s.span.of(report.text) for s in report.section("exam", "technique")])
-    said = forms_of(told if report.headed else f"{told} {alike(report.text)[:FIRST]}")
+    said = forms_of(told if report.headed else f"{told} {alike(report.text)[:TITLE_REACH]}")
     return next((name for name, names in MODALITIES.items() if not said.isdisjoint(names)), "-")
 
 

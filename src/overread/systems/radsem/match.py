@@ -17,7 +17,7 @@ from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.systems.blocks import Block, blocks
 from overread.systems.radsem.schema import Atom, Atoms
-from overread.systems.radsem.tags import Details, Pair, Refused, Relationship, Tags, record
+from overread.systems.radsem.tags import Details, Refused, Relationship, SentencePair, Tags, record
 
 PERHAPS = 0.15
 """Below this product of what a pair counts for and how near it is nothing speaks for it."""
@@ -31,18 +31,18 @@ EQUAL = 1 + FAR + 1e-9
 PART, DETAIL = 1 / 3, 3 / 4
 """The paper's weights of a part beside its whole, and of a finding without a detail."""
 
-SURE = 0.9
+SURE_ENOUGH = 0.9
 """If a sentence is borne out so surely, so is what is read from it."""
 
-MOST = 120
+MOST_ATOMS = 120
 """Atoms of one report that are all compared with all of the other; a long report has a hundred."""
 
-DIGITS = 3
+SURE_DIGITS = 3
 EXCLUDED = 0.5
 """From this probability on the other report denies an atom."""
 
 
-class Heard(NamedTuple):
+class HeardAtom(NamedTuple):
     """An atom beside the other report."""
 
     atom: Atom
@@ -79,59 +79,61 @@ class Alike(NamedTuple):
 def match(reference: Atoms, candidate: Atoms) -> Tags:
     """The tag record of two views."""
     refs, gens = heard(reference, candidate), heard(candidate, reference)
-    found = sorted(set(together(refs, gens)))
-    pairs = [(i, j, labelled(refs[i], gens[j])) for i, j in found]
+    found = sorted(set(matched_pairs(refs, gens)))
+    pairs = [(i, j, labelled_pair(refs[i], gens[j])) for i, j in found]
     taken = {i for i, _ in found}, {j for _, j in found}
-    return record(reference, candidate, pairs, refused(refs, gens, taken))
+    return record(reference, candidate, pairs, refused_pairs(refs, gens, taken))
 
 
-def heard(one: Atoms, other: Atoms) -> list[Heard]:
+def heard(one: Atoms, other: Atoms) -> list[HeardAtom]:
     """Every atom with what the network hears in the other report: of it, and of the sentence it stands in."""
     if not other.atoms:
-        return [Heard(atom, 0.0, 0.0) for atom in one.atoms]
+        return [HeardAtom(atom, 0.0, 0.0) for atom in one.atoms]
     known = {folded(atom.text) for atom in other.atoms}
     alone = [atom for atom in one.atoms if folded(atom.text) not in known]
-    sentences = answered((atom.sentence for atom in alone if atom.sentence), one, other)
-    unsure = (a.text for a in alone if a.sentence not in sentences or sentences[a.sentence].borne_out < SURE)
-    answers = answered(unsure, one, other)
+    sentences = answers_by_text((atom.sentence for atom in alone if atom.sentence), one, other)
+    unsure = (
+        a.text for a in alone if a.sentence not in sentences or sentences[a.sentence].borne_out < SURE_ENOUGH
+    )
+    answers = answers_by_text(unsure, one, other)
     same = two_statements(one, other)
 
-    def of_one(atom: Atom) -> Heard:
+    def of_one(atom: Atom) -> HeardAtom:
         if folded(atom.text) in known:
-            return Heard(atom, 1.0, 0.0, equal=True)
+            return HeardAtom(atom, 1.0, 0.0, equal=True)
         found = [a for a in (answers.get(atom.text), sentences.get(atom.sentence)) if a is not None]
-        return Heard(atom, max(same, *(a.borne_out for a in found)), found[0].verdict.denied)
+        return HeardAtom(atom, max(same, *(a.borne_out for a in found)), found[0].verdict.denied)
 
     return [of_one(atom) for atom in one.atoms]
 
 
 def two_statements(one: Atoms, other: Atoms) -> float:
     """Where one sentence is left on either side: how likely the two mean the same; else 0."""
-    ours, theirs = ({folded(text): text for text in told(view)} for view in (one, other))
+    ours, theirs = ({folded(text): text for text in sentences_of_view(view)} for view in (one, other))
     if len(own := ours.keys() - theirs) != 1 or len(others := theirs.keys() - ours) != 1:
         return 0.0
     return network().relations([(ours[own.pop()], theirs[others.pop()])])[0].same
 
 
-def answered(texts: Iterable[str], one: Atoms, other: Atoms) -> dict[str, Beside]:
+def answers_by_text(texts: Iterable[str], one: Atoms, other: Atoms) -> dict[str, Beside]:
     asked = list(dict.fromkeys(texts))
-    return dict(zip(asked, beside(asked, told(one), told(other)), strict=True))
+    return dict(zip(asked, beside(asked, sentences_of_view(one), sentences_of_view(other)), strict=True))
 
 
-def told(view: Atoms) -> Sequence[str]:
+def sentences_of_view(view: Atoms) -> Sequence[str]:
     """What the other report is held against: the sentences of the report, or else its atoms."""
     return view.told or [atom.text for atom in view.atoms]
 
 
-def compared(refs: Sequence[Heard], gens: Sequence[Heard]) -> list[Block]:
+def atom_blocks(refs: Sequence[HeardAtom], gens: Sequence[HeardAtom]) -> list[Block]:
     """All with all; of very many, block by block in the order of their words, so that equal ones meet."""
     ours, theirs = ([folded(one.atom.text) for one in side] for side in (refs, gens))
-    return blocks(ours, theirs, MOST)
+    return blocks(ours, theirs, MOST_ATOMS)
 
 
-def together(refs: Sequence[Heard], gens: Sequence[Heard]) -> Iterator[tuple[int, int]]:
+def matched_pairs(refs: Sequence[HeardAtom], gens: Sequence[HeardAtom]) -> Iterator[tuple[int, int]]:
     """The positions of atoms that belong together: each with its partner in the other report, from either side."""
-    for ours, theirs in compared(refs, gens):
+    for ours, theirs in atom_blocks(refs, gens):
         table = [[fit(refs[i], gens[j]) for j in theirs] for i in ours]
         found: list[tuple[int | None, int | None]] = [(i, partner(row)) for i, row in enumerate(table)]
         found += [(partner(column), j) for j, column in enumerate(zip(*table, strict=True))]
@@ -144,23 +146,23 @@ def partner(fits: Sequence[float]) -> int | None:
     return fits.index(best) if best >= PERHAPS else None
 
 
-def fit(one: Heard, two: Heard) -> float:
-    return alike(one, two).worth * closeness(one.atom, two.atom)
+def fit(one: HeardAtom, two: HeardAtom) -> float:
+    return atoms_alike(one, two).worth * closeness(one.atom, two.atom)
 
 
-def alike(one: Heard, two: Heard) -> Alike:
+def atoms_alike(one: HeardAtom, two: HeardAtom) -> Alike:
     """How likely two atoms say one thing, or one of them a part of it."""
     if not compatible(one.atom, two.atom):
         return Alike(0.0)
-    same = Alike(round(sqrt(one.borne_out * two.borne_out), DIGITS))
+    same = Alike(round(sqrt(one.borne_out * two.borne_out), SURE_DIGITS))
     if one.atom.normality != two.atom.normality:
         # one of them is misread, if each is surely said by the other report
-        surely = min(one.borne_out, two.borne_out) >= SURE and not (one.equal or two.equal)
+        surely = min(one.borne_out, two.borne_out) >= SURE_ENOUGH and not (one.equal or two.equal)
         return same if surely else Alike(0.0)
     vague, exact = sorted((one, two), key=lambda heard: len(content(heard.atom.text)))
     if same.sure >= SAID or not content(vague.atom.text) < content(exact.atom.text):
         return same
-    return Alike(round(1 - max(one.denied, two.denied), DIGITS), more(exact.atom.text, vague.atom.text))
+    return Alike(round(1 - max(one.denied, two.denied), SURE_DIGITS), more(exact.atom.text, vague.atom.text))
 
 
 def more(exact: str, vague: str) -> frozenset[str]:
@@ -184,15 +186,15 @@ def closeness(one: Atom, two: Atom) -> float:
     return FAR + len(ours & theirs) / max(1, min(len(ours), len(theirs)))
 
 
-def labelled(one: Heard, two: Heard) -> Pair:
+def labelled_pair(one: HeardAtom, two: HeardAtom) -> SentencePair:
     """The pair. Where one atom says all that the other does and more, labels say what; what else they differ in makes
     the pair less sure."""
     abnormal = "abnormal" in (one.atom.normality, two.atom.normality)
-    found = alike(one, two)
+    found = atoms_alike(one, two)
     details: Details = "partial" if found.rest else "equivalent"
     denied: Relationship = "part-whole" if found.rest else "equivalent"
     equal = folded(one.atom.text) == folded(two.atom.text)
-    return Pair(
+    return SentencePair(
         one.atom.text, two.atom.text, "abnormal" if abnormal else "normal", found.place,
         "equivalent" if abnormal else None,
         None if abnormal else denied,
@@ -202,12 +204,12 @@ def labelled(one: Heard, two: Heard) -> Pair:
     )  # fmt: skip
 
 
-def refused(
-    refs: Sequence[Heard], gens: Sequence[Heard], taken: tuple[set[int], set[int]]
+def refused_pairs(
+    refs: Sequence[HeardAtom], gens: Sequence[HeardAtom], taken: tuple[set[int], set[int]]
 ) -> Iterator[Refused]:
     """Atoms without a partner that the other report denies, with what denies them."""
-    denied: dict[tuple[int, int], Heard] = {}
-    for ours, theirs in compared(refs, gens):
+    denied: dict[tuple[int, int], HeardAtom] = {}
+    for ours, theirs in atom_blocks(refs, gens):
         here, there = [refs[i] for i in ours], [gens[j] for j in theirs]
         for side, others, places, far in ((0, there, ours, theirs), (1, here, theirs, ours)):
             for n in places:
@@ -218,7 +220,7 @@ def refused(
         yield Refused(refs[i].atom.text, gens[j].atom.text, f"denied (network {one.denied:.3f})")
 
 
-def against(one: Heard, others: Sequence[Heard]) -> int | None:
+def against(one: HeardAtom, others: Sequence[HeardAtom]) -> int | None:
     """The nearest atom of the other report that does not say the same, if it denies this one."""
     if one.denied < EXCLUDED:
         return None

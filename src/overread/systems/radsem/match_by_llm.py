@@ -19,10 +19,10 @@ from overread.systems.base import Score
 from overread.systems.radsem.answers import Link, Matched
 from overread.systems.radsem.schema import Atom, Atoms, Normality
 from overread.systems.radsem.score import ALTERNATIVE, scored
-from overread.systems.radsem.tags import Pair, Tags, record
+from overread.systems.radsem.tags import SentencePair, Tags, record
 from overread.systems.radsem.tags import problems as record_problems
 
-PACKAGE = "overread.systems.radsem"
+MATCH_PROMPTS = "overread.systems.radsem"
 Views = tuple[Atoms, Atoms]
 
 
@@ -31,13 +31,13 @@ def tags(client: Client, pairs: Sequence[Views], alt: bool = False) -> list[Tags
 
     With `alt` the question is that of RadSEM-Alt: each candidate sentence has one reference sentence at most.
     """
-    asked = [item(views) for views in pairs if both(views)]
-    prompt = load_prompt(PACKAGE, "match-alt" if alt else "match")
-    check = alt_problems if alt else problems
+    asked = [match_item(views) for views in pairs if both_have_atoms(views)]
+    prompt = load_prompt(MATCH_PROMPTS, "match-alt" if alt else "match")
+    check = alt_problems if alt else match_problems
     outcomes = iter(ask_many(client, prompt, asked, Matched, check=check))
     found: list[Tags | Failure] = []
     for views in pairs:
-        outcome = next(outcomes) if both(views) else None
+        outcome = next(outcomes) if both_have_atoms(views) else None
         if isinstance(outcome, Failure):
             found.append(outcome)
         else:
@@ -53,21 +53,21 @@ def score(client: Client, name: str, reference: Atoms, candidate: Atoms) -> Scor
     return scored(name, reference, candidate, found)
 
 
-def both(views: Views) -> bool:
+def both_have_atoms(views: Views) -> bool:
     return all(view.atoms for view in views)
 
 
-def item(views: Views) -> Item:
+def match_item(views: Views) -> Item:
     reference, candidate = views
-    inputs = {"reference": numbered(reference.atoms), "candidate": numbered(candidate.atoms)}
+    inputs = {"reference": numbered_atoms(reference.atoms), "candidate": numbered_atoms(candidate.atoms)}
     return Item(reference.id, inputs, source=views)
 
 
-def numbered(atoms: Iterable[Atom]) -> str:
+def numbered_atoms(atoms: Iterable[Atom]) -> str:
     return "\n".join(f"{n}. ({atom.normality}) {atom.text}" for n, atom in enumerate(atoms, 1))
 
 
-def problems(item: Item, answer: Matched) -> list[str]:
+def match_problems(item: Item, answer: Matched) -> list[str]:
     """What makes an answer unusable, in words for the model."""
     reference, candidate = item.source
     refs, gens = [p.ref for p in answer.pairs], [p.gen for p in answer.pairs]
@@ -85,7 +85,7 @@ def alt_problems(item: Item, answer: Matched) -> list[str]:
     twice = [
         f"Candidate sentence {n} stands in {k} pairs; keep its best one." for n, k in taken.items() if k > 1
     ]
-    return twice or problems(item, answer)
+    return twice or match_problems(item, answer)
 
 
 def contradicting(views: Views, link: Link) -> Iterator[str]:
@@ -102,14 +102,14 @@ def tagged(views: Views, answer: Matched) -> Tags:
     """The answer as a tag record, numbers turned into sentences."""
     refs, gens = (view.atoms for view in views)
     pairs = (
-        (link.ref - 1, link.gen - 1, paired(link, refs[link.ref - 1], gens[link.gen - 1]))
+        (link.ref - 1, link.gen - 1, pair_of_link(link, refs[link.ref - 1], gens[link.gen - 1]))
         for link in answer.pairs
     )
     return record(*views, pairs)
 
 
-def paired(link: Link, a: Atom, b: Atom) -> Pair:
+def pair_of_link(link: Link, a: Atom, b: Atom) -> SentencePair:
     """The pair with its labels; it is normal only when both sentences are."""
     _, _, *labels = structs.astuple(link)
     normality: Normality = "normal" if a.normality == b.normality == "normal" else "abnormal"
-    return Pair(a.text, b.text, normality, *labels)
+    return SentencePair(a.text, b.text, normality, *labels)

@@ -2,9 +2,20 @@
 
 from typing import Any
 
-from overread.systems.panel import Cell, Kind, Mark, Panel, Side, Table, TableRow, Told, marks, number
+from overread.systems.panel import (
+    Cell,
+    Kind,
+    Mark,
+    Panel,
+    PanelTable,
+    Side,
+    TableRow,
+    Told,
+    number,
+    span_marks,
+)
 
-LINKS = ["reference", "candidate", "class", "anatomy", "finding", "details", "weight", "credit"]
+LINK_COLUMNS = ["reference", "candidate", "class", "anatomy", "finding", "details", "weight", "credit"]
 
 
 def panel(detail: Any) -> Panel:
@@ -17,8 +28,8 @@ def panel(detail: Any) -> Panel:
         kind: Kind = "matched" if pair["weight"] == 1 else "partial"
         rows.append(TableRow(kind, group, link(pair, kind)))
         label = f"weight {pair['weight']:.2f}, credit {pair['credit']:.2f}"
-        marked += sentence("r", places["r"][pair["ref_sentence"]], kind, group, label)
-        marked += sentence("c", places["c"][pair["gen_sentence"]], kind, group, label)
+        marked += sentence_marks("r", places["r"][pair["ref_sentence"]], kind, group, label)
+        marked += sentence_marks("c", places["c"][pair["gen_sentence"]], kind, group, label)
     alone: list[TableRow] = []
     against = opponents(detail["contradicted"])
     sides: tuple[tuple[Side, str, Kind], ...] = (("r", "missed", "missed"), ("c", "invented", "invented"))
@@ -30,10 +41,10 @@ def panel(detail: Any) -> Panel:
             atom = places[side][text]
             told = f"{usual}; {other}" if other else str(usual)
             alone.append(TableRow(kind, group, [Cell(text), Cell(atom["normality"]), Cell(told, kind)]))
-            marked += sentence(side, atom, kind, group, f"{told}: {text}")
-    tables = [Table("Links", LINKS, rows)] if rows else []
+            marked += sentence_marks(side, atom, kind, group, f"{told}: {text}")
+    tables = [PanelTable("Links", LINK_COLUMNS, rows)] if rows else []
     if alone:
-        tables.append(Table("Without a partner", ["sentence", "class", ""], alone))
+        tables.append(PanelTable("Without a partner", ["sentence", "class", ""], alone))
     return Panel(lead(detail["classes"]), marked, tables)
 
 
@@ -82,9 +93,9 @@ def label(value: str | None) -> Cell:
     return Cell(value or "–", "" if value in (None, "equivalent") else "partial")
 
 
-def sentence(side: Side, atom: dict[str, Any], kind: Kind, group: int, told: str) -> list[Mark]:
+def sentence_marks(side: Side, atom: dict[str, Any], kind: Kind, group: int, told: str) -> list[Mark]:
     """The sentence an atom was read from; nobody knows where when a model made it up of several."""
-    return marks(side, [(atom["start"], atom["end"])], kind, group, told) if atom["start"] >= 0 else []
+    return span_marks(side, [(atom["start"], atom["end"])], kind, group, told) if atom["start"] >= 0 else []
 
 
 def outcomes(detail: Any) -> Told:

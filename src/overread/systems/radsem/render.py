@@ -5,7 +5,7 @@ from rich.text import Text
 
 from overread.systems.radsem.schema import Atoms
 
-COLOURS = {"abnormal": "red", "normal": "green"}
+NORMALITY_COLOURS = {"abnormal": "red", "normal": "green"}
 
 
 def render(view: Atoms) -> Table:
@@ -18,5 +18,5 @@ def render(view: Atoms) -> Table:
     grid.add_column("sentence", ratio=4)
     grid.add_column("class", no_wrap=True)
     for atom in view.atoms:
-        grid.add_row(Text(atom.text), Text(atom.normality, style=COLOURS[atom.normality]))
+        grid.add_row(Text(atom.text), Text(atom.normality, style=NORMALITY_COLOURS[atom.normality]))
     return grid

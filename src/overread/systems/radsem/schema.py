@@ -7,8 +7,8 @@ from msgspec import Struct
 from overread.report.span import Span
 
 Normality = Literal["normal", "abnormal"]
-Side = Literal["left", "right", "-"]
-Change = Literal["better", "worse", "-"]
+AtomSide = Literal["left", "right", "-"]
+AtomChange = Literal["better", "worse", "-"]
 
 
 class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -20,8 +20,8 @@ class Atom(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """Where the sentence it was read from stands in the report; -1 when nobody knows."""
 
     end: int
-    side: Side = "-"
-    change: Change = "-"
+    side: AtomSide = "-"
+    change: AtomChange = "-"
     """Better or worse, where the report says so."""
 
     spans: tuple[Span, ...] = ()

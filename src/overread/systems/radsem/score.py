@@ -18,25 +18,25 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from overread.systems.base import Metric, Score
-from overread.systems.radsem.detail import pair_detail, told
+from overread.systems.radsem.detail import pair_detail, score_detail
 from overread.systems.radsem.flow import Edge, allocate, separate
 from overread.systems.radsem.match import match
 from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atoms, Normality
-from overread.systems.radsem.tags import Pair, Tags, Unmatched, keeping
+from overread.systems.radsem.tags import SentencePair, Tags, Unmatched, keeping
 
-EMPTY = "neither report holds a finding sentence"
+WHY_EMPTY = "neither report holds a finding sentence"
 GUARD = 0.0
 """What the published code answers then."""
 
-COUNTED = ("matched", "missed", "invented")
-CLASSES: tuple[Normality, ...] = get_args(Normality)
+OUTCOMES_COUNTED = ("matched", "missed", "invented")
+NORMALITY_CLASSES: tuple[Normality, ...] = get_args(Normality)
 
 
 class Share(NamedTuple):
     """A pair, its weight, and the credit it was given, in parts of one sentence's worth."""
 
-    pair: Pair
+    pair: SentencePair
     weight: int
     credit: int = 0
 
@@ -65,7 +65,7 @@ def usual() -> Constants:
     return published().constants
 
 
-def links(pairs: Iterable[Pair], constants: Constants) -> list[Share]:
+def links(pairs: Iterable[SentencePair], constants: Constants) -> list[Share]:
     """Pairs with their weights; a pair tagged twice counts once, with its higher weight."""
     best: dict[tuple[str, str], Share] = {}
     for pair in pairs:
@@ -133,11 +133,11 @@ def doubted(shares: Iterable[Share], side: int) -> float:
     return sum([1 - p for p in surest.values()])
 
 
-Views = tuple[Atoms, Atoms]
+AtomViews = tuple[Atoms, Atoms]
 
 
 def score_tags(
-    tags: Tags, empty: float | None = None, views: Views | None = None, constants: Constants | None = None
+    tags: Tags, empty: float | None = None, views: AtomViews | None = None, constants: Constants | None = None
 ) -> Score:
     """RadSEM of one tag record; the `views` it was made of tell where its sentences stand.
 
@@ -148,14 +148,14 @@ def score_tags(
     every = links(tags.findings.pairs, by)
     given = {
         name: iter(allocated([one for one in every if one.pair.normality == name], by.unit))
-        for name in CLASSES
+        for name in NORMALITY_CLASSES
     }
     shares = [next(given[one.pair.normality]) for one in every]
     return combined(tags, shares, tags.findings.unmatched_sentences, empty, views, by)
 
 
 def score_tags_alt(
-    tags: Tags, empty: float | None = None, views: Views | None = None, constants: Constants | None = None
+    tags: Tags, empty: float | None = None, views: AtomViews | None = None, constants: Constants | None = None
 ) -> Score:
     """RadSEM-Alt: every candidate sentence keeps its best reference sentence, which fills up to one unit."""
     by = constants or usual()
@@ -172,7 +172,7 @@ HALF = 0.5
 def as_published(
     how: Callable[..., Score],
     tags: Tags,
-    views: Views | None = None,
+    views: AtomViews | None = None,
     constants: Constants | None = None,
 ) -> Score:
     """What the released third step gives on the same tags: pairs count whole, two empty reports score 0."""
@@ -212,7 +212,7 @@ def anchored(every: list[Share], unit: int) -> list[Share]:
     return kept
 
 
-def sides(loose: Iterable[Unmatched]) -> tuple[int, int]:
+def missed_and_invented(loose: Iterable[Unmatched]) -> tuple[int, int]:
     """Missed and invented sentences."""
     origins = [u.sentence_is_from for u in loose]
     return origins.count("Ref"), origins.count("Gen")
@@ -223,21 +223,21 @@ def combined(
     shares: list[Share],
     loose: Sequence[Unmatched],
     empty: float | None,
-    views: Views | None,
+    views: AtomViews | None,
     constants: Constants,
 ) -> Score:
     """The mixture over the classes present, with everything it was made of."""
     classes = {
         name: class_score(
             [s for s in shares if s.pair.normality == name],
-            sides(u for u in loose if u.normality == name),
+            missed_and_invented(u for u in loose if u.normality == name),
             constants,
         )
-        for name in CLASSES
+        for name in NORMALITY_CLASSES
     }
     here = {name: c for name, c in classes.items() if c.present}
-    counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in COUNTED}
-    detail = told(
+    counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in OUTCOMES_COUNTED}
+    detail = score_detail(
         tags,
         [pair_detail(*one, constants.unit) for one in shares],
         loose,
@@ -245,7 +245,7 @@ def combined(
         views,
     )
     if not here:
-        return Score(empty, why=EMPTY, counts=counts, detail=detail)
+        return Score(empty, why=WHY_EMPTY, counts=counts, detail=detail)
     alpha = constants.classes
     total = sum(alpha[name] for name in here)
     if not total:
@@ -256,14 +256,14 @@ def combined(
 
     return Score(
         mixed(lambda c: c.f1),
-        precision=mixed(lambda c: share(c.matched, c.invented)),
-        recall=mixed(lambda c: share(c.matched, c.missed)),
+        precision=mixed(lambda c: matched_share(c.matched, c.invented)),
+        recall=mixed(lambda c: matched_share(c.matched, c.missed)),
         counts=counts,
         detail=detail,
     )
 
 
-def share(matched: float, loose: float) -> float:
+def matched_share(matched: float, loose: float) -> float:
     return matched / (matched + loose) if matched + loose else 0.0
 
 
@@ -290,7 +290,7 @@ def scored(name: str, reference: Atoms, candidate: Atoms, tags: Tags | None = No
     return BY_NAME[name](found, views=(reference, candidate))
 
 
-PUBLISHED = "; binary matches, and 0 for two reports without a finding sentence, as published"
+AS_PUBLISHED = "; binary matches, and 0 for two reports without a finding sentence, as published"
 METRICS = tuple(
     Metric(name, about, partial(scored, name), laws=frozenset(laws.split()))
     for name, about, laws in (
@@ -304,7 +304,7 @@ METRICS = tuple(
             "the same, each candidate sentence tied to its single best reference sentence",
             "identity bounded",
         ),
-        ("radsem-as-published", f"as radsem{PUBLISHED}", "symmetric bounded"),
-        ("radsem-alt-as-published", f"as radsem-alt{PUBLISHED}", "bounded"),
+        ("radsem-as-published", f"as radsem{AS_PUBLISHED}", "symmetric bounded"),
+        ("radsem-alt-as-published", f"as radsem-alt{AS_PUBLISHED}", "bounded"),
     )
 )

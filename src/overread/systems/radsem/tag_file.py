@@ -24,18 +24,27 @@ from overread.errors import BadInput, UnknownName
 from overread.systems.base import Score
 from overread.systems.radsem.published import Constants
 from overread.systems.radsem.score import BY_NAME, HALF
-from overread.systems.radsem.tags import SIDES, Findings, Kind, Perhaps, Problem, Tags, keeping, problems
+from overread.systems.radsem.tags import (
+    TAG_SIDES,
+    Findings,
+    Perhaps,
+    Problem,
+    ProblemKind,
+    Tags,
+    keeping,
+    problems,
+)
 
-NOTHING = Findings((), ())
+NO_FINDINGS = Findings((), ())
 
 
-class Fault(Struct, frozen=True):
+class TagFault(Struct, frozen=True):
     """One thing wrong with a tag file."""
 
     line: int
     """Where the record begins, or where its JSON breaks."""
 
-    kind: Kind
+    kind: ProblemKind
     text: str
     name: str | None = None
     """The record's name, where it can be read."""
@@ -48,7 +57,7 @@ class Fault(Struct, frozen=True):
 class BadTags(BadInput):
     """A tag file with faults, all of them listed."""
 
-    def __init__(self, path: Path, faults: list[Fault]) -> None:
+    def __init__(self, path: Path, faults: list[TagFault]) -> None:
         self.faults = faults
         count = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
         lines = (f"\n  {path.name}, {fault}" for fault in faults)
@@ -66,19 +75,19 @@ def read_tags(path: Path, listed: bool = True) -> list[Tags]:
     return found
 
 
-def examined(path: Path, listed: bool = True) -> tuple[list[Tags], list[Fault]]:
+def examined(path: Path, listed: bool = True) -> tuple[list[Tags], list[TagFault]]:
     """The sound records of a file, and everything wrong with the others."""
     sound: list[Tags] = []
-    faults: list[Fault] = []
+    faults: list[TagFault] = []
     lines: dict[str, int] = {}
-    for line, text in blocks(text_of(path)):
-        value, broken = parsed(line, text)
+    for line, text in record_blocks(tags_text(path)):
+        value, broken = parsed_block(line, text)
         named = value.get("name") if isinstance(value, dict) else None
         name = named if isinstance(named, str) else None
         tags, wrong = (None, list[Problem]()) if broken else converted(value, listed)
         if name is not None and lines.setdefault(name, line) != line:
             wrong.append(Problem("name", f"the record in line {lines[name]} has this name too"))
-        faults += [*broken, *(Fault(line, one.kind, one.text, name) for one in wrong)]
+        faults += [*broken, *(TagFault(line, one.kind, one.text, name) for one in wrong)]
         if tags is not None and not wrong:
             sound.append(tags)
     if not sound and not faults:
@@ -86,20 +95,20 @@ def examined(path: Path, listed: bool = True) -> tuple[list[Tags], list[Fault]]:
     return sound, faults
 
 
-def text_of(path: Path) -> str:
+def tags_text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise BadInput(f"Cannot read the tags {path}: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise BadTags(path, [Fault(line, "syntax", "not UTF-8; save the file in that encoding")]) from None
+        raise BadTags(path, [TagFault(line, "syntax", "not UTF-8; save the file in that encoding")]) from None
 
 
-def blocks(text: str) -> Iterator[tuple[int, str]]:
+def record_blocks(text: str) -> Iterator[tuple[int, str]]:
     """The records of a file, each with its first line: one that is whole, or several up to one that closes it.
 
-    >>> [line for line, _ in blocks('{"name": "a"}\\n\\n{\\n "name": "b"\\n}\\n{"name": "c"}')]
+    >>> [line for line, _ in record_blocks('{"name": "a"}\\n\\n{\\n "name": "b"\\n}\\n{"name": "c"}')]
     [1, 3, 6]
     """
     held: list[str] = []
@@ -121,7 +130,7 @@ def blocks(text: str) -> Iterator[tuple[int, str]]:
         yield start, "\n".join(held)
 
 
-def parsed(start: int, text: str) -> tuple[Any, list[Fault]]:
+def parsed_block(start: int, text: str) -> tuple[Any, list[TagFault]]:
     """The JSON value of a record, or the place where it is none; a field written twice is a fault too."""
     twice: list[str] = []
 
@@ -135,8 +144,8 @@ def parsed(start: int, text: str) -> tuple[Any, list[Fault]]:
     except ValueError as error:
         line = start + getattr(error, "lineno", 1) - 1
         what = getattr(error, "msg", "unreadable")
-        return None, [Fault(line, "syntax", f"no JSON: {what} at character {getattr(error, 'colno', 1)}")]
-    return value, [Fault(start, "field", f"{name} stands twice in one object") for name in twice]
+        return None, [TagFault(line, "syntax", f"no JSON: {what} at character {getattr(error, 'colno', 1)}")]
+    return value, [TagFault(start, "field", f"{name} stands twice in one object") for name in twice]
 
 
 def converted(value: Any, listed: bool) -> tuple[Tags | None, list[Problem]]:
@@ -147,7 +156,7 @@ def converted(value: Any, listed: bool) -> tuple[Tags | None, list[Problem]]:
     if wrong := list(shape_problems(value)):
         return None, wrong
     tags = with_perhaps(msgspec.convert(value, Tags))
-    if listed and not any(tags.sentences) and tags.findings != NOTHING:
+    if listed and not any(tags.sentences) and tags.findings != NO_FINDINGS:
         unlisted = "ref_sentences and gen_sentences are missing, so that a lost sentence would go unnoticed"
         return tags, [Problem("field", unlisted)]
     return tags, list(problems(tags, listed))
@@ -171,7 +180,7 @@ def with_perhaps(tags: Tags) -> Tags:
     pairs = list(tags.findings.pairs)
     for one in sorted(tags.perhaps, key=lambda one: one.place):
         pairs.insert(one.place, one.pair)
-    held = {held for one in tags.perhaps for held in zip(SIDES, one.pair.sentences, strict=True)}
+    held = {held for one in tags.perhaps for held in zip(TAG_SIDES, one.pair.sentences, strict=True)}
     loose = tuple(
         u for u in tags.findings.unmatched_sentences if (u.sentence_is_from, u.sentence) not in held
     )
@@ -185,7 +194,7 @@ def written(tags: Tags, indent: bool = False) -> bytes:
 
 
 # ---- the shape of a record
-SHORT = 24
+QUOTED_LENGTH = 24
 """A wrong label up to this length is quoted; a longer one may be report text."""
 
 
@@ -207,7 +216,7 @@ def of_struct(value: Any, kind: type[Struct], place: str) -> Iterator[Problem]:
     for name in value.keys() - known.keys():
         close = get_close_matches(name, known, n=1)
         meant = f" ({close[0]}?)" if close else ""
-        yield Problem("field", f"{before}no field is called {quoted(name)}{meant}")
+        yield Problem("field", f"{before}no field is called {quoted_value(name)}{meant}")
     required = {f.name for f in fields(kind) if f.default is NODEFAULT}
     for name, hint in known.items():
         if name in value:
@@ -230,8 +239,8 @@ def of_value(value: Any, hint: Any, place: str) -> Iterator[Problem]:
     elif hint is float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
             yield Problem("field", f"{place} must be a number between 0 and 1")
-    elif value not in labels(hint):
-        yield Problem("label", f"{place} is {quoted(value)}; it must be {choice(labels(hint))}")
+    elif value not in allowed_labels(hint):
+        yield Problem("label", f"{place} is {quoted_value(value)}; it must be {choice(allowed_labels(hint))}")
 
 
 def of_list(value: Any, hint: Any, place: str) -> Iterator[Problem]:
@@ -250,10 +259,10 @@ def hints(kind: type[Struct]) -> dict[str, Any]:
 
 
 @cache
-def labels(hint: Any) -> tuple[str | None, ...]:
+def allowed_labels(hint: Any) -> tuple[str | None, ...]:
     """The words a label may be; None where it may be null."""
     if get_origin(hint) in (Union, UnionType):
-        return tuple(label for part in get_args(hint) for label in labels(part))
+        return tuple(label for part in get_args(hint) for label in allowed_labels(part))
     return get_args(hint) if get_origin(hint) is Literal else (None,)
 
 
@@ -266,9 +275,9 @@ def choice(words: tuple[str | None, ...]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def quoted(value: Any) -> str:
+def quoted_value(value: Any) -> str:
     if isinstance(value, str):
-        return repr(value) if len(value) <= SHORT else "a longer text"
+        return repr(value) if len(value) <= QUOTED_LENGTH else "a longer text"
     return "null" if value is None else f"a {type(value).__name__}"
 
 

@@ -15,9 +15,9 @@ from overread.systems.radsem.schema import Atoms, Normality
 
 Relationship = Literal["equivalent", "part-whole"]
 Details = Literal["equivalent", "partial", "none"]
-Side = Literal["Ref", "Gen"]
-SIDES: tuple[Side, ...] = get_args(Side)
-Kind = Literal[
+TagSide = Literal["Ref", "Gen"]
+TAG_SIDES: tuple[TagSide, ...] = get_args(TagSide)
+ProblemKind = Literal[
     "syntax",
     "field",
     "label",
@@ -34,12 +34,12 @@ Kind = Literal[
 class Problem(NamedTuple):
     """One thing that makes a record unfit for scoring."""
 
-    kind: Kind
+    kind: ProblemKind
     text: str
     """In words, without a word of the report."""
 
 
-class Pair(Struct, frozen=True, forbid_unknown_fields=True):
+class SentencePair(Struct, frozen=True, forbid_unknown_fields=True):
     """Two sentences that can be true together and state one finding, or one that contains the other."""
 
     ref_sentence: str
@@ -83,21 +83,21 @@ class Perhaps(Struct, frozen=True, forbid_unknown_fields=True):
     """A pair that is more likely none, and its place among all."""
 
     place: int
-    pair: Pair
+    pair: SentencePair
 
 
 class Unmatched(Struct, frozen=True, forbid_unknown_fields=True):
     """A sentence with no partner in the other report."""
 
     sentence: str
-    sentence_is_from: Side
+    sentence_is_from: TagSide
     normality: Normality
 
 
 class Findings(Struct, frozen=True, forbid_unknown_fields=True):
     """What was paired, and what was not."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[SentencePair, ...]
     unmatched_sentences: tuple[Unmatched, ...]
 
 
@@ -131,7 +131,7 @@ class Tags(Struct, frozen=True, forbid_unknown_fields=True):
 def record(
     reference: Atoms,
     candidate: Atoms,
-    pairs: Iterable[tuple[int, int, Pair]],
+    pairs: Iterable[tuple[int, int, SentencePair]],
     refused: Iterable[Refused] = (),
 ) -> Tags:
     """The tags of two views by the positions of the atoms that belong together; all others are unmatched."""
@@ -139,7 +139,7 @@ def record(
     taken = [{one[n] for one in found} for n in (0, 1)]
     loose = (
         Unmatched(atom.text, side, atom.normality)
-        for n, side in enumerate(SIDES)
+        for n, side in enumerate(TAG_SIDES)
         for place, atom in enumerate(atoms[n])
         if place not in taken[n]
     )
@@ -148,10 +148,10 @@ def record(
     return Tags(reference.id, findings, refs, gens, tuple(refused))
 
 
-def keeping(tags: Tags, kept: Sequence[Pair]) -> Tags:
+def keeping(tags: Tags, kept: Sequence[SentencePair]) -> Tags:
     """With these pairs alone; sentences that had another and now have none are unmatched."""
     loose = list(tags.findings.unmatched_sentences)
-    for n, side in enumerate(SIDES):
+    for n, side in enumerate(TAG_SIDES):
         lost = {pair.sentences[n]: pair.normality for pair in tags.findings.pairs[::-1]}
         seen = {pair.sentences[n] for pair in kept}
         every = dict.fromkeys(pair.sentences[n] for pair in tags.findings.pairs)
@@ -164,14 +164,14 @@ def problems(tags: Tags, listed: bool = True) -> Iterator[Problem]:
 
     Without `listed` a record may lack its two lists of sentences; then a lost sentence goes unnoticed.
     """
-    for side in SIDES:
+    for side in TAG_SIDES:
         yield from coverage_problems(tags, side, listed)
     yield from label_problems(tags.findings.pairs)
 
 
-def coverage_problems(tags: Tags, side: Side, listed: bool) -> Iterator[Problem]:
+def coverage_problems(tags: Tags, side: TagSide, listed: bool) -> Iterator[Problem]:
     """Is every sentence of one report tagged, and as one thing only?"""
-    field, own = f"{side.lower()}_sentence", SIDES.index(side)
+    field, own = f"{side.lower()}_sentence", TAG_SIDES.index(side)
     sentences = tags.sentences[own]
     paired = [p.sentences[own] for p in tags.findings.pairs]
     unmatched = enumerate(tags.findings.unmatched_sentences, 1)
@@ -202,7 +202,7 @@ def status(told: str, sentence: str, paired: Sequence[str], loose: Sequence[str]
         yield Problem("lost sentence", f"{told} is neither paired nor unmatched")
 
 
-def label_problems(pairs: Sequence[Pair]) -> Iterator[Problem]:
+def label_problems(pairs: Sequence[SentencePair]) -> Iterator[Problem]:
     """Labels that do not fit the class of their pair, and a pair in two classes."""
     first: dict[tuple[str, str], int] = {}
     for n, pair in enumerate(pairs, 1):
@@ -212,7 +212,7 @@ def label_problems(pairs: Sequence[Pair]) -> Iterator[Problem]:
         yield from (Problem("label", f"pair {n} {what}") for what in misfits(pair))
 
 
-def misfits(pair: Pair) -> Iterator[str]:
+def misfits(pair: SentencePair) -> Iterator[str]:
     if pair.normality == "normal":
         if pair.details_of_abnormality_relationship is not None:
             yield "is normal and must have null details_of_abnormality_relationship"

@@ -61,18 +61,18 @@ def structured(answer: Rewritten) -> StructuredReport:
     """The answer as a structured report: lines tidied, empty ones and repeated headers gone."""
     found: dict[str, list[str]] = {}
     for group in answer.findings:
-        found[group.header] = [*found.get(group.header, ()), *lines(group.bullets)]
+        found[group.header] = [*found.get(group.header, ()), *tidied_lines(group.bullets)]
     return StructuredReport(
         tidy(answer.exam_type),
         tidy(answer.history),
         tidy(answer.technique),
         tidy(answer.comparison),
         {header: found[header] for header in HEADERS if found.get(header)},
-        lines(answer.impression),
+        tidied_lines(answer.impression),
     )
 
 
-def lines(texts: list[str]) -> list[str]:
+def tidied_lines(texts: list[str]) -> list[str]:
     return [line for line in map(tidy, texts) if line]
 
 
@@ -100,7 +100,7 @@ class Labelling(Struct, frozen=True, forbid_unknown_fields=True):
     statements: list[LabelledStatement]
 
 
-PACKAGE = "overread.systems.srrg"
+SRRG_PROMPTS = "overread.systems.srrg"
 Vote = tuple[int, str, Status | None]
 """Number of the statement, label, status."""
 
@@ -112,8 +112,8 @@ def views(client: Client, reports: Sequence[Report]) -> list[SrrgView | Failure]
     made = [d if isinstance(d, Failure) else sourced(d, r) for r, d in zip(reports, drafts, strict=True)]
     said = {n: one for n, one in enumerate(made) if isinstance(one, SrrgView) and one.utterances}
     items = [item_of(one.id, [u.text for u in one.utterances], reports[n].patient) for n, one in said.items()]
-    for (n, one), votes in zip(said.items(), asked(client, items), strict=True):
-        made[n] = votes if isinstance(votes, Failure) else labelled(one, votes.value)
+    for (n, one), votes in zip(said.items(), ask_labels(client, items), strict=True):
+        made[n] = votes if isinstance(votes, Failure) else labelled_bullets(one, votes.value)
     return made
 
 
@@ -147,7 +147,7 @@ def first_drafts(client: Client, reports: Sequence[Report]) -> list[StructuredRe
     items = [
         Item(r.id, {"report": r.text, "headers": "; ".join(HEADERS)}, patient=r.patient) for r in reports
     ]
-    outcomes = ask_many(client, load_prompt(PACKAGE, "structure"), items, Rewritten)
+    outcomes = ask_many(client, load_prompt(SRRG_PROMPTS, "structure"), items, Rewritten)
     return [one if isinstance(one, Failure) else structured(one.value) for one in outcomes]
 
 
@@ -161,7 +161,7 @@ def mended(
             given = {"report": report.text, "draft": show(draft), "faults": "\n".join(faults)}
             given["headers"] = "; ".join(HEADERS)
             items[place] = Item(report.id, given, patient=report.patient)
-    outcomes = ask_many(client, load_prompt(PACKAGE, "mend"), [*items.values()], Rewritten)
+    outcomes = ask_many(client, load_prompt(SRRG_PROMPTS, "mend"), [*items.values()], Rewritten)
     for place, outcome in zip(items, outcomes, strict=True):
         if isinstance(outcome, Answer):
             found[place] = structured(outcome.value)
@@ -180,7 +180,7 @@ def complaints(draft: StructuredReport, report: Report) -> list[str]:
 
 
 # ---- the labels
-def labelled(view: SrrgView, votes: Sequence[Vote]) -> SrrgView:
+def labelled_bullets(view: SrrgView, votes: Sequence[Vote]) -> SrrgView:
     """The view with its labels, without the statements nobody agreed on."""
     told = [structs.replace(u, labels=voted_for(votes, n)) for n, u in enumerate(view.utterances, 1)]
     kept = [u for u in told if u.labels]
@@ -192,7 +192,7 @@ def label_lines(client: Client, texts: Sequence[str]) -> list[list[LabelRead] | 
     pages = [texts[n : n + PAGE] for n in range(0, len(texts), PAGE)]
     items = [item_of(f"lines {n * PAGE + 1} to {n * PAGE + len(p)}", p) for n, p in enumerate(pages)]
     found: list[list[LabelRead] | Failure] = []
-    for page, outcome in zip(pages, asked(client, items), strict=True):
+    for page, outcome in zip(pages, ask_labels(client, items), strict=True):
         if isinstance(outcome, Failure):
             found += [outcome] * len(page)
         else:
@@ -210,9 +210,15 @@ def item_of(id: str, lines: Sequence[str], patient: str | None = None) -> Item:
     return Item(id, {"statements": numbered, "labels": listed}, patient=patient, source=len(lines))
 
 
-def asked(client: Client, items: Sequence[Item]) -> list[Answer[list[Vote]] | Failure]:
+def ask_labels(client: Client, items: Sequence[Item]) -> list[Answer[list[Vote]] | Failure]:
     return ask_panel(
-        client, load_prompt(PACKAGE, "label"), items, Labelling, ballots, check=problems, settle=by_disease
+        client,
+        load_prompt(SRRG_PROMPTS, "label"),
+        items,
+        Labelling,
+        ballots,
+        check=labelling_problems,
+        settle=by_disease,
     )
 
 
@@ -254,7 +260,7 @@ def settled_status(votes: Sequence[Sequence[Vote]], number: int, label: str) -> 
     return next(iter(sure or most))
 
 
-def problems(item: Item, answer: Labelling) -> list[str]:
+def labelling_problems(item: Item, answer: Labelling) -> list[str]:
     """Statements without an entry, entries without a statement, diseases without a status."""
     given, wanted = [one.number for one in answer.statements], range(1, item.source + 1)
     found = [f"Statement {number} has no entry." for number in wanted if number not in given]

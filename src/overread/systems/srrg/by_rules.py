@@ -35,7 +35,7 @@ def given_view(reading: Reading, definitions: Definitions) -> SrrgView:
 
 
 # ---- any other report
-SOURCES: dict[str, SectionName] = {
+OPENING_SOURCES: dict[str, SectionName] = {
     "exam_type": "exam",
     "history": "indication",
     "technique": "technique",
@@ -58,7 +58,7 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
         statements(reading, "impression", definitions), key=lambda s: min(part.rank for part in s.parts())
     )
     structured = StructuredReport(
-        **{field: opening(reading, name) for field, name in SOURCES.items()},
+        **{field: opening(reading, name) for field, name in OPENING_SOURCES.items()},
         findings={h: [s.bullet for s in group] for h, group in findings.items() if group},
         impression=[s.bullet for s in impression],
     )

@@ -84,7 +84,7 @@ def weighted_mean(scores: Sequence[Scores], weights: Iterable[float]) -> Scores 
 Alignment = Literal["unaligned", "aligned"]
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+class LabelScoring(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that decides the number; the defaults are the paper's (Tables 5 and 7)."""
 
     section: SectionOfInterest = "findings"
@@ -108,7 +108,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         return "samples" if self.average == "samples" else "micro"
 
 
-class Cell(Struct, frozen=True):
+class HeaderCell(Struct, frozen=True):
     """One header of one pair (or its impression): the lines of both sides and what they score."""
 
     name: str
@@ -119,14 +119,14 @@ class Cell(Struct, frozen=True):
     """None when neither side's lines hold a label of the space."""
 
 
-def cells(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Iterator[Cell]:
+def cells(reference: SrrgView, candidate: SrrgView, settings: LabelScoring) -> Iterator[HeaderCell]:
     """The headers either side has lines under, in the template's order."""
     one, two = by_header(reference, settings.section), by_header(candidate, settings.section)
     for name in ordered({*one, *two}):
         ours, theirs = one.get(name, ()), two.get(name, ())
-        rows = paired(ours, theirs, settings)
+        rows = label_set_rows(ours, theirs, settings)
         scores = averaged(rows, settings.of_a_pair) if ours and theirs else NOWHERE
-        yield Cell(name, ours, theirs, rows, scores)
+        yield HeaderCell(name, ours, theirs, rows, scores)
 
 
 def by_header(view: SrrgView, section: SectionOfInterest) -> dict[str, tuple[Utterance, ...]]:
@@ -142,7 +142,7 @@ def ordered(names: set[str]) -> list[str]:
     return [*(h for h in HEADERS if h in names), *sorted(names.difference(HEADERS))]
 
 
-def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Settings) -> Rows:
+def label_set_rows(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: LabelScoring) -> Rows:
     """The label sets to compare: pooled into one row, or line by line."""
     names = space(settings.space)
     ours, theirs = [names.of(u.labels) for u in one], [names.of(u.labels) for u in two]
@@ -154,9 +154,11 @@ def paired(one: tuple[Utterance, ...], two: tuple[Utterance, ...], settings: Set
 
 
 # ---- what a score was made of
-def cell_told(cell: Cell, settings: Settings) -> dict[str, Any]:
+def cell_told(cell: HeaderCell, settings: LabelScoring) -> dict[str, Any]:
     """One header for the page: its lines, and which labels were matched, missed, invented, contradicted."""
-    [(ours, theirs)] = paired(cell.reference, cell.candidate, structs.replace(settings, lines="unaligned"))
+    [(ours, theirs)] = label_set_rows(
+        cell.reference, cell.candidate, structs.replace(settings, lines="unaligned")
+    )
     return {
         "header": cell.name,
         "f1": cell.scores.f1 if cell.scores else None,
@@ -173,7 +175,7 @@ def lines_told(side: Iterable[Utterance]) -> list[dict[str, Any]]:
     return [{"text": u.text, "start": u.start, "end": u.end, "labels": [*map(str, u.labels)]} for u in side]
 
 
-def contradicted_in(cell: Cell) -> set[str]:
+def contradicted_in(cell: HeaderCell) -> set[str]:
     """Diseases one side calls present and the other absent."""
     sides = (cell.reference, cell.candidate)
     ours, theirs = ({(one.label, one.status) for u in side for one in u.labels} for side in sides)
@@ -188,13 +190,13 @@ def text_score(
     reference: SrrgView,
     candidate: SrrgView,
     measure: Callable[[str, str], float | None],
-    settings: Settings | None = None,
+    settings: LabelScoring | None = None,
 ) -> Score:
     """A text metric (BLEU, ROUGE-L, …) in the same way: pooled or aligned lines, mean over headers.
 
     A header or an aligned line that one side lacks scores 0; so does what the metric leaves undefined.
     """
-    settings = settings or Settings()
+    settings = settings or LabelScoring()
     values = []
     for cell in cells(reference, candidate, settings):
         ours, theirs = [u.text for u in cell.reference], [u.text for u in cell.candidate]

@@ -18,8 +18,8 @@ from overread.systems.srrg.corpus import REVIEWED, Labelled, split_of
 from overread.systems.srrg.labels import Space, SpaceName, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
 
-BATCH = 64
-TOKENS = 128
+CLASSIFIER_BATCH = 64
+UTTERANCE_TOKENS = 128
 """Longer utterances are cut here."""
 
 THRESHOLD = 0.5
@@ -34,11 +34,11 @@ class Classifier:
         self.source = str(source)
         self.device = "cuda" if self.torch.cuda.is_available() else "cpu"
         advice = "model and tokenizer; `overread models get srr-bert` writes one."
-        self.tokenizer, network = loaded("classifier", self.source, tokenizer, advice)
+        self.tokenizer, network = loaded_network("classifier", self.source, tokenizer, advice)
         self.network = network.eval().to(self.device)
         self.names = output_names(network.config.id2label, self.space, self.source)
 
-    def predict(self, texts: Sequence[str], batch: int = BATCH) -> list[frozenset[str]]:
+    def predict(self, texts: Sequence[str], batch: int = CLASSIFIER_BATCH) -> list[frozenset[str]]:
         """The labels of each text: every output whose sigmoid is above a half."""
         found: list[frozenset[str]] = []
         for start in range(0, len(texts), batch):
@@ -62,10 +62,14 @@ class Classifier:
 
 
 def tokenised(tokenizer: Any, texts: Iterable[str]) -> Any:
-    return tokenizer([*texts], padding=True, truncation=True, max_length=TOKENS, return_tensors="pt")
+    return tokenizer(
+        [*texts], padding=True, truncation=True, max_length=UTTERANCE_TOKENS, return_tensors="pt"
+    )
 
 
-def loaded(what: str, source: str, tokenizer: str | None, advice: str, **options: Any) -> tuple[Any, Any]:
+def loaded_network(
+    what: str, source: str, tokenizer: str | None, advice: str, **options: Any
+) -> tuple[Any, Any]:
     """Tokenizer and network, without bars and notes of the package's own on the terminal."""
     transformers = require("transformers", "models")
     transformers.utils.logging.disable_progress_bar()
@@ -195,7 +199,7 @@ def train(rows: Sequence[Labelled], plan: Plan, folder: Path, progress: Progress
 
 def fresh(plan: Plan, names: Space) -> tuple[Any, Any]:
     """The encoder to start from, with one new output per label."""
-    return loaded(
+    return loaded_network(
         "encoder",
         plan.base,
         plan.tokenizer,

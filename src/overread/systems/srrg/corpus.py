@@ -10,7 +10,7 @@ from overread.systems.srrg.labels import NO_FINDING, Label, Status, category, fa
 from overread.systems.srrg.schema import HEADERS, SectionOfInterest, SrrgView
 from overread.systems.srrg.template import show_alone
 
-SPLITS = {"train": 0.8, "validate": 0.1, "test": 0.1}
+SPLIT_SHARES = {"train": 0.8, "validate": 0.1, "test": 0.1}
 """Share of the patients in each part, as in the paper's utterances."""
 
 
@@ -51,7 +51,7 @@ def example(view: SrrgView, section: SectionOfInterest, split: str, patient: str
     return Example(view.id, text, split, patient) if text else None
 
 
-def split_of(key: str, shares: Mapping[str, float] = SPLITS, seed: int = 0) -> str:
+def split_of(key: str, shares: Mapping[str, float] = SPLIT_SHARES, seed: int = 0) -> str:
     """The part a patient (or a report without one) belongs to: always the same, whatever else is in the corpus.
 
     >>> split_of("patient 7") == split_of("patient 7")

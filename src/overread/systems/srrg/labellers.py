@@ -15,7 +15,7 @@ from overread.network import heads
 from overread.network.encoder import encoder
 from overread.reader import Reading
 from overread.systems import definitions
-from overread.systems.base import Settings, System
+from overread.systems.base import System, SystemSettings
 from overread.systems.srrg.classifier import Classifier
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, SPACES, SpaceName, Status, facts, space
 from overread.systems.srrg.schema import LabelRead, SrrgView, Utterance
@@ -23,18 +23,18 @@ from overread.systems.tables import text_in
 from overread.weights.folder import weights_hash
 
 # ---- the network's ear
-REMEMBERED = 50_000
+LINES_REMEMBERED = 50_000
 """Lines whose answers are kept: reports repeat each other's."""
 
 VOTE = "vote.json"
-DIGITS = 2
+CHANCE_DIGITS = 2
 """Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
 
-Table = Mapping[str, Mapping[str, float]]
+VoteTable = Mapping[str, Mapping[str, float]]
 """What the reading says → what the ear says → how likely that must be for the ear to be followed."""
 
 
-class Heard(NamedTuple):
+class HeardLabel(NamedTuple):
     """How likely a label is spoken of, with which status, and how likely that status is if so."""
 
     spoken: float
@@ -54,20 +54,22 @@ def outputs() -> tuple[str, ...]:
 
 
 @cache
-def vote() -> Table:
-    table: Table = json.loads(text_in("srrg", VOTE))
+def vote() -> VoteTable:
+    table: VoteTable = json.loads(text_in("srrg", VOTE))
     return table
 
 
-@lru_cache(REMEMBERED)
-def heard(text: str) -> Mapping[str, Heard]:
+@lru_cache(LINES_REMEMBERED)
+def likely_labels(text: str) -> Mapping[str, HeardLabel]:
     """The labels with more than a trace of likelihood, in the order of the outputs."""
-    spoken, statuses = heads.labels(encoder().weights, encoder().run(encoder().coded(text)).tokens)
+    spoken, statuses = heads.label_chances(encoder().weights, encoder().run(encoder().coded(text)).tokens)
     found = {}
     for name, chance, row in zip(outputs(), spoken.tolist(), statuses.tolist(), strict=True):
-        if round(chance, DIGITS) > 0:
+        if round(chance, CHANCE_DIGITS) > 0:
             best = max(range(len(row)), key=row.__getitem__)
-            found[name] = Heard(round(chance, DIGITS), facts().statuses[best], round(row[best], DIGITS))
+            found[name] = HeardLabel(
+                round(chance, CHANCE_DIGITS), facts().statuses[best], round(row[best], CHANCE_DIGITS)
+            )
     return found
 
 
@@ -76,19 +78,19 @@ UNSPOKEN = "-"
 """A label that is not spoken of."""
 
 
-def by_model(heard: Mapping[str, Heard]) -> list[LabelRead]:
+def by_model(heard: Mapping[str, HeardLabel]) -> list[LabelRead]:
     """The network's labels; No Finding where it hears none.
 
-    >>> by_model({"Edema": Heard(0.9, "Absent", 0.8), "Hernia": Heard(0.2, "Present", 0.9)})
+    >>> by_model({"Edema": HeardLabel(0.9, "Absent", 0.8), "Hernia": HeardLabel(0.2, "Present", 0.9)})
     [LabelRead(label='Edema', status='Absent', spans=[])]
     """
     return [LabelRead(name, one.status) for name, one in heard.items() if one.told] or [LabelRead(NO_FINDING)]
 
 
-def by_vote(rules: Sequence[LabelRead], heard: Mapping[str, Heard], table: Table) -> list[LabelRead]:
+def by_vote(rules: Sequence[LabelRead], heard: Mapping[str, HeardLabel], table: VoteTable) -> list[LabelRead]:
     """The rules' labels with their words, mended where the network is the one to follow.
 
-    >>> by_vote([LabelRead("No Finding")], {"Edema": Heard(0.9, "Absent", 0.8)}, {"-": {"Absent": 0.7}})
+    >>> by_vote([LabelRead("No Finding")], {"Edema": HeardLabel(0.9, "Absent", 0.8)}, {"-": {"Absent": 0.7}})
     [LabelRead(label='Edema', status='Absent', spans=[])]
     """
     read = {one.label: one for one in rules if one.label != NO_FINDING}
@@ -101,7 +103,7 @@ def by_vote(rules: Sequence[LabelRead], heard: Mapping[str, Heard], table: Table
     return found or [LabelRead(NO_FINDING)]
 
 
-def decided(rules: LabelRead | None, heard: Heard | None, table: Table) -> Status | None:
+def decided(rules: LabelRead | None, heard: HeardLabel | None, table: VoteTable) -> Status | None:
     """The status of one label, None where it is not given."""
     ours = rules.status if rules else None
     theirs = heard.told if heard else None
@@ -111,7 +113,7 @@ def decided(rules: LabelRead | None, heard: Heard | None, table: Table) -> Statu
     return theirs if likelihood(heard, ours, theirs) >= least else ours
 
 
-def likelihood(heard: Heard | None, ours: Status | None, theirs: Status | None) -> float:
+def likelihood(heard: HeardLabel | None, ours: Status | None, theirs: Status | None) -> float:
     """How likely the network holds what it says, of what the two differ about."""
     if heard is None:
         return 1.0
@@ -158,11 +160,11 @@ def own_folder(labels: str) -> Path | None:
 
 
 def by_network(utterances: Sequence[Utterance]) -> list[Utterance]:
-    return [structs.replace(u, labels=by_model(heard(u.text))) for u in utterances]
+    return [structs.replace(u, labels=by_model(likely_labels(u.text))) for u in utterances]
 
 
 def voted(utterances: Sequence[Utterance]) -> list[Utterance]:
-    return [structs.replace(u, labels=by_vote(u.labels, heard(u.text), vote())) for u in utterances]
+    return [structs.replace(u, labels=by_vote(u.labels, likely_labels(u.text), vote())) for u in utterances]
 
 
 def space_of(folder: Path) -> SpaceName:
@@ -208,9 +210,9 @@ def marked(labels: str) -> str:
 
 
 # ---- signatures
-def marks(settings: Settings) -> dict[str, str]:
+def marks(settings: SystemSettings) -> dict[str, str]:
     found = {
-        "definitions": definitions.marked(settings.definitions),
+        "definitions": definitions.signature_mark(settings.definitions),
         "labels": marked(settings.labels),
     }
     return {name: mark for name, mark in found.items() if mark}

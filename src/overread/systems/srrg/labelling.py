@@ -9,7 +9,7 @@ from overread.reader import Finding
 from overread.systems.definitions import WIDE, Definitions, alternatives, speaks, stated, sure
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status, facts
 from overread.systems.srrg.schema import LabelRead
-from overread.systems.srrg.tables import Row, features, matching
+from overread.systems.srrg.tables import ConceptRow, features, matching
 
 STRENGTH: dict[Status | None, int] = {"Present": 3, "Uncertain": 2, "Absent": 1, None: 0}
 
@@ -46,14 +46,14 @@ def labels_of(
     found = []
     rows = matching("concepts", finding.concept, beside)
     for row in rows or matching("concepts", finding.implies, beside):
-        if row.cells["label"] != "-" and counts(finding, row, definitions):
+        if row.cells["label"] != "-" and row_may_speak(finding, row, definitions):
             status = weakest(status_of(finding), row.cells["status"])
             spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]
             found.append(LabelRead(row.cells["label"], status, spans))
     return found
 
 
-def counts(finding: Finding, row: Row, definitions: Definitions) -> bool:
+def row_may_speak(finding: Finding, row: ConceptRow, definitions: Definitions) -> bool:
     """Do the definitions let the row speak? What is denied always counts as denied."""
     if status_of(finding) == "Absent":
         return True
@@ -89,7 +89,7 @@ def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list
         for few in given.values()
         for one in few
     ]
-    return settled(found, beside(findings, given)) or [LabelRead(NO_FINDING)]
+    return settled(found, labels_side_by_side(findings, given)) or [LabelRead(NO_FINDING)]
 
 
 def undecided(finding: Finding, among: Sequence[Finding]) -> Finding:
@@ -100,7 +100,7 @@ def undecided(finding: Finding, among: Sequence[Finding]) -> Finding:
     return finding
 
 
-def beside(findings: Sequence[Finding], given: Mapping[str, list[LabelRead]]) -> set[str]:
+def labels_side_by_side(findings: Sequence[Finding], given: Mapping[str, list[LabelRead]]) -> set[str]:
     """Labels of findings that stand side by side, no word between: `atelectasis/airspace disease` is both."""
     ends = {f.span.end + 1: f for f in findings}
     pairs = [(ends[f.span.start], f) for f in findings if f.span.start in ends]

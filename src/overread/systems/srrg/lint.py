@@ -20,7 +20,7 @@ from overread.systems.srrg.bullets.roles import spans_kept
 from overread.systems.srrg.bullets.statements import SOURCES
 from overread.systems.srrg.schema import BODY, HEADERS, SectionOfInterest
 from overread.systems.srrg.tables import WORDS
-from overread.systems.srrg.template import MARKER, Line, Parsed, looks_structured, parse, show_alone
+from overread.systems.srrg.template import MARKER, Parsed, TemplateLine, looks_structured, parse, show_alone
 
 Rule = Literal[
     "unknown-header",
@@ -37,11 +37,11 @@ Rule = Literal[
 ]
 
 
-TOLD = frozenset[SectionName]().union(*SOURCES.values())
+STATED_SECTIONS = frozenset[SectionName]().union(*SOURCES.values())
 """Sections whose statements must be found again."""
 
 
-class Fault(Struct, frozen=True, forbid_unknown_fields=True):
+class TemplateFault(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that is wrong with a structured report."""
 
     rule: Rule
@@ -55,7 +55,7 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
     """The words: in the original for `lost`, else in the structured report."""
 
 
-def lint(structured: str, original: str | None = None) -> list[Fault]:
+def lint(structured: str, original: str | None = None) -> list[TemplateFault]:
     """The faults of a structured report, in the order of its lines; what it lost comes last.
 
     >>> [fault.rule for fault in lint("Findings:\\nPleura:\\n- New effusion\\n\\nImpression:\\n2. Effusion")]
@@ -71,9 +71,11 @@ def lint(structured: str, original: str | None = None) -> list[Fault]:
     faults = []
     if original is not None:
         source = read(parse_report(original, "original"))
-        told += added(parsed, reading, source)
-        faults += [Fault("lost", 0, LOST, span) for span in lost(reading, parsed, source)]
-    faults += [Fault(rule, line_of(structured, span.start), message, span) for rule, message, span in told]
+        told += added_findings(parsed, reading, source)
+        faults += [TemplateFault("lost", 0, LOST_MESSAGE, span) for span in lost(reading, parsed, source)]
+    faults += [
+        TemplateFault(rule, line_of(structured, span.start), message, span) for rule, message, span in told
+    ]
     return sorted(faults, key=lambda fault: (fault.line == 0, fault.line, fault.span))
 
 
@@ -86,7 +88,7 @@ REMARKS: dict[str, tuple[Rule, str]] = {
 """What the parser remarks on: the rule it breaks, and what to do. Any other remark is a misplaced line."""
 
 MISPLACED: tuple[Rule, str] = ("misplaced-line", "Give every heading a line of its own.")
-LOST = "A positive finding of the original is missing. Add it under its header."
+LOST_MESSAGE = "A positive finding of the original is missing. Add it under its header."
 Told = tuple[Rule, str, Span]
 """A rule that words of the structured report break, and what to do."""
 
@@ -108,7 +110,7 @@ def form(text: str, parsed: Parsed) -> Iterator[Told]:
 
 def comparisons(parsed: Parsed, reading: Reading) -> Iterator[Told]:
     """Words that compare with an earlier study, in findings or impression; one of each line."""
-    spans = {a.span for f in reading.findings for a in f.attributes if changed(a)}
+    spans = {a.span for f in reading.findings for a in f.attributes if tells_change(a)}
     spans |= {a.span for sentence in reading.sentences for a in sentence.changes}
     kept = [span for f in reading.findings for span in spans_kept(f)]
     cues = [cue.span for sentence in reading.sentences for cue in sentence.cues if cue.note == "prior"]
@@ -119,13 +121,13 @@ def comparisons(parsed: Parsed, reading: Reading) -> Iterator[Told]:
             yield "comparison", "Compares with an earlier study. State only what is seen today.", min(inside)
 
 
-def changed(attribute: Attribute) -> bool:
+def tells_change(attribute: Attribute) -> bool:
     return attribute.relation in ("improved", "worsened", "no_change") or attribute.concept == "new"
 
 
-def added(parsed: Parsed, reading: Reading, source: Reading) -> Iterator[Told]:
+def added_findings(parsed: Parsed, reading: Reading, source: Reading) -> Iterator[Told]:
     """Findings of the structured report that the original does not state."""
-    stated = spoken(source)
+    stated = stated_findings(source)
     for finding in told_in(parsed, reading):
         if not any(supports(one, finding) for one in stated):
             message = "The original does not say this. Remove it, or state it as the original does."
@@ -135,7 +137,7 @@ def added(parsed: Parsed, reading: Reading, source: Reading) -> Iterator[Told]:
 def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Span]:
     """Positive findings of the original that no line of the structured report states."""
     kept = told_in(parsed, reading)
-    positive = [f for f in spoken(source) if f.status == "positive" and not f.gone]
+    positive = [f for f in stated_findings(source) if f.status == "positive" and not f.gone]
     first = {(f.concept, f.entity.lower()): f for f in reversed(positive)}
     for finding in first.values():
         if worth(finding) and not any(supports(finding, one) for one in kept):
@@ -145,12 +147,12 @@ def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Span]:
 def told_in(parsed: Parsed, reading: Reading) -> list[Finding]:
     """What the lines of the structured report say."""
     lines = bullets(parsed)
-    return [f for f in spoken(reading) if any(line.span.contains(f.span) for line in lines)]
+    return [f for f in stated_findings(reading) if any(line.span.contains(f.span) for line in lines)]
 
 
-def spoken(reading: Reading) -> list[Finding]:
+def stated_findings(reading: Reading) -> list[Finding]:
     """What findings and impression say about the image."""
-    return [f for f in reading.findings if f.section in TOLD and f.kind not in WORDS["silent"]]
+    return [f for f in reading.findings if f.section in STATED_SECTIONS and f.kind not in WORDS["silent"]]
 
 
 def worth(finding: Finding) -> bool:
@@ -168,19 +170,19 @@ def supports(source: Finding, finding: Finding) -> bool:
         return False
     if source.concept is None or finding.concept is None:
         return source.entity.lower() == finding.entity.lower()
-    if sides(source) and sides(finding) and not sides(source) & sides(finding):
+    if sides_named(source) and sides_named(finding) and not sides_named(source) & sides_named(finding):
         return False
     above = lexicon().ancestors
     return finding.concept in above(source.concept) or source.concept in above(finding.concept)
 
 
-def sides(finding: Finding) -> set[str]:
+def sides_named(finding: Finding) -> set[str]:
     """Left, right or both, where the words say so."""
     named = {place.side for a in finding.values("location") for place in a.places}
     return {"left", "right"} if "both" in named else named & {"left", "right"}
 
 
-def bullets(parsed: Parsed) -> list[Line]:
+def bullets(parsed: Parsed) -> list[TemplateLine]:
     return [line for line in parsed.lines if line.section in BODY]
 
 

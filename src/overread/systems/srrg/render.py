@@ -7,7 +7,7 @@ from rich.text import Text
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.schema import OPENING, LabelRead, SrrgView
 
-COLOURS = {"Present": "red", "Uncertain": "yellow", "Absent": "green"}
+STATUS_COLOURS = {"Present": "red", "Uncertain": "yellow", "Absent": "green"}
 
 
 def render(view: SrrgView) -> RenderableType:
@@ -20,15 +20,15 @@ def render(view: SrrgView) -> RenderableType:
     last = ""
     for one in view.utterances:
         header = one.header or "Impression"
-        table.add_row(header if header != last else "", one.text, labels(one.labels))
+        table.add_row(header if header != last else "", one.text, coloured_labels(one.labels))
         last = header
     return Group(*lines, table)
 
 
-def labels(given: list[LabelRead]) -> Text:
+def coloured_labels(given: list[LabelRead]) -> Text:
     text = Text()
     for one in given:
         if one.label != NO_FINDING:
-            style = COLOURS.get(one.status or "", "")
+            style = STATUS_COLOURS.get(one.status or "", "")
             text.append(f"{', ' if text else ''}{one.label}", style).append(f" {one.status or ''}".rstrip())
     return text

@@ -19,10 +19,10 @@ from overread.systems.base import Metric, Score
 from overread.systems.srrg.cells import (
     NOWHERE,
     Average,
-    Cell,
+    HeaderCell,
+    LabelScoring,
     Rows,
     Scores,
-    Settings,
     averaged,
     cell_told,
     cells,
@@ -43,11 +43,11 @@ FOR_TABLES = "organ|"
 """What names of counts begin with that only tables of a finished run use; no score is made from them."""
 
 
-def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score:
+def score(reference: SrrgView, candidate: SrrgView, settings: LabelScoring) -> Score:
     """F1-SRR of one pair."""
     found = list(cells(reference, candidate, settings))
     counts = statistics_of(found)
-    one = mean_of_cells(counts) if settings.by_cell else averaged(rows_of(found), settings.of_a_pair)
+    one = mean_of_cells(counts) if settings.by_cell else averaged(rows_in_cells(found), settings.of_a_pair)
     if one is None:
         missing = "a label of this space" if found else "a line"
         return Score(None, why=f"neither report has {missing} in its {settings.section}", counts=counts)
@@ -56,7 +56,7 @@ def score(reference: SrrgView, candidate: SrrgView, settings: Settings) -> Score
     return Score(one.f1, None, one.precision, one.recall, counts, detail=detail)
 
 
-def rows_of(found: list[Cell]) -> Rows:
+def rows_in_cells(found: list[HeaderCell]) -> Rows:
     return [row for cell in found for row in cell.rows]
 
 
@@ -67,7 +67,7 @@ def mean_of_cells(counts: Mapping[str, float]) -> Scores | None:
     return Scores(*(counts[part] / counts["cells"] for part in Scores.__struct_fields__))
 
 
-def statistics_of(found: list[Cell]) -> dict[str, float]:
+def statistics_of(found: list[HeaderCell]) -> dict[str, float]:
     """Sufficient statistics: cells and their sums, by header too; header presence; labels; rows."""
     counts: dict[str, float] = {"cells": 0, "f1": 0, "precision": 0, "recall": 0, "undefined": 0}
     for cell in found:
@@ -79,7 +79,7 @@ def statistics_of(found: list[Cell]) -> dict[str, float]:
             counts[f"{name}|{cell.name}"] = amount
         own = label_counts(cell.rows, f"{FOR_TABLES}{cell.name}|{{}}|{{}}")
         counts |= {name: amount for name, amount in own.items() if amount}
-    rows = rows_of(found)
+    rows = rows_in_cells(found)
     filled = [Scores.of(counts_of_sets(*row)).f1 for row in rows if row[0] or row[1]]
     counts |= {f"headers:{name}": amount for name, amount in header_counts(found).items()}
     return counts | label_counts(rows) | {"rows": float(len(filled)), "rows:f1": sum(filled)}
@@ -103,20 +103,20 @@ def labels_of(counts: Mapping[str, float], names: Iterable[str], named: str = BY
     return {name: one for name, one in found.items() if any(astuple(one))}
 
 
-def header_counts(found: list[Cell]) -> dict[str, float]:
+def header_counts(found: list[HeaderCell]) -> dict[str, float]:
     """Headers both sides have, only the candidate has, only the reference has."""
     told = [outcome(cell) for cell in found]
     return {part: told.count(part) for part in PARTS}
 
 
-def corpus(counts: Mapping[str, float], settings: Settings) -> float | None:
+def corpus_f1(counts: Mapping[str, float], settings: LabelScoring) -> float | None:
     """The average over all rows of all pairs; labels weigh by how often the references of the corpus have them."""
     if settings.average == "samples" and not settings.by_cell:
         return counts["rows:f1"] / counts["rows"] if counts.get("rows") else None
     return f1(counts, partial(corpus_scores, settings=settings))
 
 
-def corpus_scores(counts: Mapping[str, float], settings: Settings) -> Scores | None:
+def corpus_scores(counts: Mapping[str, float], settings: LabelScoring) -> Scores | None:
     """Precision, recall and F1 of many pairs, as the paper's tables have them; samples are averaged for F1 alone."""
     if settings.by_cell:
         return mean_of_cells(counts)
@@ -130,7 +130,7 @@ def f1(counts: Mapping[str, float], scores: Summed) -> float | None:
     return found.f1 if found else None
 
 
-def rates(counts: Mapping[str, float], scores: Summed) -> tuple[float, float] | None:
+def precision_and_recall(counts: Mapping[str, float], scores: Summed) -> tuple[float, float] | None:
     """Precision and recall of many pairs."""
     found = scores(counts)
     return (found.precision, found.recall) if found else None
@@ -162,7 +162,7 @@ def organ(counts: Mapping[str, float], name: str) -> Organ:
 
 def headers(reference: SrrgView, candidate: SrrgView) -> Score:
     """F1 of the headers that are present: did the candidate speak of the same organ systems?"""
-    found = list(cells(reference, candidate, Settings()))
+    found = list(cells(reference, candidate, LabelScoring()))
     if not found:
         return Score(None, why="neither report has a line in its findings")
     counts = header_counts(found)
@@ -171,7 +171,7 @@ def headers(reference: SrrgView, candidate: SrrgView) -> Score:
     return Score(one.f1, precision=one.precision, recall=one.recall, counts=counts | each)
 
 
-def outcome(cell: Cell) -> str:
+def outcome(cell: HeaderCell) -> str:
     if not cell.reference:
         return "invented"
     return "hit" if cell.candidate else "missed"
@@ -185,34 +185,34 @@ def header_scores(counts: Mapping[str, float], average: Average) -> Scores | Non
 DEAF = "blind to negation (a label counts whether affirmed or denied)"
 
 
-def variants() -> dict[str, Settings]:
+def variants() -> dict[str, LabelScoring]:
     """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
     changed = {"": {}, **facts_in("srrg", "variants.toml")}
     return {
-        f"{name}{behind}": msgspec.convert({"section": section, **changes}, Settings)
+        f"{name}{behind}": msgspec.convert({"section": section, **changes}, LabelScoring)
         for name, section in (("f1-srr", "findings"), ("f1-srr-impression", "impression"))
         for behind, changes in changed.items()
     }
 
 
-LAWS = frozenset({"identity", "bounded", "symmetric"})
+SRRG_LAWS = frozenset({"identity", "bounded", "symmetric"})
 
 
-def metric_of(name: str, settings: Settings) -> Metric:
+def metric_of(name: str, settings: LabelScoring) -> Metric:
     """The metric of these settings."""
-    laws = LAWS - ({"symmetric"} if settings.extra == "dropped" else set())
+    laws = SRRG_LAWS - ({"symmetric"} if settings.extra == "dropped" else set())
     return Metric(
         name,
         about(settings),
         partial(score, settings=settings),
-        partial(corpus, settings=settings),
+        partial(corpus_f1, settings=settings),
         laws,
         negation=settings.space.endswith("statuses"),
-        rates=partial(rates, scores=partial(corpus_scores, settings=settings)),
+        rates=partial(precision_and_recall, scores=partial(corpus_scores, settings=settings)),
     )
 
 
-def about(settings: Settings) -> str:
+def about(settings: LabelScoring) -> str:
     """One line for tables; a space without statuses says what it cannot hear."""
     statuses = settings.space.endswith("statuses")
     labels = "55 diseases" if settings.space.startswith("leaves") else "groups of diseases"
@@ -231,9 +231,9 @@ def headers_metric(average: Average) -> Metric:
         f"F1 of the template's headers that are present (Category in the paper), {average} average",
         headers,
         partial(f1, scores=scores),
-        LAWS,
+        SRRG_LAWS,
         negation=False,
-        rates=partial(rates, scores=scores),
+        rates=partial(precision_and_recall, scores=scores),
     )
 
 

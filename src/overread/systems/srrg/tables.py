@@ -50,7 +50,7 @@ def wrong_places() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
     """Device → where its tip should not be: with the words that lead there, for what is said of the tip, and alone, for
     what is read as a place (`catheter in the right ventricle`)."""
     found: dict[str, list[str]] = {}
-    for concept, words, _reason in tables.rows("srrg", "tips"):
+    for concept, words, _reason in tables.row_tuples("srrg", "tips"):
         found.setdefault(concept, []).extend(words.split("|"))
     return {
         concept: (
@@ -86,7 +86,7 @@ def misplaced(finding: Finding) -> bool:
 # ---- rows
 
 
-class Row(Struct, frozen=True):
+class ConceptRow(Struct, frozen=True):
     """One line of a table."""
 
     cells: dict[str, str]
@@ -100,7 +100,7 @@ class Row(Struct, frozen=True):
 
     def holds(self, features: frozenset[str]) -> bool:
         """
-        >>> Row({}, (("rib",), ("chronic", "healed"))).holds(frozenset({"rib", "healed"}))
+        >>> ConceptRow({}, (("rib",), ("chronic", "healed"))).holds(frozenset({"rib", "healed"}))
         True
         """
         for part in self.when:  # asked of every finding for each of its rows
@@ -113,12 +113,12 @@ class Row(Struct, frozen=True):
 
 
 @cache
-def rows(file: str) -> dict[str, tuple[Row, ...]]:
+def concept_rows(file: str) -> dict[str, tuple[ConceptRow, ...]]:
     """The rows of a table in this folder, by concept."""
-    found: dict[str, list[Row]] = {}
+    found: dict[str, list[ConceptRow]] = {}
     for cells in tables.records("srrg", file):
         parts = [] if cells["when"] == "-" else cells["when"].split()
-        row = Row(cells, tuple(tuple(part.split("|")) for part in parts))
+        row = ConceptRow(cells, tuple(tuple(part.split("|")) for part in parts))
         found.setdefault(cells["concept"], []).append(row)
     return {concept: tuple(group) for concept, group in found.items()}
 
@@ -141,14 +141,14 @@ def words_read(finding: Finding) -> frozenset[str]:
     return frozenset(" ".join(texts).lower().replace("-", " ").split())
 
 
-def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[Row, ...]:
+def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[ConceptRow, ...]:
     """The rows that hold for a concept: those of the concept itself, else of its nearest parent with rows.
 
     The most demanding rows win; rows that demand equally much all hold (an aorta is tortuous and calcified).
     """
     if concept is None:
         return ()
-    table = rows(file)
+    table = concept_rows(file)
     own = next((table[name] for name in lexicon().ancestors(concept) if name in table), ())
     held = [row for row in own if row.holds(beside)]
     most = max((len(row.when) for row in held), default=0)

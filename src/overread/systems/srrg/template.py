@@ -25,12 +25,16 @@ from msgspec import Struct
 from overread.report.span import Span
 from overread.systems.srrg.schema import BODY, HEADERS, OPENING, SectionOfInterest, StructuredReport
 
-Place = Literal["exam_type", "history", "technique", "comparison", "findings", "impression", "before"]
+TemplateSection = Literal[
+    "exam_type", "history", "technique", "comparison", "findings", "impression", "before"
+]
 
-SECTIONS = dict[Place, str]([*OPENING.items(), ("findings", "Findings"), ("impression", "Impression")])
+SECTION_HEADINGS = dict[TemplateSection, str](
+    [*OPENING.items(), ("findings", "Findings"), ("impression", "Impression")]
+)
 """Field and heading of every section, in order."""
 
-ALIASES: dict[str, Place] = {
+ALIASES: dict[str, TemplateSection] = {
     "exam": "exam_type",
     "examination": "exam_type",
     "clinical history": "history",
@@ -48,7 +52,7 @@ def key(name: str) -> str:
     return " ".join(re.sub(r"[^a-z ]", " ", name.casefold().replace("&", " and ")).split())
 
 
-SECTION_KEYS = {key(heading): field for field, heading in SECTIONS.items()} | ALIASES
+SECTION_KEYS = {key(heading): field for field, heading in SECTION_HEADINGS.items()} | ALIASES
 HEADER_KEYS = {key(header): header for header in HEADERS}
 
 
@@ -56,8 +60,8 @@ def header_named(name: str) -> str | None:
     return HEADER_KEYS.get(key(name))
 
 
-NAMES = sorted({*SECTIONS.values(), *HEADERS, *ALIASES}, key=len, reverse=True)
-KNOWN = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, NAMES))})\s*:", re.IGNORECASE)
+KNOWN_NAMES = sorted({*SECTION_HEADINGS.values(), *HEADERS, *ALIASES}, key=len, reverse=True)
+KNOWN_HEADING = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, KNOWN_NAMES))})\s*:", re.IGNORECASE)
 """Any known heading, with its colon, inside a line."""
 
 MARKER = re.compile(r"\s*(?P<marker>[-•*–—·▪◦‣]|\(?\d{1,2}[.):](?!\d))(?:\s+|(?<=[-•–—])(?=\w))")
@@ -65,10 +69,10 @@ HEADING = re.compile(r"\s*#*\s*(?P<bold>[*_]+)?\s*(?P<name>[^:\n]{1,60}?)\s*[*_]
 UNCOLONED = re.compile(r"\s*[#*_]*\s*(?P<name>.*?)[\s*_]*$")
 
 
-class Line(Struct, frozen=True):
+class TemplateLine(Struct, frozen=True):
     """One stretch of text in its place."""
 
-    section: Place
+    section: TemplateSection
     header: str | None
     """Header inside the findings."""
 
@@ -93,7 +97,7 @@ class Parsed(Struct, frozen=True):
     """A structured report as it was written."""
 
     report: StructuredReport
-    lines: tuple[Line, ...]
+    lines: tuple[TemplateLine, ...]
     """Every piece of text, in order; pieces before the first heading have the section `before`."""
 
     headers: tuple[tuple[str, int], ...]
@@ -116,7 +120,7 @@ def numbered_lines(text: str) -> Iterator[tuple[int, Span]]:
     at = 0
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         end = len(line.rstrip())
-        cuts = [0, *(m.start() for m in KNOWN.finditer(line) if single and 0 < m.start() < end), end]
+        cuts = [0, *(m.start() for m in KNOWN_HEADING.finditer(line) if single and 0 < m.start() < end), end]
         yield from ((number, Span(at + a, at + b)) for a, b in pairwise(cuts))
         at += len(line)
 
@@ -125,12 +129,12 @@ class Scanner:
     """The state of the parser: where we are, and what was found."""
 
     def __init__(self) -> None:
-        self.place: Place = "before"
+        self.place: TemplateSection = "before"
         self.header: str | None = None
         self.bare = False
         """The line before was an opening heading without text."""
 
-        self.lines: list[Line] = []
+        self.lines: list[TemplateLine] = []
         self.named: list[tuple[str, int]] = []
         self.remarks: list[Remark] = []
 
@@ -190,7 +194,7 @@ class Scanner:
         if not span.of(text).strip():
             return
         self.remark(number, "text stands on the line of its heading")
-        for piece in pieces(text, span):
+        for piece in bullets_cut_apart(text, span):
             following = HEADING.match(piece.of(text))
             if following and header_named(following["name"]):
                 self.take(text, piece, number)
@@ -213,9 +217,9 @@ class Scanner:
         wrapped = not marker and words[0].islower() and self.place in BODY
         if last is not None and goes_on and (wrapped or self.place in OPENING):
             joined = f"{last.text} {words}"
-            self.lines[-1] = Line(*here, last.marker, joined, Span(last.span.start, span.end))
+            self.lines[-1] = TemplateLine(*here, last.marker, joined, Span(last.span.start, span.end))
             return
-        self.lines.append(Line(*here, marker, words, Span(start, span.end)))
+        self.lines.append(TemplateLine(*here, marker, words, Span(start, span.end)))
         numbered = marker.strip("().:").isdigit()
         if self.place == "before":
             self.remark(number, "text before the first heading")
@@ -240,11 +244,11 @@ class Scanner:
         return Parsed(report, tuple(self.lines), tuple(self.named), tuple(self.remarks))
 
 
-def pieces(text: str, span: Span) -> list[Span]:
+def bullets_cut_apart(text: str, span: Span) -> list[Span]:
     """A run of bullets, numbers and headers on one line, cut apart."""
     body = span.of(text)
     cut = re.compile(r"(?:(?<=\s)|^)(?:[-•*–▪]\s+(?=\S)|\d{1,2}[.)]\s+(?=\S))")
-    starts = {m.start() for m in cut.finditer(body)} | {m.start() for m in KNOWN.finditer(body)} | {0}
+    starts = {m.start() for m in cut.finditer(body)} | {m.start() for m in KNOWN_HEADING.finditer(body)} | {0}
     edges = [*sorted(starts), len(body)]
     return [Span(span.start + a, span.start + b) for a, b in pairwise(edges)]
 
@@ -265,7 +269,7 @@ def show(report: StructuredReport) -> str:
     for field, heading in OPENING.items():
         if text := getattr(report, field):
             # a text that holds a heading of its own is indented on the next line, where none is looked for
-            parts.append(f"{heading}:\n  {text}" if KNOWN.search(text) else f"{heading}: {text}")
+            parts.append(f"{heading}:\n  {text}" if KNOWN_HEADING.search(text) else f"{heading}: {text}")
     if report.findings:
         parts.append("Findings:")
         known = [h for h in HEADERS if h in report.findings]

@@ -11,12 +11,12 @@ from overread.systems.clear import score as summed
 from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table, constants
 from overread.systems.clear.score import attribute_counts, presence_counts
-from overread.validation.clear.curated import ALL, Agreement, Judge, agreements, judged, mark
+from overread.validation.clear.curated import ALL, Agreement, AnswerJudge, agreements, judged, mark
 from overread.validation.clear.files import Expert, Rating
 from overread.validation.tables import figure, table
 
-Counts = dict[str, float]
-Row = tuple[str, ...]
+SummedCounts = dict[str, float]
+TextRow = tuple[str, ...]
 
 
 class Validation(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,16 +29,16 @@ class Validation(Struct, frozen=True, forbid_unknown_fields=True):
     without_expert: tuple[str, ...]
     """Views that no expert row answers: not scored."""
 
-    counts: Counts
+    counts: SummedCounts
     """Presence decisions and attribute sums, phrases by ROUGE-L."""
 
-    bleu: Counts
+    bleu: SummedCounts
     """Phrase sums by BLEU-4."""
 
-    expert_positive: Counts
+    expert_positive: SummedCounts
     """As `counts`, over every cell the experts call positive: where we do not, we say nothing of it."""
 
-    judged: Counts
+    judged: SummedCounts
     """Phrase sums by a language model as judge; empty without one."""
 
     unjudged: int
@@ -53,7 +53,7 @@ def validate(
     experts: Mapping[str, Expert],
     views: Mapping[str, Table],
     ratings: Sequence[Rating] = (),
-    judge: Judge | None = None,
+    judge: AnswerJudge | None = None,
 ) -> Validation:
     """Compare every study that both sides have, joined by id."""
     both = {id: (experts[id], views[id]) for id in sorted(set(experts) & set(views))}
@@ -89,7 +89,7 @@ def given_outcomes(expert: Expert, view: Table, alike: Similarity = rouge_l) -> 
     return tuple(o for o in found if o.attribute == "presence" or (o.condition, o.attribute) in expert.given)
 
 
-def attribute_sums(studies: Iterable[tuple[Outcome, ...]], attributes: Sequence[str]) -> Counts:
+def attribute_sums(studies: Iterable[tuple[Outcome, ...]], attributes: Sequence[str]) -> SummedCounts:
     return added(attribute_counts(found, a) for found in studies for a in attributes)
 
 
@@ -104,7 +104,7 @@ def answering(expert: Expert, view: Table) -> Table:
 
 
 # ---- figures
-class Figures(Struct, frozen=True, forbid_unknown_fields=True):
+class PaperFigures(Struct, frozen=True, forbid_unknown_fields=True):
     """The paper's columns as numbers: None where nothing defines one."""
 
     presence: dict[str, dict[str, float | None]]
@@ -120,7 +120,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     """location, recommendation → ROUGE-L, BLEU-4, judge; recall where said, precision, F1."""
 
 
-def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> Figures:
+def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> PaperFigures:
     """Every figure from the sums; `zero_division` counts an undefined F1 as 0."""
     counts = found.counts
     presence = {
@@ -132,7 +132,7 @@ def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = 
         }
         for t in summed.TARGETS
     }
-    return Figures(
+    return PaperFigures(
         presence={str(t): figures for t, figures in presence.items()},
         undefined={t: summed.without_f1(counts, t) for t in summed.TARGETS},
         accuracy={a: accuracy_figures(found, a) for a in CHOICES},
@@ -170,7 +170,7 @@ def similarity_figures(found: Validation, attribute: str) -> dict[str, float | N
 
 
 # ---- in words
-COUNTED = ("cells", "said", "expert positives")
+COUNT_COLUMNS = ("cells", "said", "expert positives")
 """Figures that say of how many cells the others are."""
 
 LABELLERS = ("CheXbert", "CheXpert")
@@ -218,29 +218,32 @@ def notes(told: Mapping[str, object]) -> list[str]:
     return [f"  {note}" for note, reason in told.items() if reason]
 
 
-COLUMNS: dict[str, tuple[str, str]] = {
+PRESENCE_COLUMNS: dict[str, tuple[str, str]] = {
     f"{target[:3]} {mean}": (target, mean) for target, mean in product(summed.TARGETS, ("@13", "@5", "micro"))
 }
 
 
-def presence_columns(numbers: Figures) -> dict[str, float | None]:
+def presence_columns(numbers: PaperFigures) -> dict[str, float | None]:
     """The six columns of Table 2."""
-    return {name: numbers.presence[target][mean] for name, (target, mean) in COLUMNS.items()}
+    return {name: numbers.presence[target][mean] for name, (target, mean) in PRESENCE_COLUMNS.items()}
 
 
 def published_presence() -> dict[str, dict[str, float]]:
     """The same as printed, by who labelled."""
     labels = constants()["labels"].items()
-    return {name: dict(zip(COLUMNS, one["positive"] + one["negative"], strict=True)) for name, one in labels}
+    return {
+        name: dict(zip(PRESENCE_COLUMNS, one["positive"] + one["negative"], strict=True))
+        for name, one in labels
+    }
 
 
-def presence(numbers: Figures) -> list[Row]:
+def presence(numbers: PaperFigures) -> list[TextRow]:
     """This reader, the published ones, and how much more it has than the better of two."""
     own, published = presence_columns(numbers), published_presence()
     best = map(max, *(published[name].values() for name in LABELLERS))
     released = (figure(numbers.presence[t]["as-released"]) for t in summed.TARGETS)
     return [
-        ("presence F1", *COLUMNS),
+        ("presence F1", *PRESENCE_COLUMNS),
         ("this reader", *map(figure, own.values())),
         *((f"published: {name}", *map(figure, row.values())) for name, row in published.items()),
         ("gain over the better of the two", *map(gain, own.values(), best)),
@@ -257,7 +260,7 @@ def gain(ours: float | None, other: float) -> str:
     return "–" if ours is None else f"{ours / other - 1:+.1%}"
 
 
-def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: bool) -> list[str]:
+def presence_notes(numbers: PaperFigures, top5: Sequence[Condition], zero_division: bool) -> list[str]:
     handled = "counted as 0" if zero_division else "left out of the means"
     told = {
         f"@5 is the mean over: {', '.join(top5)}": True,
@@ -272,11 +275,13 @@ def presence_notes(numbers: Figures, top5: Sequence[Condition], zero_division: b
 
 def attribute_rows(
     numbers: Mapping[str, dict[str, float | None]], title: str, name: str, printed: int | str
-) -> list[Row]:
+) -> list[TextRow]:
     """A row for each kind of figure, a column for each attribute; below them what the paper prints of one kind."""
     columns = numbers.values()
     kinds = [
-        k for k in next(iter(columns)) if k not in COUNTED and (k != "judge" or any(c[k] for c in columns))
+        k
+        for k in next(iter(columns))
+        if k not in COUNT_COLUMNS and (k != "judge" or any(c[k] for c in columns))
     ]
     rows = [(title, *(attribute.replace("_", " ") for attribute in numbers))]
     rows += [(kind, *(figure(own[kind]) for own in columns)) for kind in kinds]

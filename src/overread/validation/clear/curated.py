@@ -28,13 +28,13 @@ WAYS: dict[str, Callable[[Key], str]] = {
 ACCURACY, JUDGE = "accuracy", "judge"
 SIMILARITIES: dict[str, Similarity] = {"ROUGE-L": rouge_l, "BLEU-4": bleu_4}
 
-Asked = tuple[str, Outcome]
+AskedAnswer = tuple[str, Outcome]
 """A study, and what two sides say of one attribute."""
 
-Judge = Callable[[Sequence[Asked]], Sequence[object]]
+AnswerJudge = Callable[[Sequence[AskedAnswer]], Sequence[object]]
 """Who gives each a score; anything but a number is none."""
 
-Judged = Mapping[Asked, float | None]
+JudgedAnswers = Mapping[AskedAnswer, float | None]
 Scored = tuple[Key, float, float]
 """A cell, its rating, and an automatic score of it."""
 
@@ -43,12 +43,12 @@ Three = tuple[float, float, float]
 
 
 # ---- rated answers and their scores
-Mark = tuple[Rating, dict[str, float]]
+ScoredRating = tuple[Rating, dict[str, float]]
 """A rated answer with its automatic scores: accuracy of an option, every similarity of phrases; none where nobody knows
 the right answer."""
 
 
-def judged(asked: Iterable[Asked], judge: Judge | None) -> Judged:
+def judged(asked: Iterable[AskedAnswer], judge: AnswerJudge | None) -> JudgedAnswers:
     """The judge's score of every two lists of phrases, each asked once; None where it gave none."""
     if judge is None:
         return {}
@@ -57,7 +57,7 @@ def judged(asked: Iterable[Asked], judge: Judge | None) -> Judged:
     return dict(zip(lists, scores, strict=True))
 
 
-def mark(one: Rating, outcome: Outcome | None, said: Judged) -> Mark:
+def mark(one: Rating, outcome: Outcome | None, said: JudgedAnswers) -> ScoredRating:
     """The rating beside what the outcome scores."""
     scores: dict[str, float | None] = {}
     if outcome is not None:
@@ -77,7 +77,7 @@ def phrases_alike(reference: Answer, candidate: Answer, how: Similarity) -> floa
 
 
 def scores_of(
-    marks: Iterable[Mark], names: Collection[str], attributes: Collection[str] = ALL
+    marks: Iterable[ScoredRating], names: Collection[str], attributes: Collection[str] = ALL
 ) -> list[Scored]:
     """The cells of these attributes that have such a score."""
     return [
@@ -118,7 +118,7 @@ class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
     """Pearson correlation; None when a side never changes."""
 
 
-def agreements(marks: Sequence[Mark]) -> tuple[Agreement, ...]:
+def agreements(marks: Sequence[ScoredRating]) -> tuple[Agreement, ...]:
     """Each attribute, all accuracies and each similarity beside the ratings."""
     points = {a.replace("_", " "): scores_of(marks, [ACCURACY], [a]) for a in CHOICES}
     points[ACCURACY] = scores_of(marks, [ACCURACY])
@@ -152,14 +152,14 @@ class Column(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         return fmean([*self.experts, *(self.accuracy or ()), *self.similarity.values()])
 
 
-Columns = dict[str, dict[str, Column]]
+CuratedTable = dict[str, dict[str, Column]]
 """Model → attribute → figures."""
 
 
 class Curated(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything measured."""
 
-    table: Columns
+    table: CuratedTable
     correlations: dict[str, tuple[float | None, int]]
     """Table 4: automatic score → Pearson over models and attributes, and how many points that are."""
 
@@ -173,7 +173,7 @@ class Curated(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def curated(
-    rated: Sequence[Rating], gold: Mapping[Key, Answer] | None = None, judge: Judge | None = None
+    rated: Sequence[Rating], gold: Mapping[Key, Answer] | None = None, judge: AnswerJudge | None = None
 ) -> Curated:
     """Tables 3 and 4; `gold` gives right answers in place of those that the ratings imply."""
     right = right_answers(rated) if gold is None else gold
@@ -185,7 +185,7 @@ def curated(
     ]
     pairs = list(zip(rated, given, strict=True))
     said = judged([(one.id, outcome) for one, outcome in pairs if outcome is not None], judge)
-    marks: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
+    marks: dict[str, dict[str, list[ScoredRating]]] = defaultdict(lambda: defaultdict(list))
     for one, outcome in pairs:
         marks[one.model][one.attribute].append(mark(one, outcome, said))
     table = {model: {a: column(own[a]) for a in ALL if a in own} for model, own in marks.items()}
@@ -208,7 +208,7 @@ def right_answers(rated: Iterable[Rating]) -> dict[Key, Answer]:
     return found
 
 
-def column(own: Sequence[Mark]) -> Column:
+def column(own: Sequence[ScoredRating]) -> Column:
     """The figures of one model's answers to one attribute."""
     options = [(cell, score) for cell, _, score in scores_of(own, [ACCURACY])]
     alike = {name: [score for *_, score in scores_of(own, [name])] for name in (JUDGE, *SIMILARITIES)}
@@ -219,7 +219,7 @@ def column(own: Sequence[Mark]) -> Column:
     )
 
 
-def correlations(table: Columns) -> dict[str, tuple[float | None, int]]:
+def correlations(table: CuratedTable) -> dict[str, tuple[float | None, int]]:
     """Each automatic score against the experts' mean, a point for each model and attribute; similarities by micro.
 
     Two points always lie on a line and say nothing.
@@ -239,9 +239,9 @@ def correlations(table: Columns) -> dict[str, tuple[float | None, int]]:
     }
 
 
-def published() -> Columns:
+def published_columns() -> CuratedTable:
     """Table 3 as printed."""
-    return shipped("clear_published.toml", Columns)
+    return shipped("clear_published.toml", CuratedTable)
 
 
 def render(found: Curated) -> str:
@@ -255,12 +255,12 @@ def render(found: Curated) -> str:
     parts = ["\n".join(head), *tables(found.table)]
     parts += [
         "published (Tables 3 and 4; averages worked out from their figures):",
-        *tables(published()),
+        *tables(published_columns()),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def tables(columns: Columns) -> list[str]:
+def tables(columns: CuratedTable) -> list[str]:
     """Table 3 on its side, a row for each attribute and model, a column for each figure; and Table 4."""
     ways = ("cond.", "report", "micro")
     alike = list(

@@ -37,7 +37,7 @@ from overread.systems.definitions import WIDE, Definitions
 
 T = TypeVar("T")
 IDS = ("study_id", "id", "uid", "study", "report_id")
-LEVELS: dict[str, Level] = {
+LEVEL_BY_LABEL: dict[str, Level] = {
     **{level: level for level in PRESENCE},
     **dict.fromkeys(("1", "positive"), "confidently present"),
     **dict.fromkeys(("0", "negative"), "confidently absent"),
@@ -138,7 +138,7 @@ BY_NAME: dict[str, Condition] = {squeezed(c): c for c in CONDITIONS}
 def known_as(value: object, known: Mapping[str, T], complaint: str) -> T:
     """What a cell stands for: a number however it is spelled, or words in any case.
 
-    >>> known_as("1.0", LEVELS, ""), known_as(None, LEVELS, ""), known_as("Likely absent", LEVELS, "")
+    >>> tuple(known_as(cell, LEVEL_BY_LABEL, "") for cell in ("1.0", None, "Likely absent"))
     ('confidently present', 'neutral', 'likely absent')
     """
     words = "" if value is None else str(value).strip().lower().replace("_", " ")
@@ -203,7 +203,7 @@ def expert_cell(
     condition: Condition, said: Mapping[str, Any], answers: Mapping[str, Any], where: str
 ) -> Cell:
     wrong = f"{where}: the label of {condition} must be 1, 0 or -1, or one of {', '.join(PRESENCE)}."
-    level = known_as(said.get("level", said["presence"]), LEVELS, wrong)
+    level = known_as(said.get("level", said["presence"]), LEVEL_BY_LABEL, wrong)
     mentioned = known_as(said.get("mentioned"), FLAGS, f"{where}, {condition}: mentioned is yes or no.")
     given: dict[str, Any] = {}
     if PRESENCE[level] == "positive":
@@ -218,7 +218,7 @@ def answer_of(attribute: str, value: object, where: str) -> Answer:
     >>> answer_of("location", ["left base", "right apex"], ""), answer_of("change", "Stable", "")
     (('left base', 'right apex'), 'stable')
     """
-    listed = phrases(value)
+    listed = listed_phrases(value)
     if attribute not in CHOICES:
         return listed
     options = {o.lower(): o for o in CHOICES[attribute]}
@@ -227,10 +227,10 @@ def answer_of(attribute: str, value: object, where: str) -> Answer:
     return options[listed[0].lower()] if listed else "N/A"
 
 
-def phrases(value: object) -> tuple[str, ...]:
+def listed_phrases(value: object) -> tuple[str, ...]:
     """A list of phrases, without the entries that say there is none.
 
-    >>> phrases(["left base opacity", "N/A"]), phrases("stable")
+    >>> listed_phrases(["left base opacity", "N/A"]), listed_phrases("stable")
     (('left base opacity',), ('stable',))
     """
     entries = value if isinstance(value, list) else [value]

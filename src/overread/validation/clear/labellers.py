@@ -19,7 +19,7 @@ from overread.runner.limits import unfailed, warned
 from overread.systems.clear.schema import CONDITIONS, PRESENCE, Cell, Condition, Level, Table
 from overread.weights.folder import held
 
-LEVELS: tuple[Level, ...] = ("confidently present", "neutral", "confidently absent")
+CHEXPERT_LEVELS: tuple[Level, ...] = ("confidently present", "neutral", "confidently absent")
 """Positive, uncertain, negative."""
 
 OF_CLASSES: dict[int, Level] = {1: "confidently present", 2: "confidently absent", 3: "neutral"}
@@ -41,11 +41,13 @@ def by_chexbert(reports: Iterable[Report], labeller: CheXbert) -> dict[str, Tabl
     found = {}
     for one in reports:
         told = dict(zip(NAMES, labeller.classes(one.text), strict=True))
-        found[one.id] = Table(one.id, {name: cell(OF_CLASSES.get(told[name])) for name in CONDITIONS})
+        found[one.id] = Table(
+            one.id, {name: presence_cell(OF_CLASSES.get(told[name])) for name in CONDITIONS}
+        )
     return found
 
 
-def cell(level: Level | None) -> Cell:
+def presence_cell(level: Level | None) -> Cell:
     """Presence alone; None where nothing is said."""
     return Cell(PRESENCE[level or "neutral"], level or "neutral", level is not None)
 
@@ -72,11 +74,11 @@ def load_rules(folder: Path) -> Rules:
                 f"{path} is not there. Give a folder with mention/ and unmention/, a file of phrases for each "
                 "condition, as in the `phrases` of CheXpert's labeller."
             )
-        found[condition] = phrases(path), phrases(beside) if beside.is_file() else []
+        found[condition] = phrase_lines(path), phrase_lines(beside) if beside.is_file() else []
     return found
 
 
-def phrases(path: Path) -> list[str]:
+def phrase_lines(path: Path) -> list[str]:
     return [line.strip().lower() for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
@@ -86,8 +88,8 @@ def by_phrases(reports: Iterable[Report], rules: Rules) -> dict[str, Table]:
     def table(report: Report) -> Table:
         reading = read(report)
         found = {name: list(levels(reading, *own)) for name, own in rules.items()}
-        first = {name: min(said, key=LEVELS.index, default=None) for name, said in found.items()}
-        return Table(report.id, {name: cell(level) for name, level in first.items()})
+        first = {name: min(said, key=CHEXPERT_LEVELS.index, default=None) for name, said in found.items()}
+        return Table(report.id, {name: presence_cell(level) for name, level in first.items()})
 
     return {one.id: one for one in unfailed(reports, table, lambda r: r.id, warned)}
 
@@ -104,7 +106,7 @@ def levels(reading: Reading, mention: Iterable[str], unmention: Iterable[str]) -
 def level_at(reading: Reading, start: int, end: int) -> Level:
     """The polarity of what was read at these words; positive where nothing was."""
     here = [f for f in reading.findings if f.span.start < end and start < f.span.end]
-    positive, uncertain, negative = LEVELS
+    positive, uncertain, negative = CHEXPERT_LEVELS
     if not here or any(f.status == "positive" and f.certainty == "definitive" for f in here):
         return positive
     return negative if all(f.status == "negative" for f in here) else uncertain

@@ -35,8 +35,8 @@ from overread.systems.clear.schema import (
 from overread.validation.clear.files import Answer, Expert, Key, Rating, answer_of, rating, rows_of
 
 NUMBERS: dict[Presence, str] = {"positive": "1", "negative": "0", "unclear": "-1"}
-ORDER: dict[Level, int] = {level: n for n, level in enumerate(PRESENCE)}
-MOST = 5
+PRESENCE_RANK: dict[Level, int] = {level: n for n, level in enumerate(PRESENCE)}
+MOST_DIFFERENCES = 5
 """A study with more differing conditions than this is another matter than a slip of the pen."""
 
 
@@ -82,7 +82,7 @@ def vote(annotators: Sequence[Mapping[str, Expert]]) -> Votes:
         for c in CONDITIONS
     }
     chosen = {key: majority([cell.presence for cell in held]) for key, held in cells.items()}
-    experts = {id: decided(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids}
+    experts = {id: majority_table(id, {c: chosen[id, c] for c in CONDITIONS}, annotators) for id in ids}
     return Votes(
         len(annotators), cells, experts, tuple(key for key, label in chosen.items() if label is None)
     )
@@ -98,7 +98,7 @@ def majority(said: Sequence[Presence]) -> Presence | None:
     return label if 2 * count > len(said) else None
 
 
-def decided(
+def majority_table(
     id: str, labels: Mapping[Condition, Presence | None], annotators: Sequence[Mapping[str, Expert]]
 ) -> Expert:
     """The table of the majority; attributes come from the first annotator who calls the condition positive."""
@@ -115,7 +115,7 @@ def decided(
 
 
 def differing(experts: Mapping[str, Expert], views: Mapping[str, Table]) -> list[dict[str, str]]:
-    """A row for every label on which a reader differs, in studies with one to `MOST` of them."""
+    """A row for every label on which a reader differs, in studies with one to `MOST_DIFFERENCES` of them."""
     rows: list[dict[str, str]] = []
     for id in sorted(set(experts) & set(views)):
         both = {
@@ -127,15 +127,15 @@ def differing(experts: Mapping[str, Expert], views: Mapping[str, Table]) -> list
             for c, (one, other) in both.items()
             if one != other
         ]
-        rows += apart if len(apart) <= MOST else []
+        rows += apart if len(apart) <= MOST_DIFFERENCES else []
     return rows
 
 
-def told(votes: Votes) -> str:
+def vote_summary(votes: Votes) -> str:
     """The vote in one paragraph; Krippendorff's alpha also takes studies that not everybody labelled."""
     cells = list(votes.cells.values())
     units = [[cell.presence for cell in held] for held in cells]
-    levels = alpha([[[ORDER[cell.level] for cell in held] for held in cells]], "ordinal").agreement()
+    levels = alpha([[[PRESENCE_RANK[cell.level] for cell in held] for held in cells]], "ordinal").agreement()
     shared = [said for said in units if len(said) == votes.annotators > 1]
     figures = {
         "Fleiss' kappa": fleiss([shared]).agreement(),
@@ -170,12 +170,12 @@ BETWEEN = " | "
 
 SHEET = ("item", "study_id", "condition", "attribute", "answer", "rating", "revision")
 KEY = ("item", "model")
-Rows = list[dict[str, str]]
+CsvRows = list[dict[str, str]]
 
 
 def mixed(
     labels: Mapping[str, Expert], models: Mapping[str, Mapping[str, Table]], draw: int = 0
-) -> tuple[Rows, Rows, Rows]:
+) -> tuple[CsvRows, CsvRows, CsvRows]:
     """Both sets, and the key; as_csv leaves out of each what its reader must not see."""
     one, two = models
     studies = [
@@ -187,21 +187,21 @@ def mixed(
         )
     Random(f"{draw}|studies").shuffle(studies)
     half = (len(studies) + 1) // 2
-    sets: list[Rows] = []
+    sets: list[CsvRows] = []
     for number, (first, second) in enumerate(((one, two), (two, one)), 1):
         dealt = [(id, first if n < half else second) for n, id in enumerate(studies)]
         Random(f"{draw}|set {number}").shuffle(dealt)
         told = [
             (id, *answer, model)
             for id, model in dealt
-            for answer in answers(labels[id].table, models[model][id])
+            for answer in model_answers(labels[id].table, models[model][id])
         ]
         names = ("item", "study_id", "condition", "attribute", "answer", "model")
         sets.append([dict(zip(names, (f"{number}-{n}", *row), strict=True)) for n, row in enumerate(told, 1)])
     return sets[0], sets[1], [*sets[0], *sets[1]]
 
 
-def answers(labels: Table, view: Table) -> Iterator[tuple[Condition, str, str]]:
+def model_answers(labels: Table, view: Table) -> Iterator[tuple[Condition, str, str]]:
     """What a model says of every condition that the labels call positive; N/A where it says nothing."""
     for condition in labels.positive():
         cell = view.conditions[condition]
@@ -210,7 +210,7 @@ def answers(labels: Table, view: Table) -> Iterator[tuple[Condition, str, str]]:
             yield condition, attribute, (said if attribute in CHOICES else BETWEEN.join(said)) or "N/A"
 
 
-def as_csv(columns: Sequence[str], rows: Rows) -> bytes:
+def as_csv(columns: Sequence[str], rows: CsvRows) -> bytes:
     """These columns of the rows, empty where a row has none."""
     text = StringIO()
     table = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")

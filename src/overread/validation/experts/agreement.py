@@ -21,7 +21,7 @@ from overread.stats.correlation import (
     spearman,
 )
 from overread.validation.drawing import svg
-from overread.validation.experts.files import Item, mean_of, targets
+from overread.validation.experts.files import RatedCandidate, mean_of, targets
 from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import figure, shipped, table, within
 
@@ -30,7 +30,7 @@ LEAST = 3
 """Candidates that a correlation needs."""
 
 
-class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+class TargetAgreement(Struct, frozen=True, forbid_unknown_fields=True):
     """One metric against one target, over all sources or one."""
 
     metric: str
@@ -67,7 +67,7 @@ class Experts(Struct, frozen=True, forbid_unknown_fields=True):
     studies: int
     candidates: int
     raters: int
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[TargetAgreement, ...]
     apart: tuple[Apart, ...]
     ceilings: tuple[Ceiling, ...]
 
@@ -75,13 +75,13 @@ class Experts(Struct, frozen=True, forbid_unknown_fields=True):
 Point = tuple[float, float]
 """One candidate in a picture: its score, and what the raters gave."""
 
-Column = Sequence[float | None]
+ValueColumn = Sequence[float | None]
 """A value for each candidate."""
 
 
 def experts(
     layout: str,
-    found: Sequence[Item],
+    found: Sequence[RatedCandidate],
     names: Sequence[str],
     how: Asking,
 ) -> tuple[Experts, dict[str, list[Point]]]:
@@ -102,7 +102,7 @@ def experts(
                     own = [studies[n] for n in known]
                     told = correlate(x, y, own, drawn_weights(own, how.resamples, how.seed))
                     lost = len(chosen) - len(known)
-                    agreements.append(Agreement(name, measure(name).title, target, source, told, lost))
+                    agreements.append(TargetAgreement(name, measure(name).title, target, source, told, lost))
     main, marks = next(iter(given.items()))
     figures = Experts(
         layout,
@@ -110,7 +110,7 @@ def experts(
         len(found),
         len({rater for item in found for rater in item.raters}),
         tuple(agreements),
-        tuple(apart(scores, marks, studies, how)),
+        tuple(metric_differences(scores, marks, studies, how)),
         tuple(c for target in given if (c := ceiling(target, found)) is not None),
     )
     sign = 1.0 if main == "rating" else -1.0
@@ -121,14 +121,14 @@ def experts(
     return figures, points
 
 
-def known_of(chosen: Iterable[int], *columns: Column) -> tuple[Sequence[Any], ...]:
+def known_of(chosen: Iterable[int], *columns: ValueColumn) -> tuple[Sequence[Any], ...]:
     """Of these candidates those that have a value in each column, then the values of each."""
     known = [(n, *values) for n in chosen if None not in (values := [column[n] for column in columns])]
     return tuple(zip(*known, strict=True)) or ((),) * (1 + len(columns))
 
 
-def apart(
-    scores: Mapping[str, Column], marks: Column, studies: Sequence[str], how: Asking
+def metric_differences(
+    scores: Mapping[str, ValueColumn], marks: ValueColumn, studies: Sequence[str], how: Asking
 ) -> Iterator[Apart]:
     """Every two metrics on the candidates that both score."""
     for (one, first), (two, second) in combinations(scores.items(), 2):
@@ -139,7 +139,7 @@ def apart(
                 yield Apart(measure(one).title, measure(two).title, interval)
 
 
-def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
+def ceiling(target: str, found: Sequence[RatedCandidate]) -> Ceiling | None:
     """Each rater against the mean of the others, over the candidates both judged."""
     raters = {}
     for rater in dict.fromkeys(rater for item in found for rater in item.raters):
@@ -156,14 +156,14 @@ def ceiling(target: str, found: Sequence[Item]) -> Ceiling | None:
     return Ceiling(target, raters, (means[0], means[1], means[2]))
 
 
-def published() -> dict[str, tuple[float, float]]:
+def published_rexval() -> dict[str, tuple[float, float]]:
     """Metric → tau and r on ReXVal's total errors, as published."""
     return shipped("rexval_published.toml", dict[str, tuple[float, float]])
 
 
-COLUMNS = ("tau-b", "Spearman", "Pearson")
+CORRELATIONS = ("tau-b", "Spearman", "Pearson")
 BINS = 10
-KEY = (
+CORRELATION_NOTES = (
     "Target: errors are summed per rater and averaged over raters, and turned so that agreement is positive.",
     "95% confidence intervals: studies drawn with replacement, all candidates of a study together.",
 )
@@ -183,29 +183,29 @@ def render(found: Experts) -> str:
             if top.target == target and len(top.raters) > 1:
                 told = (str(len(top.raters)), *map(figure, top.mean))
                 rows.append(["human ceiling: a rater against the others", *told])
-        lines += [*table((target, "n", *COLUMNS), *rows), ""]
+        lines += [*table((target, "n", *CORRELATIONS), *rows), ""]
     if found.apart:
         rows = [[f"{one.first} − {one.second}", within(one.difference)] for one in found.apart]
         target = found.agreements[0].target if found.agreements else ""
         lines += [*table((f"difference in tau-b, {target}", ""), *rows), ""]
     if found.layout == "ReXVal":
-        rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published().items()]
+        rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published_rexval().items()]
         lines += [*table(("published, not run here (total errors)", "tau", "Pearson"), *rows), ""]
     notes = (
         f"{one.title}: {one.undefined} candidates without a value are left out ({one.target})"
         for one in found.agreements
         if one.undefined and one.source == POOLED
     )
-    return "\n".join([*lines, *notes, *KEY]) + "\n"
+    return "\n".join([*lines, *notes, *CORRELATION_NOTES]) + "\n"
 
 
 def scatter(title: str, target: str, points: Sequence[Point]) -> str:
     """Scores against the raters' figures, and the mean of each tenth of the ranks as a line."""
-    across, up = (ends(values) for values in zip(*points, strict=True))
+    across, up = (axis_ends(values) for values in zip(*points, strict=True))
     return svg("scatter", title=title, target=target, dots=points, line=by_rank(points), across=across, up=up)
 
 
-def ends(values: Sequence[float]) -> tuple[float, float]:
+def axis_ends(values: Sequence[float]) -> tuple[float, float]:
     """The ends of an axis; never empty."""
     low, high = min(values), max(values)
     return (low, high) if high > low else (low - 0.5, high + 0.5)

@@ -28,17 +28,17 @@ UNCHANGED = "homophone, seen through"
 UNMEANT = frozenset({"repetition", "typo"})
 """Errors that leave the meaning as it was: a fault of style, not of fact."""
 
-NUMBER = re.compile(r"\d+(?:\.\d+)?")
-GONE = re.compile(r"\b(?:in place of|instead of|replacing)\s+(?:the |an? )?$", re.IGNORECASE)
-LENGTH = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
+NUMBER_IN_SIZE = re.compile(r"\d+(?:\.\d+)?")
+IN_PLACE_OF = re.compile(r"\b(?:in place of|instead of|replacing)\s+(?:the |an? )?$", re.IGNORECASE)
+NUMBER_WITH_UNIT = re.compile(r"\d\s*-?(?:mm|cm)", re.IGNORECASE)
 
-PARTS = {"pacemaker": frozenset({"lead"}), "icd": frozenset({"lead"})}
+DEVICE_PARTS = {"pacemaker": frozenset({"lead"}), "icd": frozenset({"lead"})}
 """What is there where a part of it is: to add it is no error."""
 
 BODY = ("findings", "impression", "addendum", "other")
 
 
-class Pair(Struct, frozen=True):
+class ChangedPair(Struct, frozen=True):
     """A report and the same with one change."""
 
     id: str
@@ -79,7 +79,7 @@ def edited(text: str, edits: Edits) -> str:
     return text
 
 
-def changes(reading: Reading, seed: int = 0) -> Iterator[Pair]:
+def changes(reading: Reading, seed: int = 0) -> Iterator[ChangedPair]:
     """Every kind of change that the report allows, one each; homophones that change nothing are a kind of their own."""
     id, whole = reading.report.id, reading.report.text
     for kind, make in (ERROR_MAKERS | HARMLESS_MAKERS).items():
@@ -89,7 +89,7 @@ def changes(reading: Reading, seed: int = 0) -> Iterator[Pair]:
             told = UNCHANGED if kind == "homophone" and not one.changes_meaning else kind
             text = edited(whole, one.edits)
             if text != whole:
-                yield Pair(id, told, one.what, one.changes_meaning, whole, text)
+                yield ChangedPair(id, told, one.what, one.changes_meaning, whole, text)
 
 
 # ---- where and by which words
@@ -118,10 +118,10 @@ def devices(reading: Reading) -> list[Finding]:
     ]  # fmt: skip
 
 
-def related(concept: str, known: set[str]) -> bool:
+def already_named(concept: str, known: set[str]) -> bool:
     """Is it, a kind of it, a wider name of it or a part of it in the report already?"""
     up = lexicon().ancestors
-    parts = PARTS.get(concept, frozenset()) & known
+    parts = DEVICE_PARTS.get(concept, frozenset()) & known
     return bool(parts) or any(concept in up(one) or one in up(concept) for one in known)
 
 
@@ -149,12 +149,12 @@ def words_of_body(reading: Reading, pattern: str) -> list[Span]:
 
 
 # ---- errors
-def added(kind: str, reading: Reading, _: Random) -> Iterator[Alteration]:
+def added_sentence(kind: str, reading: Reading, _: Random) -> Iterator[Alteration]:
     """A sentence about something that the report does not name."""
     known = {f.concept for f in reading.findings if f.concept}
     if any(f.section in BODY for f in reading.findings):
         for concept, (sentence, meaning) in swaps(kind).items():
-            if not related(concept, known):
+            if not already_named(concept, known):
                 yield Alteration(appended(reading, sentence), f"adds {concept}", meaning)
 
 
@@ -208,7 +208,7 @@ def side(reading: Reading, _: Random) -> Iterator[Alteration]:
 def renamed(reading: Reading, _: Random) -> Iterator[Alteration]:
     """Every mention of one device by the name of another; one that another stands `in place of` is gone."""
     text, table = reading.report.text, swaps("device name")
-    spans = [f.span for f in devices(reading) if not GONE.search(text[: f.span.start][-24:])]
+    spans = [f.span for f in devices(reading) if not IN_PLACE_OF.search(text[: f.span.start][-24:])]
     for word in sorted({span.of(text).lower() for span in spans} & table.keys()):
         other = table[word][0]
         edits = [(span, other) for span in spans if span.of(text).lower() == word]
@@ -232,8 +232,8 @@ GOOD = frozenset({"in-place", "standard-position", "tip-position", "terminates"}
 def measurement(reading: Reading, _: Random) -> Iterator[Alteration]:
     for f in asserted(reading):
         for a in f.values("measurement"):
-            if a.path[:1] == ("size",) and LENGTH.search(a.text):
-                larger = NUMBER.sub(lambda m: f"{float(m[0]) * 3:g}", a.span.of(reading.report.text))
+            if a.path[:1] == ("size",) and NUMBER_WITH_UNIT.search(a.text):
+                larger = NUMBER_IN_SIZE.sub(lambda m: f"{float(m[0]) * 3:g}", a.span.of(reading.report.text))
                 yield Alteration([(a.span, larger)], "a size three times as large", True)
 
 
@@ -303,8 +303,8 @@ def formatting(reading: Reading, _: Random) -> Iterator[Alteration]:
 
 
 ERROR_MAKERS: dict[str, Maker] = {
-    "added device": partial(added, "added device"),
-    "false finding": partial(added, "false finding"),
+    "added device": partial(added_sentence, "added device"),
+    "false finding": partial(added_sentence, "false finding"),
     "repetition": repetition,
     "contradiction": contradiction,
     "device name": renamed,
@@ -321,16 +321,16 @@ HARMLESS_MAKERS: dict[str, Maker] = {
     "synonym": partial(anywhere, "synonym"),
     "spelling": partial(anywhere, "spelling"),
     "formatting": formatting,
-    "normal statement": partial(added, "normal statement"),
+    "normal statement": partial(added_sentence, "normal statement"),
 }
 ERRORS, HARMLESS = tuple(ERROR_MAKERS), tuple(HARMLESS_MAKERS)
 
 
 # ---- by a language model
-MOST = 60
+MOST_WORDS_CHANGED = 60
 """Words that one change may touch."""
 
-KINDS = shipped("prompts/kinds.toml", dict[str, str])
+INJECTED_KINDS = shipped("prompts/kinds.toml", dict[str, str])
 """Kind of change → what the model is told to do."""
 
 
@@ -343,25 +343,25 @@ class Edit(Struct, frozen=True, forbid_unknown_fields=True):
     what: str = ""
 
 
-def inject_by_llm(client: Client, reports: Sequence[Report]) -> tuple[list[Pair], list[Failure]]:
+def inject_by_llm(client: Client, reports: Sequence[Report]) -> tuple[list[ChangedPair], list[Failure]]:
     """One change of every kind that the model finds room for, and what it could not do."""
-    asked = [(report, kind) for report in reports for kind in KINDS]
+    asked = [(report, kind) for report in reports for kind in INJECTED_KINDS]
     items = [
-        Item(report.id, {"kind": f"{kind}: {KINDS[kind]}", "report": report.text}, source=report)
+        Item(report.id, {"kind": f"{kind}: {INJECTED_KINDS[kind]}", "report": report.text}, source=report)
         for report, kind in asked
     ]
-    found = ask_many(client, load_prompt("overread.validation", "inject"), items, Edit, check=problems)
+    found = ask_many(client, load_prompt("overread.validation", "inject"), items, Edit, check=edit_problems)
     pairs = []
     for (report, kind), answer in zip(asked, found, strict=True):
         if isinstance(answer, Answer) and answer.value.fits:
             told = answer.value
             meant = kind not in UNMEANT and kind not in HARMLESS
             changed = report.text.replace(told.before, told.after)
-            pairs.append(Pair(report.id, kind, told.what, meant, report.text, changed))
+            pairs.append(ChangedPair(report.id, kind, told.what, meant, report.text, changed))
     return pairs, failures(found)
 
 
-def problems(item: Item, answer: Edit) -> list[str]:
+def edit_problems(item: Item, answer: Edit) -> list[str]:
     """What makes an answer unusable, in words for the model."""
     if not answer.fits:
         return []
@@ -372,4 +372,6 @@ def problems(item: Item, answer: Edit) -> list[str]:
     differing = LCSseq.distance(answer.before.split(), answer.after.split())
     if not differing:
         return ["`after` must differ from `before`."]
-    return [f"Change one thing only: at most {MOST} words may differ."] * (differing > MOST)
+    return [f"Change one thing only: at most {MOST_WORDS_CHANGED} words may differ."] * (
+        differing > MOST_WORDS_CHANGED
+    )

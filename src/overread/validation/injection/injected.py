@@ -22,7 +22,7 @@ from overread.sources import patients
 from overread.stats.bootstrap import Interval
 from overread.validation.clear.files import rows_of, usual_columns
 from overread.validation.drawing import Spread, spread, spreads, svg
-from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, Pair, changes
+from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, ChangedPair, changes
 from overread.validation.measured import Asking, values_of_pairs
 from overread.validation.tables import table
 
@@ -32,7 +32,7 @@ ROOM = 0.02
 HEARD = 1e-9
 
 
-class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+class KindOutcome(Struct, frozen=True, forbid_unknown_fields=True):
     """One metric on one kind of change."""
 
     reports: int
@@ -58,10 +58,10 @@ class Injected(Struct, frozen=True, forbid_unknown_fields=True):
 
     metric: str
     title: str
-    kinds: dict[str, Outcome]
+    kinds: dict[str, KindOutcome]
 
 
-def inject(reports: Iterable[Report], seed: int = 0) -> list[Pair]:
+def inject(reports: Iterable[Report], seed: int = 0) -> list[ChangedPair]:
     """One change of every kind that fits, for every report."""
     made = unfailed(reports, lambda r: list(changes(read(r), seed)), lambda r: r.id, warned)
     return [pair for some in made for pair in some]
@@ -78,7 +78,7 @@ def in_table_order(found: Iterable[str]) -> list[str]:
     return sorted(dict.fromkeys(found), key=lambda kind: order.index(kind) if kind in order else len(order))
 
 
-def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list[Injected]:
+def injected(pairs: Sequence[ChangedPair], metrics: Iterable[str], how: Asking) -> list[Injected]:
     """Every metric on every pair; each report is read once for all its changes."""
     values = values_of_pairs(
         metrics, [(p.reference, text) for p in pairs for text in (p.reference, p.candidate)], how
@@ -94,7 +94,7 @@ def injected(pairs: Sequence[Pair], metrics: Iterable[str], how: Asking) -> list
 
 def of_drops(name: str, drops: Mapping[str, Sequence[float | None]], how: Asking) -> Injected:
     """One metric, from how far it fell under each kind."""
-    kinds = {kind: outcome(kind, drops[kind], how) for kind in in_table_order(drops)}
+    kinds = {kind: kind_outcome(kind, drops[kind], how) for kind in in_table_order(drops)}
     return Injected(name, measure(name).title, kinds)
 
 
@@ -103,16 +103,16 @@ def fall(own: float | None, other: float | None) -> float | None:
     return None if own is None or other is None else own - other
 
 
-def outcome(kind: str, drops: Sequence[float | None], how: Asking) -> Outcome:
+def kind_outcome(kind: str, drops: Sequence[float | None], how: Asking) -> KindOutcome:
     """
-    >>> found = outcome("severity", [0.2, 0.0, None], Asking(100))
+    >>> found = kind_outcome("severity", [0.2, 0.0, None], Asking(100))
     >>> found.reports, found.undefined, found.dropped, found.share
     (2, 1, 1, 0.5)
     """
     known = [d for d in drops if d is not None]
     fallen = sum(d > (ROOM if is_harmless(kind) else HEARD) for d in known)
     five = spread(known).five if known else ()
-    return Outcome(len(known), len(drops) - len(known), fallen, how.interval_of(known), five)
+    return KindOutcome(len(known), len(drops) - len(known), fallen, how.interval_of(known), five)
 
 
 def is_harmless(kind: str) -> bool:
@@ -130,7 +130,7 @@ def distributions(found: Sequence[Injected]) -> str:
     )
 
 
-COLUMNS = {
+INJECTED_COLUMNS = {
     "original": ("original_report", "original_sentence", "original", "reference"),
     "changed": ("error_report", "error_sentence", "modified_report", "changed", "candidate"),
     "kinds": ("errors_sampled", "error_types", "error_type", "errors", "kind"),
@@ -138,15 +138,15 @@ COLUMNS = {
 IDS = ("study_id", "dicom_id", "id")
 
 
-def load_pairs(path: Path) -> list[Pair]:
+def load_pairs(path: Path) -> list[ChangedPair]:
     """Every row whose text was changed, once for each kind of error."""
-    found: list[Pair] = []
+    found: list[ChangedPair] = []
     for line, row in rows_of(path):
-        columns = usual_columns(path, row, COLUMNS)
-        original, changed, kinds = (str(row[columns[what]] or "") for what in COLUMNS)
+        columns = usual_columns(path, row, INJECTED_COLUMNS)
+        original, changed, kinds = (str(row[columns[what]] or "") for what in INJECTED_COLUMNS)
         if original.strip() and changed.strip() and original != changed:
             id = next((str(row[name]) for name in IDS if row.get(name)), str(line))
-            found += [Pair(id, kind, kind, True, original, changed) for kind in kinds_named(kinds)]
+            found += [ChangedPair(id, kind, kind, True, original, changed) for kind in kinds_named(kinds)]
     if not found:
         raise BadInput(f"{path} has no row whose text was changed.")
     return found
@@ -175,23 +175,23 @@ def over_patients(reports: Sequence[Report], metrics: Sequence[str], how: Asking
         raise BadInput(
             f"{metrics[0]} follows patients, but no report names its own with two studies; see --patient."
         )
-    changed: dict[str, dict[str, Pair]] = {}
+    changed: dict[str, dict[str, ChangedPair]] = {}
     for patient, studies in whole.items():
         for pair in inject(studies, how.seed):
             changed.setdefault(pair.kind, {}).setdefault(patient, pair)
     found = []
     for name in metrics:
-        own = scored(name, [one for studies in whole.values() for one in studies], {})
+        own = patient_scores(name, [one for studies in whole.values() for one in studies], {})
         drops = {}
         for kind, pairs in changed.items():
             some = [one for patient in pairs for one in whole[patient]]
-            worse = scored(name, some, {pair.id: pair.candidate for pair in pairs.values()})
+            worse = patient_scores(name, some, {pair.id: pair.candidate for pair in pairs.values()})
             drops[kind] = [fall(own.get(p), worse.get(p)) for p in sorted(pairs)]
         found.append(of_drops(name, drops, how))
     return found
 
 
-def scored(name: str, studies: Sequence[Report], texts: Mapping[str, str]) -> dict[str, float | None]:
+def patient_scores(name: str, studies: Sequence[Report], texts: Mapping[str, str]) -> dict[str, float | None]:
     """Patient → score of the studies, some of them with other texts, against the studies as they are."""
     candidates = [
         parse(texts.get(s.id, s.text), s.id, patient=s.patient, study=s.study, day=s.day) for s in studies
@@ -210,20 +210,20 @@ def render(found: Sequence[Injected], reports: int) -> str:
         for kind, outcomes in by_kind(found).items():
             if is_harmless(kind) is harmless:
                 n = max(o.reports + o.undefined for o in outcomes if o)
-                rows.append([kind, str(n), *map(cell, outcomes)])
+                rows.append([kind, str(n), *map(drop_cell, outcomes)])
         parts += [*table((head, "n", *titles), *rows), ""] if rows else []
     return "\n".join(parts)
 
 
-def by_kind(found: Sequence[Injected]) -> dict[str, list[Outcome | None]]:
+def by_kind(found: Sequence[Injected]) -> dict[str, list[KindOutcome | None]]:
     """Each kind in the order of the tables, with what came of it under each metric."""
     shown = in_table_order(kind for one in found for kind in one.kinds)
     return {kind: [one.kinds.get(kind) for one in found] for kind in shown}
 
 
-def cell(one: Outcome | None) -> str:
+def drop_cell(one: KindOutcome | None) -> str:
     """
-    >>> cell(None)
+    >>> drop_cell(None)
     '–'
     """
     if one is None or one.share is None or one.drop is None:

@@ -59,7 +59,7 @@ def outcome_of(law: Law, cases: Iterable[Break | None], metric: str = "") -> Out
     return Outcome(law.number, law.name, len(tried), len(broken), tuple(broken[:WORST]), metric)
 
 
-KEY = (
+LAW_NOTES = (
     "Laws 1 to 7 are of readings, the others of scores. A break is a case in which the law does not hold;",
     "docs/laws.md says what each law asks and which breaks are known.",
 )
@@ -73,7 +73,7 @@ def render(found: Sequence[Outcome], reports: int) -> str:
         if outcome.broken:
             lines += ["", f"{outcome.law}. {outcome.name} ({outcome.metric or 'reading'}), worst:"]
             lines += [f"  {one.item}: {one.what}" for one in outcome.worst]
-    return "\n".join([*lines, "", *KEY]) + "\n"
+    return "\n".join([*lines, "", *LAW_NOTES]) + "\n"
 
 
 # ---- plain cases, with findings said four ways

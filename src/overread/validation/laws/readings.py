@@ -26,7 +26,7 @@ def check_readings(reports: Sequence[Report], laws: Iterable[Law] | None = None)
     return [outcome_of(one, one.check(reports)) for one in laws or READING_LAWS]
 
 
-def readable(reports: Sequence[Report]) -> Iterator[tuple[Report, Reading]]:
+def readable_reports(reports: Sequence[Report]) -> Iterator[tuple[Report, Reading]]:
     """The reports that can be read at all; law 7 counts the others."""
     for report in reports:
         reading = read(report)
@@ -40,10 +40,10 @@ def readable(reports: Sequence[Report]) -> Iterator[tuple[Report, Reading]]:
 # ---- 1
 def quotations(reports: Sequence[Report]) -> Cases:
     """Quoted words stand at their offsets, in the reading and in every view."""
-    for report, reading in readable(reports):
+    for report, reading in readable_reports(reports):
         for f in reading.findings:
             for a in f.attributes:
-                yield quoted(report, a.span, a.text, f"{a.relation} of finding {f.id}")
+                yield quotation_break(report, a.span, a.text, f"{a.relation} of finding {f.id}")
             for e in f.trace:
                 inside = 0 <= e.span.start < e.span.end <= len(report.text)
                 yield unless(inside, report.id, f"trace of {f.id} outside the text")
@@ -51,7 +51,7 @@ def quotations(reports: Sequence[Report]) -> Cases:
             yield from in_view(report, system, reading)
 
 
-def quoted(report: Report, span: Span, text: str, what: str) -> Break | None:
+def quotation_break(report: Report, span: Span, text: str, what: str) -> Break | None:
     same = alike(span.of(report.text)).split() == alike(text).split()
     return unless(same, report.id, f"{what} quotes other words than stand there")
 
@@ -64,7 +64,9 @@ def in_view(report: Report, system: System, reading: Reading) -> Cases:
         if isinstance(one, dict):
             todo += one.values()
             if {"start", "end", "text"} <= one.keys() and not {"normality", "header"} & one.keys():
-                yield quoted(report, Span(one["start"], one["end"]), one["text"], f"the {system.name} view")
+                yield quotation_break(
+                    report, Span(one["start"], one["end"]), one["text"], f"the {system.name} view"
+                )
         elif isinstance(one, list | tuple):
             todo += one
 
@@ -72,7 +74,7 @@ def in_view(report: Report, system: System, reading: Reading) -> Cases:
 # ---- 2
 def provenance(reports: Sequence[Report]) -> Cases:
     """Everything read names its row or rule, and how sure the network was."""
-    for report, reading in readable(reports):
+    for report, reading in readable_reports(reports):
         for f in reading.findings:
             backed = bool(f.trace) and f.trace[0].span == f.span
             rules = [(e.rule, e.sure) for e in f.trace] + [(a.rule, a.sure) for a in f.attributes]
@@ -83,7 +85,7 @@ def provenance(reports: Sequence[Report]) -> Cases:
 # ---- 3
 def views_agree(reports: Sequence[Report]) -> Cases:
     """What one view says is present, no other says is absent."""
-    for report, reading in readable(reports):
+    for report, reading in readable_reports(reports):
         atoms = registry.system("radsem").by_rules(reading).atoms
         for f in reading.findings:
             if f.section == "findings" and f.kind in ("finding", "diagnosis", "device"):
@@ -129,7 +131,7 @@ def cue_read(id: str, denies: bool, text: str) -> Break | None:
 # ---- 4
 def nothing_silent(reports: Sequence[Report]) -> Cases:
     """A sentence of findings or impression gives a finding, an atom, or a reason why it does not."""
-    for report, reading in readable(reports):
+    for report, reading in readable_reports(reports):
         starts = {a.start for a in registry.system("radsem").by_rules(reading).atoms}
         named = {one.span.start for one in reading.not_read if one.reason}
         for s in reading.sentences:
@@ -141,8 +143,8 @@ def nothing_silent(reports: Sequence[Report]) -> Cases:
 # ---- 5
 def same_everywhere(reports: Sequence[Report]) -> Cases:
     """A report reads the same alone, among others, in another order."""
-    first = {id(r): encode(reading.record) for r, reading in readable(reports)}
-    for report, reading in readable(list(reversed(reports))):
+    first = {id(r): encode(reading.record) for r, reading in readable_reports(reports)}
+    for report, reading in readable_reports(list(reversed(reports))):
         same = encode(reading.record) == first.get(id(report))
         yield unless(same, report.id, "reads otherwise in another order")
 

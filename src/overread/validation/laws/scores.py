@@ -33,10 +33,10 @@ from overread.validation.tables import shipped_rows
 SLACK = 0.01
 """Differences up to this are none: a network's .998 is its 1."""
 
-LEAST = 0.2
+LEAST_SHARE_LEFT = 0.2
 """Share of what is still right that must be left: findings weigh differently, none weighs everything."""
 
-MOST = 25
+MOST_SENTENCES = 25
 """Sentences of the reports that are tried."""
 
 LEANING = re.compile(
@@ -49,8 +49,8 @@ LEANING = re.compile(
 ALONE = 4
 """Words from which a sentence stands by itself."""
 
-Scores = Sequence[float | None]
-Scorer = Callable[[Sequence[tuple[str, str]]], Scores]
+CaseScores = Sequence[float | None]
+Scorer = Callable[[Sequence[tuple[str, str]]], CaseScores]
 """Pairs of reference and candidate → a value each, higher is better."""
 
 
@@ -65,48 +65,48 @@ class Question(Struct, frozen=True):
 
 
 # ---- verdicts
-def perfect(id: str, v: Scores) -> Break | None:
+def perfect(id: str, v: CaseScores) -> Break | None:
     value = 1.0 if v[0] is None else v[0]
     return unless(value > 1 - SLACK, id, f"equal reports score 1: {value:.3f}", 1 - value)
 
 
-def equal(id: str, what: str, v: Scores) -> Break | None:
+def equal(id: str, what: str, v: CaseScores) -> Break | None:
     if v[0] is None or v[1] is None:
         return unless(v[0] == v[1], id, f"{what}: undefined on one side only")
     off = abs(v[1] - v[0])
     return unless(off <= SLACK, id, f"{what}: {v[1]:.3f} for {v[0]:.3f}", off)
 
 
-def no_more(id: str, what: str, v: Scores) -> Break | None:
+def no_more(id: str, what: str, v: CaseScores) -> Break | None:
     before, after = v[0] or 0.0, v[1] or 0.0
     return unless(after - before <= SLACK, id, f"{what}: {before:.3f} → {after:.3f}", after - before)
 
 
-def no_less(id: str, what: str, v: Scores) -> Break | None:
+def no_less(id: str, what: str, v: CaseScores) -> Break | None:
     before, after = v[0] or 0.0, v[1] or 0.0
     return unless(before - after <= SLACK, id, f"{what}: {before:.3f} → {after:.3f}", before - after)
 
 
-def monotone(id: str, what: str, v: Scores) -> Break | None:
+def monotone(id: str, what: str, v: CaseScores) -> Break | None:
     values = [one or 0.0 for one in v]
     rise = max((b - a for a, b in pairwise(values)), default=0.0)
     shown = " ".join(f"{one:.3f}" for one in values)
     return unless(rise <= SLACK, id, f"{what}: {shown}", rise)
 
 
-def shared(id: str, findings: int, v: Scores) -> Break | None:
+def shared(id: str, findings: int, v: CaseScores) -> Break | None:
     """Something is left, and leaving out one of n is not free."""
     left, whole = v[0] or 0.0, 1 - 1 / findings
-    fair = LEAST * whole <= left <= 1 - SLACK
+    fair = LEAST_SHARE_LEFT * whole <= left <= 1 - SLACK
     return unless(fair, id, f"one of {findings} left out: {left:.3f}", abs(whole - left))
 
 
-def heard(id: str, v: Scores) -> Break | None:
+def heard(id: str, v: CaseScores) -> Break | None:
     denied, same = v[0] or 0.0, v[1] or 0.0
     return unless(denied <= same / 2, id, f"denied {denied:.3f}, the same {same:.3f}", denied)
 
 
-def apart(id: str, v: Scores) -> Break | None:
+def apart(id: str, v: CaseScores) -> Break | None:
     same, other = v[0] or 0.0, v[1] or 0.0
     return unless(other < same - SLACK, id, f"same {same:.3f}, other {other:.3f}", other)
 
@@ -149,7 +149,7 @@ def of_report(report: Report) -> Iterator[Question]:
     """What holds for a report and a damaged copy of it."""
     said = [s.span.of(report.text).strip() for part in report.section("findings") for s in part.sentences]
     told = [one if one.endswith((".", "?", "!")) else f"{one}." for one in said if any(map(str.isalpha, one))]
-    if not 1 < len(told) <= MOST:
+    if not 1 < len(told) <= MOST_SENTENCES:
         return
     whole, less = " ".join(told), " ".join(told[:-1])
     yield Question(SCORE_LAWS["same"], report.id, ((whole, whole),))
@@ -224,7 +224,7 @@ def nothing(case: str, reference: str, cheat: str) -> Question:
 def scorer(names: Iterable[str], how: Asking) -> dict[str, Scorer]:
     """Metrics by name, as the laws ask them."""
 
-    def ask(name: str, pairs: Sequence[tuple[str, str]]) -> Scores:
+    def ask(name: str, pairs: Sequence[tuple[str, str]]) -> CaseScores:
         return values_of_pairs([name], pairs, how)[name]
 
     return {name: partial(ask, name) for name in names}
@@ -241,7 +241,7 @@ def of_function(name: str) -> Scorer:
             "can be found, for instance with PYTHONPATH=."
         ) from error
 
-    def ask(pairs: Sequence[tuple[str, str]]) -> Scores:
+    def ask(pairs: Sequence[tuple[str, str]]) -> CaseScores:
         found = list(called([one for one, _ in pairs], [two for _, two in pairs]))
         if len(found) != len(pairs):
             raise BadInput(f"{name} returned {len(found)} values for {len(pairs)} pairs.")

@@ -19,13 +19,13 @@ from overread.errors import BadInput
 from overread.report import Report, Span, parse
 from overread.stats.agreement import Counts, counts_of_sets, pooled, total
 from overread.stats.bootstrap import Interval, f1_interval
-from overread.systems.longitudinal.diseases import keywords, published
+from overread.systems.longitudinal.diseases import keywords, longitudinal_constants
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
 from overread.validation.annotated import lines_by_id
 from overread.validation.drawing import Amount, bars
 from overread.validation.tables import figure, percent, table
 
-Pair = tuple[str, str]
+DiseaseProgression = tuple[str, str]
 """Disease and trend."""
 
 
@@ -59,7 +59,7 @@ class GoldReport(Struct, frozen=True):
 View = LongitudinalReport
 
 
-class Rates(Struct, frozen=True, forbid_unknown_fields=True):
+class FourRates(Struct, frozen=True, forbid_unknown_fields=True):
     """Accuracy, precision, recall and F1 of one question; None where undefined."""
 
     accuracy: float | None
@@ -68,7 +68,7 @@ class Rates(Struct, frozen=True, forbid_unknown_fields=True):
     f1: float | None
 
 
-class Compared(Struct, frozen=True):
+class ReportCounts(Struct, frozen=True):
     """The counts of one report."""
 
     sentences: int
@@ -83,18 +83,18 @@ class Compared(Struct, frozen=True):
     """Diseases that either side names in a sentence."""
 
 
-class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+class LongitudinalAgreement(Struct, frozen=True, forbid_unknown_fields=True):
     """How the view agrees with people, over a file."""
 
     reports: int
     sentences: int
-    detection: Rates
+    detection: FourRates
     detection_interval: Interval | None
-    progression: Rates
+    progression: FourRates
     """Micro over the three trends; its accuracy is that of one class against the rest."""
 
     progression_interval: Interval | None
-    classes: dict[str, Rates]
+    classes: dict[str, FourRates]
     detected: dict[str, tuple[int, int]] = {}
     """Trend → sentences of it that were taken for comparing, and how many there are."""
 
@@ -125,7 +125,7 @@ def owner(spans: Sequence[Span], start: int, end: int) -> int | None:
     return best if best is not None and shared[best] > 0 else None
 
 
-def compare(gold: GoldReport, view: LongitudinalReport) -> Compared:
+def compare(gold: GoldReport, view: LongitudinalReport) -> ReportCounts:
     """The counts of one report."""
     spans = located(gold, gold.report().text)
     comparing = {n for n, judged in enumerate(gold.sentences) if judged.longitudinal}
@@ -145,48 +145,48 @@ def compare(gold: GoldReport, view: LongitudinalReport) -> Compared:
         told = {n for n, *_ in one} & comparing
         detected[trend] = Counts(len(told & flagged), 0, len(told - flagged))
     instances = len({(n, disease) for n, disease, _ in people | ours})
-    return Compared(len(gold.sentences), counts_of_sets(comparing, flagged), trends, detected, instances)
+    return ReportCounts(len(gold.sentences), counts_of_sets(comparing, flagged), trends, detected, instances)
 
 
-def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[Pair]:
+def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[DiseaseProgression]:
     """The (disease, trend) pairs that count."""
     pairs = {(item.disease, item.progression or "") for item in items}
     return {(disease, trend) for disease, trend in pairs if trend in TRENDS and disease != SUPPORT_DEVICES}
 
 
-def agreement(found: Sequence[Compared]) -> Agreement:
+def agreement(found: Sequence[ReportCounts]) -> LongitudinalAgreement:
     """From the counts of many reports to what is printed."""
     if not found:
         raise BadInput("The gold file holds no reports.")
     trends, detected = pooled(one.trends for one in found), pooled(one.detected for one in found)
     sentences, instances = sum(one.sentences for one in found), sum(one.instances for one in found)
-    return Agreement(
+    return LongitudinalAgreement(
         reports=len(found),
         sentences=sentences,
-        detection=rates(total(one.detection for one in found), sentences),
+        detection=four_rates(total(one.detection for one in found), sentences),
         detection_interval=f1_interval([one.detection for one in found]),
-        progression=rates(total(trends.values()), len(TRENDS) * instances),
+        progression=four_rates(total(trends.values()), len(TRENDS) * instances),
         progression_interval=f1_interval([total(one.trends.values()) for one in found]),
-        classes={trend: rates(counts, instances) for trend, counts in trends.items()},
+        classes={trend: four_rates(counts, instances) for trend, counts in trends.items()},
         detected={trend: (int(one.tp), int(one.support)) for trend, one in detected.items()},
     )
 
 
-def rates(counts: Counts, decisions: float) -> Rates:
+def four_rates(counts: Counts, decisions: float) -> FourRates:
     """The four rates; every decision that is not wrong is right.
 
-    >>> rates(Counts(8, 2, 0), 20)
-    Rates(accuracy=0.9, precision=0.8, recall=1.0, f1=0.8888888888888888)
+    >>> four_rates(Counts(8, 2, 0), 20)
+    FourRates(accuracy=0.9, precision=0.8, recall=1.0, f1=0.8888888888888888)
     """
     right = decisions - counts.fp - counts.fn
     accuracy = right / decisions if decisions else None
-    return Rates(accuracy, counts.precision, counts.recall, counts.f1)
+    return FourRates(accuracy, counts.precision, counts.recall, counts.f1)
 
 
 RATES = ("accuracy", "precision", "recall", "f1")
 
 
-def render(found: Agreement, unmatched: int = 0) -> str:
+def render(found: LongitudinalAgreement, unmatched: int = 0) -> str:
     """Three tables, in per cent."""
     heading = f"Longitudinal view against people: {found.reports} reports, {found.sentences} sentences"
     left = f"\n  {unmatched} gold reports without a view, not counted" if unmatched else ""
@@ -208,19 +208,19 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def rates_table(task: str, title: str, ours: Mapping[str, Rates], interval: Interval | None) -> str:
+def rates_table(task: str, title: str, ours: Mapping[str, FourRates], interval: Interval | None) -> str:
     rows = [
         (title, *RATES),
         *((name, *(percent(getattr(one, c)) for c in RATES)) for name, one in ours.items()),
     ]
     if interval is not None:
         rows.append((f"  95% CI of F1 over reports: {percent(interval.low)} to {percent(interval.high)}",))
-    for name, figures in published()[task]["systems"].items():
+    for name, figures in longitudinal_constants()[task]["systems"].items():
         rows.append((f"published: {name}", *(figure(figures.get(c), 1) for c in RATES)))
-    return "\n".join([*table(*rows), f"  published: {published()[task]['where']}"])
+    return "\n".join([*table(*rows), f"  published: {longitudinal_constants()[task]['where']}"])
 
 
-KNOWN = (*TRENDS, "unmentioned", None)
+KNOWN_PROGRESSIONS = (*TRENDS, "unmentioned", None)
 SHAPE = "does not have the shape of a longitudinal view."
 
 
@@ -229,7 +229,7 @@ def load_gold(path: Path) -> dict[str, GoldReport]:
     found = lines_by_id(path, GoldReport, SHAPE)
     for gold in found.values():
         items = (item for sentence in gold.sentences for item in sentence.items)
-        if any(one.disease not in keywords() or one.progression not in KNOWN for one in items):
+        if any(one.disease not in keywords() or one.progression not in KNOWN_PROGRESSIONS for one in items):
             raise BadInput(
                 f"{path}, report {gold.id!r}: an item is not one of the fifty keywords with improved, "
                 "no change or worsened. The keywords are in docs/longitudinal.md."
@@ -237,7 +237,7 @@ def load_gold(path: Path) -> dict[str, GoldReport]:
     return found
 
 
-def picture(found: Agreement) -> str:
+def picture(found: LongitudinalAgreement) -> str:
     """One panel for each question, all in per cent."""
     panels = {
         "Does a sentence compare?": bars_of(found.detection, "detection"),
@@ -251,10 +251,14 @@ def picture(found: Agreement) -> str:
     return bars(f"Longitudinal annotation against people, {found.reports} reports", told, top=1.0)
 
 
-def bars_of(rates: Rates, task: str | None = None) -> dict[str, Amount]:
+def bars_of(rates: FourRates, task: str | None = None) -> dict[str, Amount]:
     """Our rates, and the published F1s of the same task."""
     ours = {name: Amount(getattr(rates, name), percent(getattr(rates, name))) for name in RATES}
-    others = {name: one for name, one in published()[task]["systems"].items() if "f1" in one} if task else {}
+    others = (
+        {name: one for name, one in longitudinal_constants()[task]["systems"].items() if "f1" in one}
+        if task
+        else {}
+    )
     return ours | {
         f"F1, published: {name}": Amount(one["f1"] / 100, f"{one['f1']:.1f}", ours=False)
         for name, one in others.items()

@@ -18,13 +18,13 @@ from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
 from overread.validation.clear.files import named, usual_columns
 from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence, load_gold
 
-COLUMNS: dict[str, tuple[str, ...]] = {
+IMAGENOME_COLUMNS: dict[str, tuple[str, ...]] = {
     "study": tuple("study_id current_study_id study report_id dicom_id image_id current_image_id".split()),
     "sentence": ("sentence", "phrase", "sent", "text"),
     "finding": ("label_name", "finding", "attribute", "attribute_name", "disease", "label"),
     "comparison": ("comparison", "relation", "comparison_name", "relation_name", "progression", "trend"),
 }
-DEVICES = ("tubesandlines", "device")
+DEVICE_KINDS = ("tubesandlines", "device")
 """Kinds of findings that are lines, tubes and hardware."""
 
 
@@ -33,7 +33,7 @@ def is_imagenome(path: Path) -> bool:
     if path.suffix.lower() not in (".txt", ".tsv", ".csv"):
         return False
     there = delimited(path, detect(path)).names
-    return all(named(there, names) for names in COLUMNS.values())
+    return all(named(there, names) for names in IMAGENOME_COLUMNS.values())
 
 
 def load_compared(gold: Path, sentences: Path | None = None, tell: Tell = warned) -> dict[str, GoldReport]:
@@ -55,7 +55,7 @@ def load_imagenome(
     """
     told: dict[str, dict[str, list[GoldItem]]] = {}
     unknown: dict[str, None] = {}
-    for row in rows(comparisons, COLUMNS):
+    for row in role_rows(comparisons, IMAGENOME_COLUMNS):
         items = told.setdefault(row["study"], {}).setdefault(row["sentence"], [])
         item, name = read_item(row["finding"], row["comparison"])
         if item is None:
@@ -63,7 +63,9 @@ def load_imagenome(
         elif item not in items:
             items.append(item)
     whole = (
-        list(rows(sentences, {role: COLUMNS[role] for role in ("study", "sentence")})) if sentences else []
+        list(role_rows(sentences, {role: IMAGENOME_COLUMNS[role] for role in ("study", "sentence")}))
+        if sentences
+        else []
     )
     reports = {}
     for id, said in told.items():  # sentences of the second table, then compared ones that it lacks
@@ -84,7 +86,7 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
     kind, *_ = finding.lower().split("|")
     name = finding.lower().split("|")[-1].strip()
     trend = comparison.lower().split("|")[-1].strip().replace("_", " ")
-    if kind in DEVICES:
+    if kind in DEVICE_KINDS:
         return GoldItem(SUPPORT_DEVICES), name
     if name not in keywords() or trend not in TRENDS:
         return None, name if name not in keywords() else f"{name}: {trend}"
@@ -92,7 +94,7 @@ def read_item(finding: str, comparison: str) -> tuple[GoldItem | None, str]:
 
 
 # ---- tables
-def rows(path: Path, usual: Mapping[str, Iterable[str]]) -> Iterator[dict[str, str]]:
+def role_rows(path: Path, usual: Mapping[str, Iterable[str]]) -> Iterator[dict[str, str]]:
     """The rows with the columns we use, under our names."""
     table = delimited(path, detect(path))
     wanted = usual_columns(path, table.names, usual)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from overread.llm import Client
 
 
-Views = tuple[LongitudinalReport, LongitudinalReport]
+ViewPair = tuple[LongitudinalReport, LongitudinalReport]
 """Of a reference and a candidate."""
 
 
@@ -49,16 +49,19 @@ class Overlap(Struct, frozen=True, forbid_unknown_fields=True):
     """Pairs with longitudinal sentences on one side only: they score 0."""
 
 
-def overlaps(pairs: Sequence[Views], metrics: Iterable[str]) -> list[Overlap]:
+def overlaps(pairs: Sequence[ViewPair], metrics: Iterable[str]) -> list[Overlap]:
     """Each metric on the whole sections and on their longitudinal sentences."""
     whole = [tuple(whole_text(view) for view in pair) for pair in pairs]
     compared = [tuple(longitudinal_text(view) for view in pair) for pair in pairs]
     silent = sum(not one and not two for one, two in compared)
     lonely = sum(bool(one) != bool(two) for one, two in compared)
-    return [Overlap(name, scored(name, whole), scored(name, compared), silent, lonely) for name in metrics]
+    return [
+        Overlap(name, corpus_text_score(name, whole), corpus_text_score(name, compared), silent, lonely)
+        for name in metrics
+    ]
 
 
-def scored(name: str, texts: Sequence[tuple[str, ...]]) -> float | None:
+def corpus_text_score(name: str, texts: Sequence[tuple[str, ...]]) -> float | None:
     """The corpus score of one metric; None when every pair is undefined."""
     baseline = lookup(name, "r2gen")
     values = score_many(baseline, [one for one, _ in texts], [two for _, two in texts])
@@ -68,7 +71,7 @@ def scored(name: str, texts: Sequence[tuple[str, ...]]) -> float | None:
 TEXT = ("bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-l-coco", "meteor-stem")
 """The columns of Table B4; METEOR by stems, which needs no Java."""
 
-SIDES = {
+PROGRESSION_WAYS = {
     "progression by class": "progression",
     "  inventions counted": "symmetric",
     "  each disease asked": "asked",
@@ -98,7 +101,7 @@ class Generator(Struct, frozen=True, forbid_unknown_fields=True):
     """Reports a language model could not read or be asked about."""
 
 
-def compare(
+def generator_figures(
     pairs: Sequence[tuple[Report, Report]],
     single: bool = False,
     client: "Client | None" = None,
@@ -106,7 +109,7 @@ def compare(
 ) -> Generator:
     """Every figure of one system; with a client, a language model reads what compares and is asked."""
     found = list(unfailed(pairs, by_network, lambda pair: pair[0].id, warned))
-    views = [both for both, _ in found] if client is None else by_llm(client, pairs)
+    views = [both for both, _ in found] if client is None else both_views_by_llm(client, pairs)
     if single:
         views = [(first_diseases(one), first_diseases(two)) for one, two in views]
     counts = added(score(*both).counts for both in views)
@@ -114,7 +117,9 @@ def compare(
         [asking.ask_rules(*both) for both in views] if client is None else asking.ask_them(client, views)
     )
     told = added(
-        asking.counts(one, a) for (one, _), a in zip(views, answers, strict=True) if isinstance(a, dict)
+        asking.progression_counts(one, a)
+        for (one, _), a in zip(views, answers, strict=True)
+        if isinstance(a, dict)
     )
     labelled = [labels for _, labels in found]
     if chexbert:
@@ -132,10 +137,10 @@ def compare(
     )
 
 
-def by_network(pair: tuple[Report, Report]) -> tuple[Views, tuple[ClassLabels, ClassLabels]]:
+def by_network(pair: tuple[Report, Report]) -> tuple[ViewPair, tuple[ClassLabels, ClassLabels]]:
     """What two reports compare, and their diagnoses."""
     one, two = map(read, pair)
-    return (view(one), view(two)), (labels(clear_view(one)), labels(clear_view(two)))
+    return (view(one), view(two)), (chexpert_labels(clear_view(one)), chexpert_labels(clear_view(two)))
 
 
 def findings_alone(report: Report) -> Report:
@@ -148,7 +153,7 @@ def findings_text(report: Report) -> str:
     return " ".join(section.span.of(report.text) for section in report.section("findings"))
 
 
-def by_llm(client: "Client", pairs: Sequence[tuple[Report, Report]]) -> list[Views]:
+def both_views_by_llm(client: "Client", pairs: Sequence[tuple[Report, Report]]) -> list[ViewPair]:
     """Both sides as a model reads them; a pair with a side it could not read is left out."""
     sides = (asking.views(client, list(side)) for side in zip(*pairs, strict=True))
     return [
@@ -188,7 +193,7 @@ def render(found: dict[str, Generator]) -> str:
         asked = *cells(one.asked["all"]), percent(one.asked_accuracy)
         clinical.append(("  each disease asked", "", "", "", *asked))
     lines += table(*clinical)
-    for title, side in SIDES.items():
+    for title, side in PROGRESSION_WAYS.items():
         of_trends = ((name, [getattr(one, side)[trend] for trend in TRENDS]) for name, one in found.items())
         lines += ["", *table((title, *heads(*TRENDS)), *((name, *cells(*own)) for name, own in of_trends))]
     undefined = next(iter(found.values())).text[0].undefined if found else 0
@@ -213,7 +218,7 @@ def cells(*rates: Rates) -> list[str]:
 LABELS: dict[Level, ClassLabel] = {"confidently present": "positive", "likely present": "uncertain"}
 
 
-def labels(table: Table) -> dict[str, ClassLabel]:
+def chexpert_labels(table: Table) -> dict[str, ClassLabel]:
     """A CLEAR table as CheXpert-style labels; what is not said to be present is negative."""
     return {name: LABELS.get(cell.level, "negative") for name, cell in table.conditions.items()}
 

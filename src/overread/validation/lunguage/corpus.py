@@ -10,7 +10,7 @@ from overread.report import Report
 from overread.systems.lunguage.schema import Category, Relation, StructuredReport
 from overread.validation.drawing import Amount, bars
 
-RELATIONS = (*get_args(Relation), "dx_status", "dx_certainty", "associate", "evidence")
+COUNTED_RELATIONS = (*get_args(Relation), "dx_status", "dx_certainty", "associate", "evidence")
 """All eighteen: attributes, status, certainty and links."""
 
 
@@ -61,7 +61,7 @@ def corpus(views: Mapping[str, StructuredReport], reports: Iterable[Report]) -> 
         | {str(name): 0 for name in get_args(Category) if name not in categories},
         dict(Counter(f.status for f in findings).most_common()),
         dict(Counter(f.certainty for f in findings).most_common()),
-        {name: relations[name] for name in RELATIONS},
+        {name: relations[name] for name in COUNTED_RELATIONS},
         dict(names.most_common(20)),
     )
 
@@ -90,7 +90,7 @@ def rows(found: Corpus) -> list[tuple[str, ...]]:
     return [("what", "name", "count"), *counts]
 
 
-def picture(found: Corpus) -> str:
+def corpus_bars(found: Corpus) -> str:
     drawn = {
         title: {name: Amount(n, f"{n:,}") for name, n in part.items()}
         for title, part in panels(found).items()

@@ -16,7 +16,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from overread.stats.agreement import Counts, counts_of_sets
-from overread.systems.lunguage.likeness import published
+from overread.systems.lunguage.likeness import lunguage_constants
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
 from overread.validation.drawing import svg
 from overread.validation.fuzzy import closeness, likeness, likest_pairs, opposed, same, word_overlap
@@ -28,12 +28,12 @@ OBSERVATION = 0.6
 """Least likeness of two entities, of two attribute values, of two observations of one study."""
 
 
-One = TypeVar("One")
-SideBySide = Sequence[tuple[One | None, One | None]]
+SideItem = TypeVar("SideItem")
+SideBySide = Sequence[tuple[SideItem | None, SideItem | None]]
 """What two sides have, paired or alone; None on a side that does not have it."""
 
 
-class Agreement(Struct, frozen=True):
+class StructuringAgreement(Struct, frozen=True):
     """Soft counts of every level; None where the files hold nothing to compare."""
 
     reports: int = 0
@@ -54,12 +54,14 @@ class Agreement(Struct, frozen=True):
     entity_groups: Counts = Counts()
     temporal_groups: Counts = Counts()
 
-    def __add__(self, other: "Agreement") -> "Agreement":
-        return Agreement(*(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__))
+    def __add__(self, other: "StructuringAgreement") -> "StructuringAgreement":
+        return StructuringAgreement(
+            *(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__)
+        )
 
 
 # ---- findings
-def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
+def compare_reports(gold: GoldReport, found: GoldReport) -> StructuringAgreement:
     """One report's findings against a person's: paired findings get one number, then what both sides say is counted."""
     places = {id(f): sentence_text(f, side) for side in (found, gold) for f in side.findings}
 
@@ -75,16 +77,16 @@ def compare_reports(gold: GoldReport, found: GoldReport) -> Agreement:
         return [(n, name, value) for name, value in fixed(one).items() if name in of_both[n]]
 
     def relations(n: int, one: GoldFinding) -> set[tuple[int, str]]:
-        return {(n, name) for _, name, _ in always(n, one)} | {(n, name) for name, _ in described(one)}
+        return {(n, name) for _, name, _ in always(n, one)} | {(n, name) for name, _ in relation_values(one)}
 
     def written(_: int, one: GoldFinding) -> list[tuple[str, str, str]]:
         """As it stands there; of the relations every finding has, those that the gold gives somewhere."""
         own = [(name, value) for name, value in fixed(one).items() if name in known]
-        return [(one.entity.lower(), name, value.lower()) for name, value in (*own, *described(one))]
+        return [(one.entity.lower(), name, value.lower()) for name, value in (*own, *relation_values(one))]
 
     values, exact = (sum((value_counts(*pair, how) for pair in beside), Counts()) for how in (likeness, same))
     own = said_by_both(beside, always)
-    return Agreement(
+    return StructuringAgreement(
         reports=1,
         entities=said_by_both(beside, lambda n, _: [n]),
         relations=said_by_both(beside, relations),
@@ -141,7 +143,7 @@ def fixed(finding: GoldFinding) -> dict[str, str]:
     return {**found, "status": finding.status, "certainty": finding.certainty}
 
 
-def described(finding: GoldFinding) -> list[tuple[str, str]]:
+def relation_values(finding: GoldFinding) -> list[tuple[str, str]]:
     return [(name, value) for name, values in finding.attributes.items() for value in values]
 
 
@@ -149,7 +151,7 @@ def value_counts(
     mine: GoldFinding | None, theirs: GoldFinding | None, alike: Callable[[str, str], float]
 ) -> Counts:
     """Values of one relation paired one to one, from `VALUE` on."""
-    ours, gold = (described(one) if one else [] for one in (mine, theirs))
+    ours, gold = (relation_values(one) if one else [] for one in (mine, theirs))
     pairs = likest_pairs(ours, gold, lambda a, b: alike(a[1], b[1]) if a[0] == b[0] else 0.0, VALUE)
     agreed = sum(None not in pair for pair in pairs)
     return Counts(agreed, len(ours) - agreed, len(gold) - agreed)
@@ -165,7 +167,7 @@ def link_counts(beside: SideBySide[GoldFinding], relation: str) -> Counts:
 
 
 # ---- timelines
-def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
+def compare_patients(gold: GoldPatient, found: GoldPatient) -> StructuringAgreement:
     """One patient's groups against a person's: pairs of observations that both sides have."""
     beside = observations_beside(gold, found)
     pairs = [pair for pair in beside if all(pair)]
@@ -177,7 +179,7 @@ def compare_patients(gold: GoldPatient, found: GoldPatient) -> Agreement:
         return counts_of_sets(*({(i, j) for i, j in numbers if own[i] == own[j]} for own in groups))
 
     missed, extra = (sum(pair[side] is None for pair in beside) for side in (1, 0))
-    return Agreement(
+    return StructuringAgreement(
         patients=1,
         observations=Counts(len(pairs), extra, missed),
         entity_groups=together("entity_group"),
@@ -203,13 +205,13 @@ def observation_likeness(one: GoldObservation, other: GoldObservation) -> float:
 def agreement(
     reports: Mapping[str, tuple[GoldReport, GoldReport]],
     patients: Mapping[str, tuple[GoldPatient, GoldPatient]],
-) -> Agreement:
+) -> StructuringAgreement:
     """All (gold, ours) pairs summed up."""
     found = [compare_reports(*pair) for pair in reports.values()]
-    return sum((*found, *(compare_patients(*pair) for pair in patients.values())), Agreement())
+    return sum((*found, *(compare_patients(*pair) for pair in patients.values())), StructuringAgreement())
 
 
-def render(found: Agreement, unmatched: int = 0) -> str:
+def render(found: StructuringAgreement, unmatched: int = 0) -> str:
     """Counts as precision, recall and F1, the thresholds of the fuzzy match below."""
     lines = [f"{found.reports} reports, {found.patients} patients compared"]
     if unmatched:
@@ -217,7 +219,10 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     cells: list[tuple[str, ...]] = [("", "precision", "recall", "F1", "published F1")]
     for line in shipped_rows("lunguage/levels.tsv", "of", "depth", "name", "level", "task"):
         if getattr(found, line["of"]):
-            counts, printed = getattr(found, line["level"]), published()["structuring"].get(line["task"])
+            counts, printed = (
+                getattr(found, line["level"]),
+                lunguage_constants()["structuring"].get(line["task"]),
+            )
             told = map(figure, (counts.precision, counts.recall, counts.f1))
             name = "  " * int(line["depth"]) + line["name"]
             cells.append((name, *told, f"{printed['published'][0]:.2f}" if printed else ""))
@@ -232,14 +237,14 @@ def render(found: Agreement, unmatched: int = 0) -> str:
     return "\n".join(lines) + "\n"
 
 
-COLUMNS = ("patient", "people's group", "our group", "findings", "which")
+GROUP_COLUMNS = ("patient", "people's group", "our group", "findings", "which")
 NONE = "–"
 """On a side that does not have the finding."""
 
 
-def rows(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> list[tuple[str, ...]]:
+def group_rows(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> list[tuple[str, ...]]:
     """A row for each two groups that share findings; findings that one side lacks stand opposite a dash."""
-    found: list[tuple[str, ...]] = [COLUMNS]
+    found: list[tuple[str, ...]] = [GROUP_COLUMNS]
     for id, both in patients.items():
         cells: dict[tuple[str, ...], list[str]] = {}
         for beside in observations_beside(*both):
@@ -253,7 +258,7 @@ def rows(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> list[tuple[
 def picture(patients: Mapping[str, tuple[GoldPatient, GoldPatient]]) -> str:
     """Figure B.1: a matrix for each patient; one dark square a row and column is agreement."""
     shared: dict[str, dict[tuple[str, str], int]] = {id: {} for id in patients}
-    for id, one, two, n, _ in rows(patients)[1:]:
+    for id, one, two, n, _ in group_rows(patients)[1:]:
         shared[id][one, two] = int(n)
     panels = []
     for id, counts in shared.items():

@@ -18,7 +18,7 @@ from overread.systems.lunguage.terms import described
 from overread.systems.lunguage.timeline import Timeline
 from overread.validation.tables import figure, shipped_rows, table
 
-OTHER: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
+REVERSED: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
 
 
 class Flips(Struct, frozen=True):
@@ -54,7 +54,8 @@ def trend_flips(timeline: Timeline, encoder: Encoder | None = None) -> Flips:
     pairs = zip(study_views(timeline), study_views(reversed_), strict=True)
     single = defined_mean(score_reports(one, other, encoder).value for one, other in pairs)
     worsened, improved = (
-        sum(len(o.attributes.get(relation, ())) for o in timeline.observations) for relation in OTHER.values()
+        sum(len(o.attributes.get(relation, ())) for o in timeline.observations)
+        for relation in REVERSED.values()
     )
     sequential = score_timelines(timeline, reversed_, encoder).value
     rates = (effect_rate(score, worsened + improved) for score in (single, sequential))
@@ -72,8 +73,8 @@ def flipped(timeline: Timeline) -> Timeline:
     names: dict[str, str] = {}
     observations = []
     for o in timeline.observations:
-        turned = {relation: words for relation, words in o.attributes.items() if relation not in OTHER}
-        for relation, other in OTHER.items():
+        turned = {relation: words for relation, words in o.attributes.items() if relation not in REVERSED}
+        for relation, other in REVERSED.items():
             words = o.attributes.get(relation, [])
             if words:
                 turned[other] = [opposite(relation, word) for word in words]
@@ -97,7 +98,7 @@ def opposite(relation: Relation, words: str) -> str:
     ('larger', 'improved')
     """
     known = [opposites().get((relation, concept)) for concept, _ in described(relation, words)]
-    return next((word for word in known if word), OTHER[relation])
+    return next((word for word in known if word), REVERSED[relation])
 
 
 @cache

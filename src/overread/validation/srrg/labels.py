@@ -29,10 +29,10 @@ AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 OURS = ("rules", "model", "vote")
 """The labellers that need nothing but this package."""
 
-Told = Sequence[Label] | frozenset[str]
+GivenLabels = Sequence[Label] | frozenset[str]
 """What somebody gives an utterance or a report: labels, or CheXbert's classes themselves."""
 
-PUBLISHED = (
+PUBLISHED_NOTE = (
     "Published, 1,609 reviewed utterances: micro F1 leaves .84, upper .84, with statuses .80 and .80;\n"
     "through 14 classes (weighted) SRR-BERT .84 by leaves and .86 by upper, CheXbert .65 and .50;\n"
     "of whole reports SRR-BERT .58 and .70, CheXbert .62 and .56."
@@ -56,8 +56,8 @@ class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
 class Labeller(Struct, frozen=True):
     """Who labels utterances that stand alone, and reports whole, as they came."""
 
-    lines: Callable[[Sequence[str]], Sequence[Told]]
-    report: Callable[[Report], Told]
+    lines: Callable[[Sequence[str]], Sequence[GivenLabels]]
+    report: Callable[[Report], GivenLabels]
     only: SpaceName | None = None
     """The one space its lines are looked at in; None for all of them, and CheXbert's classes."""
 
@@ -68,7 +68,7 @@ def called(name: str, named: str | None = None) -> Labeller:
         present = partial(labellers.present, labeller=labellers.chexbert())
         return Labeller(lambda texts: [*map(present, texts)], lambda report: present(report.text))
 
-    def whole(report: Report) -> Told:
+    def whole(report: Report) -> GivenLabels:
         return labels_in(Views(report, labels=name).of(system("srrg")).utterances)
 
     if name == "rules":
@@ -112,7 +112,7 @@ def measured(
     gold: Sequence[Labelled], who: Labeller, reports: Iterable[Report] | None = None
 ) -> dict[str, Agreed]:
     """Its lines, and where there are reports, all it says of them against all labels of their lines (Table 4)."""
-    found = agreed(gold, who.lines([one.text for one in gold]))
+    found = agreement_of_labels(gold, who.lines([one.text for one in gold]))
     if who.only is not None:
         found = {who.only: found[who.only]}
     if reports is None:
@@ -126,7 +126,7 @@ def measured(
     return found | fourteen(pairs, " of whole reports")
 
 
-def side_by_side(
+def compare_labellers(
     gold: Sequence[Labelled], names: Sequence[str] = OURS, reports: Sequence[Report] | None = None
 ) -> dict[str, dict[str, Agreed]]:
     """Each labeller on the same utterances."""
@@ -146,36 +146,36 @@ def by_llm(client: "Client", gold: Sequence[Labelled]) -> tuple[dict[str, Agreed
     if not answered:
         raise AskFailed("The model answered nothing that can be used; the lines above say why.")
     told = [[Label(one.label, one.status) for one in f] for _, f in answered]
-    return agreed([g for g, _ in answered], told), len(answered)
+    return agreement_of_labels([g for g, _ in answered], told), len(answered)
 
 
-def agreed(gold: Sequence[Labelled], told: Sequence[Told]) -> dict[str, Agreed]:
+def agreement_of_labels(gold: Sequence[Labelled], told: Sequence[GivenLabels]) -> dict[str, Agreed]:
     """Every space that labels have, and CheXbert's 14 classes through leaves and through uppers."""
     pairs = [(g.labels, t) for g, t in zip(gold, told, strict=True)]
     labels = [(known, own) for known, own in pairs if not isinstance(own, frozenset)]
     spaces = [space(name) for name in SPACES] if labels else []
-    found = {str(one.name): figures([(one.of(a), one.of(b)) for a, b in labels]) for one in spaces}
+    found = {str(one.name): agreed_figures([(one.of(a), one.of(b)) for a, b in labels]) for one in spaces}
     return found | fourteen(pairs)
 
 
-def fourteen(pairs: Sequence[tuple[Sequence[Label], Told]], of: str = "") -> dict[str, Agreed]:
+def fourteen(pairs: Sequence[tuple[Sequence[Label], GivenLabels]], of: str = "") -> dict[str, Agreed]:
     """CheXbert's classes, each label mapped as it is and as its upper label; pairs whose gold has none are left out."""
     levels: dict[str, Callable[[str], str]] = {"leaves": str, "uppers": upper}
     found = {}
     for name, level in levels.items():
         rows = [(classes(known, level), classes(told, level)) for known, told in pairs]
-        found[f"14 classes{of}, through {name}"] = figures([row for row in rows if row[0]])
+        found[f"14 classes{of}, through {name}"] = agreed_figures([row for row in rows if row[0]])
     return found
 
 
-def classes(told: Told, level: Callable[[str], str]) -> frozenset[str]:
+def classes(told: GivenLabels, level: Callable[[str], str]) -> frozenset[str]:
     """The 14 classes that are present or uncertain; what is denied has none."""
     if isinstance(told, frozenset):
         return told
     return frozenset(c for one in told if one.status != "Absent" for c in chexpert(level(one.label)))
 
 
-def figures(rows: Rows) -> Agreed:
+def agreed_figures(rows: Rows) -> Agreed:
     filled = [row for row in rows if row[0] or row[1]]
     found = {name: averaged(filled, name) for name in AVERAGES}
     n = len(filled) or 1
@@ -197,7 +197,7 @@ def render(found: dict[str, Agreed], utterances: int) -> str:
             rows.append(
                 (f"  {average} average", *map(figure, (s.precision, s.recall, s.f1)), str(one.support))
             )
-    return "\n".join([f"{utterances} utterances", *table(*rows), PUBLISHED]) + "\n"
+    return "\n".join([f"{utterances} utterances", *table(*rows), PUBLISHED_NOTE]) + "\n"
 
 
 def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) -> str:
@@ -209,4 +209,4 @@ def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) ->
         shown = {f"{a} average": [s.f1 if s else None for s in own] for a, own in scores.items()}
         shown |= {"exact match": [one.exact for one in ours], "Jaccard": [one.jaccard for one in ours]}
         rows += [(name,), *((f"  {title}", *map(figure, row)) for title, row in shown.items())]
-    return "\n".join([f"{utterances} utterances, F1", *table(*rows), PUBLISHED]) + "\n"
+    return "\n".join([f"{utterances} utterances, F1", *table(*rows), PUBLISHED_NOTE]) + "\n"

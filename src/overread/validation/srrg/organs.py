@@ -14,16 +14,16 @@ from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
 from overread.runner.results.compare import organ_block
 from overread.stats.agreement import added
-from overread.systems.srrg.cells import Alignment, Scores, Settings, text_score
+from overread.systems.srrg.cells import Alignment, LabelScoring, Scores, text_score
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.systems.srrg.score import Organ, corpus_scores, header_scores, headers, per_header, score
 from overread.validation.tables import figure, shipped
 
-TEXT = ("bleu-4", "rouge-l")
+TEXT_METRICS = ("bleu-4", "rouge-l")
 TRAINED = ("bertscore", "radgraph-f1")
 """The paper's other two text metrics, where their packages are installed."""
 
-SECTIONS: tuple[SectionOfInterest, ...] = ("findings", "impression")
+TABLE_SECTIONS: tuple[SectionOfInterest, ...] = ("findings", "impression")
 WAYS: tuple[Alignment, ...] = ("unaligned", "aligned")
 Pairs = Sequence[tuple[SrrgView, SrrgView]]
 
@@ -44,27 +44,27 @@ class Organs(Struct, frozen=True, forbid_unknown_fields=True):
 
 def text_metrics() -> tuple[str, ...]:
     """Those that can be computed here."""
-    return (*TEXT, *(name for name in TRAINED if EXTRAS[name].installed))
+    return (*TEXT_METRICS, *(name for name in TRAINED if EXTRAS[name].installed))
 
 
-def organs(pairs: Pairs, metrics: Sequence[str] = TEXT) -> Organs:
+def organs(pairs: Pairs, metrics: Sequence[str] = TEXT_METRICS) -> Organs:
     """Every figure over all pairs."""
     diseases: dict[str, Scores] = {}
     texts: dict[str, float | None] = {}
-    for section, way in product(SECTIONS, WAYS):
-        one, name = Settings(section=section, lines=way), f"{section}, {way}"
-        if found := corpus_scores(summed(pairs, one), one):
+    for section, way in product(TABLE_SECTIONS, WAYS):
+        one, name = LabelScoring(section=section, lines=way), f"{section}, {way}"
+        if found := corpus_scores(summed_counts(pairs, one), one):
             diseases[name] = found
         texts |= {f"{name}, {metric}": mean_text(pairs, metric, one) for metric in metrics}
     category = header_scores(added([headers(one, two).counts for one, two in pairs]), "weighted")
-    return Organs(per_header(summed(pairs, Settings())), texts, diseases, category)
+    return Organs(per_header(summed_counts(pairs, LabelScoring())), texts, diseases, category)
 
 
-def summed(pairs: Pairs, settings: Settings) -> dict[str, float]:
+def summed_counts(pairs: Pairs, settings: LabelScoring) -> dict[str, float]:
     return added([score(one, two, settings).counts for one, two in pairs])
 
 
-def mean_text(pairs: Pairs, metric: str, settings: Settings) -> float | None:
+def mean_text(pairs: Pairs, metric: str, settings: LabelScoring) -> float | None:
     baseline = lookup(metric)
     scores = [text_score(one, two, lambda a, b: baseline.score(a, b).value, settings) for one, two in pairs]
     total = added([one.counts for one in scores])
@@ -80,21 +80,21 @@ class Published(Struct, frozen=True, forbid_unknown_fields=True):
     category: Scores
 
 
-def published() -> Published:
+def published_organs() -> Published:
     return shipped("srrg_published.toml", Published)
 
 
 def render(found: dict[str, Organs]) -> str:
     lines = []
     for name, one in found.items():
-        lines += [*organ_block(name, one.headers), *rows(one)]
-    known = published()
+        lines += [*organ_block(name, one.headers), *score_lines(one)]
+    known = published_organs()
     lines += ["", "published: CheXpert-Plus fine-tuned, the paper's reviewed test split, labels by SRR-BERT"]
-    lines += [*(scores_line(name, one) for name, one in known.headers.items()), *rows(known)]
+    lines += [*(scores_line(name, one) for name, one in known.headers.items()), *score_lines(known)]
     return "\n".join(lines) + "\n"
 
 
-def rows(one: Organs | Published) -> list[str]:
+def score_lines(one: Organs | Published) -> list[str]:
     """Diseases, headers as labels and text metrics."""
     lines = [scores_line(f"diseases: {what}", scores) for what, scores in one.diseases.items()]
     lines += [scores_line("headers (Category)", one.category)] if one.category else []

@@ -25,13 +25,13 @@ from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.validation.annotated import lines_by_id
 from overread.validation.tables import figure, table
 
-ALIKE = 0.9
+LEAST_ROUGE_L = 0.9
 """ROUGE-L from which two lines count as the same."""
 
-SECTIONS: tuple[SectionOfInterest, ...] = ("findings", "impression")
+RANKED_SECTIONS: tuple[SectionOfInterest, ...] = ("findings", "impression")
 
 
-Line = tuple[str, int]
+RankedLine = tuple[str, int]
 """A line of a structured report, and its place in its section."""
 
 
@@ -57,9 +57,9 @@ def load_structured(path: Path) -> list[SrrgView]:
     return list(lines_by_id(path, SrrgView, shape).values())
 
 
-def lines_of(views: Iterable[SrrgView], section: SectionOfInterest) -> list[Line]:
+def lines_of(views: Iterable[SrrgView], section: SectionOfInterest) -> list[RankedLine]:
     """Every line of a section with its rank."""
-    found: list[Line] = []
+    found: list[RankedLine] = []
     for view in views:
         bullets = view.structured.findings.values()
         told = [*chain(*bullets)] if section == "findings" else view.structured.impression
@@ -81,24 +81,24 @@ def ranks(
     With `radgraph` lines are also held to be alike by the paper's own annotations, where its package is installed.
     """
     found = []
-    for section in SECTIONS:
+    for section in RANKED_SECTIONS:
         every = lines_of(views, section)
         drawn = Random(seed).sample(every, lines) if len(every) > lines else every
         if drawn:
             texts = [text for text, _ in drawn]
             near = neighbours(texts, encoder, max(nearest))
             groups = {f"{k} nearest": [group[: k + 1] for group in near] for k in nearest}
-            groups[f"ROUGE-L {ALIKE} or more"] = same_words(texts)
+            groups[f"ROUGE-L {LEAST_ROUGE_L} or more"] = same_words(texts)
             groups["same findings"] = grouped(map(findings_read, texts))
             if radgraph:
                 groups["same RadGraph"] = grouped(radgraphs(texts))
             found += [
-                ranked(section, how, [rank for _, rank in drawn], alike) for how, alike in groups.items()
+                rank_spread(section, how, [rank for _, rank in drawn], alike) for how, alike in groups.items()
             ]
     return found
 
 
-def ranked(section: str, how: str, places: Sequence[int], groups: Sequence[Sequence[int]]) -> Ranked:
+def rank_spread(section: str, how: str, places: Sequence[int], groups: Sequence[Sequence[int]]) -> Ranked:
     told = [[places[n] for n in group] for group in groups if len(group) > 1]
     mean, spread = (fmean(map(of, told)) if told else None for of in (fmean, pstdev))
     return Ranked(section, how, len(places), len(told), mean, spread)
@@ -125,7 +125,7 @@ def same_words(lines: Sequence[str]) -> list[list[int]]:
     for n, line in enumerate(lines):
         words = tuple(line.lower().rstrip(".").split())
         near = (first for size in range(len(words) - 2, len(words) + 3) for first in by_length[size])
-        home = next((first for first in near if (rouge_l(first, words).value or 0.0) >= ALIKE), None)
+        home = next((first for first in near if (rouge_l(first, words).value or 0.0) >= LEAST_ROUGE_L), None)
         if home is None:
             home = words
             by_length[len(words)].append(words)

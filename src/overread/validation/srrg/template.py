@@ -70,7 +70,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """Mean over the reports in which either side has it."""
 
 
-class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
+class TemplateAgreement(Struct, frozen=True, forbid_unknown_fields=True):
     """How the templates agree with people's, over a file."""
 
     reports: int
@@ -83,31 +83,31 @@ class Agreement(Struct, frozen=True, forbid_unknown_fields=True):
     """Those that occur, in the order of the template; headers it does not have come last."""
 
 
-class Compared(Struct, frozen=True):
+class HeaderCounts(Struct, frozen=True):
     """One header of one report."""
 
     counts: Counts
     rouge_l: float
 
 
-def compare(gold: Bullets, ours: Bullets) -> dict[str, Compared]:
+def compare(gold: Bullets, ours: Bullets) -> dict[str, HeaderCounts]:
     """The headers that either side has, of one report."""
     found = {}
     for name in {**gold, **ours}:
         known, own = (" ".join(side.get(name, ())).strip() for side in (gold, ours))
         one, other = statement_words(known), statement_words(own)
         if known and own:
-            found[name] = Compared(Counts(1), 1.0 if one == other else rouge_l(one, other).value or 0.0)
+            found[name] = HeaderCounts(Counts(1), 1.0 if one == other else rouge_l(one, other).value or 0.0)
         elif known or own:
-            found[name] = Compared(Counts(0, not known, not own), 0.0)
+            found[name] = HeaderCounts(Counts(0, not known, not own), 0.0)
     return found
 
 
-def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
+def agreement(reports: Sequence[Mapping[str, HeaderCounts]]) -> TemplateAgreement:
     """From the headers of many reports to what is printed."""
     sums = [[sum(h.rouge_l for h in one.values()), len(one)] for one in reports]
     named = set[str]().union(*reports)
-    return Agreement(
+    return TemplateAgreement(
         reports=len(reports),
         all=header(h for one in reports for h in one.values()),
         f1_interval=f1_interval([total(h.counts for h in one.values()) for one in reports]),
@@ -116,13 +116,13 @@ def agreement(reports: Sequence[Mapping[str, Compared]]) -> Agreement:
     )
 
 
-def header(found: Iterable[Compared]) -> Header:
+def header(found: Iterable[HeaderCounts]) -> Header:
     every = list(found)
     mean = sum(one.rouge_l for one in every) / len(every) if every else None
     return Header(micro({"": total(one.counts for one in every)}), mean)
 
 
-def render(found: Agreement, unmatched: int = 0) -> str:
+def render(found: TemplateAgreement, unmatched: int = 0) -> str:
     """All headers, then each."""
     lines = [f"{found.reports} reports compared"]
     if unmatched:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from overread.corpus.notation import parse
+from overread.corpus.notation import parse_notation
 from overread.corpus.records import ATTRIBUTES, KINDS, LINKS, lay_out
-from overread.corpus.writing import annotated, rewritten, troubles
+from overread.corpus.writing import annotated_sentences, rewritten, troubles
 from overread_review.sheets.sheet import Complaint, Content, Field, Kind, Line, Row, Sheet, one_report
 
 
@@ -43,10 +43,10 @@ SENTENCE = Kind(
 
 def rows(content: Content, suggestion: Line) -> list[Row]:
     """One row per sentence; layout lines have none."""
-    [report], _ = parse(content["notation"], "")
+    [report], _ = parse_notation(content["notation"], "")
     starts = [at for at, one in zip(lay_out(report).starts, report.sentences, strict=True) if one.section]
     told = [one for one in report.sentences if one.section]
-    heads = [head for head, _ in annotated(content["notation"])]
+    heads = [head for head, _ in annotated_sentences(content["notation"])]
     given = suggestion.get("annotations") or [""] * len(heads)
     return [
         Row(
@@ -60,7 +60,7 @@ def rows(content: Content, suggestion: Line) -> list[Row]:
 def given(content: Content, rows: Sequence[Row]) -> list[str]:
     """The annotation of each sentence, in the order of the report."""
     lines = {row.id: row.text("lines") for row in rows}
-    return [lines.get(f"s{n}", "") for n, _ in enumerate(annotated(content["notation"]), 1)]
+    return [lines.get(f"s{n}", "") for n, _ in enumerate(annotated_sentences(content["notation"]), 1)]
 
 
 def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, Any]:

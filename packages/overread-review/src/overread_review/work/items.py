@@ -9,7 +9,7 @@ from msgspec import Struct, ValidationError
 from overread.corpus.files import notation_files, sound
 from overread.corpus.notation import parse_file
 from overread.corpus.records import lay_out
-from overread.corpus.writing import annotated, pieces
+from overread.corpus.writing import annotated_sentences, pieces
 from overread.errors import BadInput
 from overread.formats import load
 from overread.report import Report
@@ -164,7 +164,7 @@ def of_notation(kind: str, files: Files, reports: Sequence[Report]) -> Iterator[
         name = path.relative_to(root).as_posix() if root.is_dir() else path.name
         for report, notation in zip(read, pieces(path.read_bytes().decode()), strict=True):
             content = {"id": report.id, "text": lay_out(report).text, "file": name, "notation": notation}
-            lines = {"annotations": [lines for _, lines in annotated(notation)]}
+            lines = {"annotations": [lines for _, lines in annotated_sentences(notation)]}
             source = report.about.get("writer", name)[:80]
             yield NewItem(report.id, content, *(({}, EMPTY) if files.blank else (lines, source)))
 

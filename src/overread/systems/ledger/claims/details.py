@@ -20,7 +20,7 @@ LENGTH = re.compile(
 ABOVE = re.compile(
     r"(\d+(?:[.,]\d+)?)\s*(mm|cm)\s+(above|below|from|proximal|cephalad|superior)\b.{0,12}carina", re.I
 )
-LEFT = re.compile(
+MOVED_AWAY = re.compile(
     r"\b(?:(?:with|re)?(?:drawn|tracted|moved|positioned)|pulled|back)\b[^.;]{0,20}\bfrom\b[^.;]*$|"
     r"\b(?:out of|previously|formerly|no longer|was|were)\b[^.;]*$",
     re.IGNORECASE,
@@ -56,7 +56,7 @@ def degree_of(finding: Finding) -> int | None:
 def of_another(degree: Attribute, finding: Finding) -> bool:
     """`Regressed markedly`, `slightly irregular`: the degree of a change or of a shape, not of the finding."""
     adverb = degree.text.lower().endswith("ly")
-    for a in told(finding):
+    for a in stated_attributes(finding):
         before, after = a.span.start - degree.span.end in (0, 1), degree.span.start - a.span.end in (0, 1)
         change = a.relation in ("improved", "worsened") and a.concept != "residual"
         shape = a.relation == "morphology" and finding.kind != "structure"
@@ -84,7 +84,7 @@ def parsed(text: str) -> Size | None:
 
 def change_of(finding: Finding) -> Change | None:
     """What became of it since an earlier study."""
-    said = {a.relation: a for a in told(finding) if a.concept != "residual"}
+    said = {a.relation: a for a in stated_attributes(finding) if a.concept != "residual"}
     if is_new_itself(finding, said):
         return "new"
     if "improved" in said:
@@ -99,18 +99,18 @@ def change_of(finding: Finding) -> Change | None:
 
 
 COUNTED = frozenset({"partial", "multiple", "single", "borderline"})
-CHANGES = frozenset({"improved", "worsened", "no_change"})
+COURSE_RELATIONS = frozenset({"improved", "worsened", "no_change"})
 
 
-def told(finding: Finding) -> list[Attribute]:
+def stated_attributes(finding: Finding) -> list[Attribute]:
     """Its attributes without changes that stand in no word of their own: heard from what is around, they come and go
     with the sentences beside it."""
-    spoken = {a.span for a in finding.attributes if a.relation not in CHANGES} | {finding.span}
+    spoken = {a.span for a in finding.attributes if a.relation not in COURSE_RELATIONS} | {finding.span}
     sizes = [a.span for a in finding.values("measurement", "location")]
     return [
         a
         for a in finding.attributes
-        if a.relation not in CHANGES
+        if a.relation not in COURSE_RELATIONS
         or (a.span not in spoken and not any(a.span.start <= s.start < a.span.end for s in sizes))
     ]
 
@@ -161,7 +161,7 @@ def is_removed(finding: Finding) -> bool:
 def ends_at(tip: TableRow, words: str) -> bool:
     """The words of a row for a device's end, unless it was there before: `withdrawn from the main bronchus`."""
     found = re.search(tip["place"], words, re.IGNORECASE)
-    return found is not None and not LEFT.search(words, max(0, found.start() - 40), found.start())
+    return found is not None and not MOVED_AWAY.search(words, max(0, found.start() - 40), found.start())
 
 
 def position_of(name: str, finding: Finding, words: str) -> Position | None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from overread.lexicon.lexicon import lexicon
 from overread.systems.ledger.tables import by_key, endings, pairs, place_words, rows
 
-WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?", re.IGNORECASE)
+DISEASE_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?", re.IGNORECASE)
 PLURALS = (("metastases", "metastasis"), ("emboli", "embolus"), ("thrombi", "thrombus"))
 PASSED = frozenset({"the", "a", "left", "right", "both"})
 """Words that may stand inside a name: `air under the right hemidiaphragm`."""
@@ -18,7 +18,7 @@ PASSED = frozenset({"the", "a", "left", "right", "both"})
 KEY = re.compile(r"[a-z0-9]+(?:[-'][a-z0-9]+)*")
 SEVERAL = 2
 OUR = re.compile(r"our(?=s?$)")
-ROOM = 3
+LEAST_STEM = 3
 """Letters before an ending, at least: `stoma` and `coma` are no masses."""
 
 
@@ -66,7 +66,7 @@ def diseases_in(text: str) -> tuple[Name, ...]:
 
 
 def listed_in(text: str) -> Iterator[Name]:
-    words = [word for found in WORD.findall(text) if (word := spelt(found.lower())) not in PASSED]
+    words = [word for found in DISEASE_WORD.findall(text) if (word := spelt(found.lower())) not in PASSED]
     for at, word in enumerate(words):
         for form, named in forms().get(singular(word), ()):
             first = at - len(form) + 1
@@ -102,7 +102,7 @@ def composed(word: str) -> Name | None:
     """
     for ending, name in endings():
         stem = word.removesuffix(ending)
-        if stem == word or len(stem) < ROOM or word in place_words():
+        if stem == word or len(stem) < LEAST_STEM or word in place_words():
             continue
         site = next((place for root, place in roots() if stem.startswith(root)), None)
         return Name(name, site)

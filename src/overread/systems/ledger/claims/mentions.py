@@ -18,7 +18,7 @@ def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     for claim in claims:
         same = (n for n in known.get(claim.name, ())[-LOOKED:] if is_same(kept[n], claim))
         if (first := next(same, None)) is not None:
-            kept[first] = joined(kept[first], claim)
+            kept[first] = merged_claim(kept[first], claim)
             continue
         for name in ancestors(claim.name):
             known.setdefault(name, []).append(len(kept))
@@ -38,7 +38,7 @@ def is_same(one: Claim, other: Claim) -> bool:
     return nested and (one.side == other.side or "-" in (one.side, other.side))
 
 
-def joined(one: Claim, other: Claim) -> Claim:
+def merged_claim(one: Claim, other: Claim) -> Claim:
     """The first mention, with what only the second tells."""
     lasting = ("where_words", "degree", "change", "acuity", "position")
     return replace(
@@ -46,12 +46,12 @@ def joined(one: Claim, other: Claim) -> Claim:
         spans=tuple(dict.fromkeys((*one.spans, *other.spans))),
         phrases=tuple(dict.fromkeys((*one.phrases, *other.phrases))),
         told=max(one.told, other.told, key=len),
-        places=both(one.places, other.places),
+        places=sorted_union(one.places, other.places),
         side=other.side if one.side == "-" else one.side,
-        traits=both(one.traits, other.traits),
+        traits=sorted_union(one.traits, other.traits),
         **{name: getattr(one, name) or getattr(other, name) for name in lasting},
     )
 
 
-def both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+def sorted_union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({*one, *other}))

@@ -12,7 +12,7 @@ from overread.systems.ledger.tables import by_key, rows, sets, traits
 CLEAR, NOT_CLEAR = "clear", "not-clear"
 """`The lungs are not clear`: all that is said is that something is wrong."""
 
-WORD = re.compile(r"[a-z][a-z'-]+")
+NAME_WORD = re.compile(r"[a-z][a-z'-]+")
 
 
 def name_of(finding: Finding, words: str, places: frozenset[str], named: Name | None = None) -> Name:
@@ -66,7 +66,7 @@ def unlisted(entity: str) -> Name:
     >>> unlisted("ileitis").site, unlisted("finger of fluid").name
     ('ileum', '?finger fluid')
     """
-    words = WORD.findall(entity.lower())
+    words = NAME_WORD.findall(entity.lower())
     if words == [CLEAR]:
         return Name("abnormality")
     made = composed(singular(words[-1])) if words else None
@@ -130,5 +130,5 @@ def variety(entity: str, generic: frozenset[str]) -> str:
     >>> variety("Hepatocellular carcinomas", frozenset({"carcinoma"}))
     'hepatocellular'
     """
-    found = [singular(word) for word in WORD.findall(respelt(entity))]
+    found = [singular(word) for word in NAME_WORD.findall(respelt(entity))]
     return " ".join(sorted({w for w in found if w not in generic and w not in sets()["empty"]}))

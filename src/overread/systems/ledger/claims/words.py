@@ -122,7 +122,7 @@ def found_in(text: str, table: str, column: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
-def plain(sentence: str) -> str:
+def plain_sentence(sentence: str) -> str:
     """The words of a sentence, however they are set."""
     return " ".join(bare(alike(untitled(sentence))))
 
@@ -131,7 +131,7 @@ def repeated(reading: Reading) -> Iterator[tuple[Span, str]]:
     """Sentences that stand in the same section already, word for word."""
     seen: set[tuple[str, str]] = set()
     for sentence in reading.sentences:
-        words = plain(sentence.span.of(reading.seen))
+        words = plain_sentence(sentence.span.of(reading.seen))
         if len(words.split()) < 2:
             continue
         if (sentence.section, words) in seen:

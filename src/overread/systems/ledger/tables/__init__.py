@@ -48,7 +48,7 @@ def by_key(table: str, column: str) -> dict[str, tuple[TableRow, ...]]:
     """Each name in a column → the rows that speak of it, in the order of the table."""
     found: dict[str, list[TableRow]] = {}
     for row in rows(table):
-        for name in listed(row[column]):
+        for name in names_in_cell(row[column]):
             found.setdefault(name, []).append(row)
     return {name: tuple(some) for name, some in found.items()}
 
@@ -59,10 +59,10 @@ def pairs(table: str, column: str, other: str) -> dict[str, str]:
     return {row[column]: row[other] for row in rows(table) if row[other] != "-"}
 
 
-def listed(cell: str) -> frozenset[str]:
+def names_in_cell(cell: str) -> frozenset[str]:
     """Names joined by commas; `-` for none.
 
-    >>> sorted(listed("edema,heart-failure")), sorted(listed("-"))
+    >>> sorted(names_in_cell("edema,heart-failure")), sorted(names_in_cell("-"))
     (['edema', 'heart-failure'], [])
     """
     return frozenset() if cell == "-" else frozenset(cell.split(","))
@@ -71,7 +71,7 @@ def listed(cell: str) -> frozenset[str]:
 @cache
 def sets() -> dict[str, frozenset[str]]:
     """Words and names that are told apart, by what they are."""
-    return {row["name"]: listed(row["words"]) for row in records("ledger", "tables/sets")}
+    return {row["name"]: names_in_cell(row["words"]) for row in records("ledger", "tables/sets")}
 
 
 def traits() -> dict[str, str]:

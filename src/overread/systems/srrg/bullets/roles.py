@@ -39,11 +39,11 @@ class Word(Struct, gc=False):
 NOUNS = {"costophrenic": "angle", "cardiophrenic": "angle", "lymph": "node", "x": "ray"}
 """What a blank behind these words can only be."""
 
-TELLING = ("obscures", "obscuring", "accentuat", "exaggerat", "superimposed", "overlapping")
+TELLING_LIMITATIONS = ("obscures", "obscuring", "accentuat", "exaggerat", "superimposed", "overlapping")
 """Limitations that say what the finding does or owes its look to."""
 
 
-def words_of(reading: Reading, sentence: SentenceReading) -> list[Word]:
+def sentence_words(reading: Reading, sentence: SentenceReading) -> list[Word]:
     """The words of a sentence; a request for another study stands as it is, but for its blanks."""
     found = reading.in_sentence(sentence.index)
     start = sentence.span.start
@@ -57,8 +57,10 @@ def words_of(reading: Reading, sentence: SentenceReading) -> list[Word]:
     if words:
         words[0].text = spoken(words[0].text)
     asks = sentence.kind == "recommendation"
-    notes = () if asks else CUES if found else ("prior", "link", "hedge")
-    cues = {note: letters(c.span for c in sentence.cues if c.note == note and note in notes) for note in CUES}
+    notes = () if asks else CUE_NOTES if found else ("prior", "link", "hedge")
+    cues = {
+        note: letters(c.span for c in sentence.cues if c.note == note and note in notes) for note in CUE_NOTES
+    }
     owned = {f.id: letters(spans_kept(f)) for f in found}
     compared = letters(
         [
@@ -98,7 +100,7 @@ def words_of(reading: Reading, sentence: SentenceReading) -> list[Word]:
     return words if asks else without_pictures(without_gradings(words, cues["hedge"]))
 
 
-CUES = ("prior", "technique", "link", "hedge")
+CUE_NOTES = ("prior", "technique", "link", "hedge")
 
 
 def fill(blank: Word, before: Sequence[Word], device: bool) -> None:
@@ -202,6 +204,6 @@ def compares(finding: Finding, attribute: Attribute) -> bool:
             moved = bool({"removed", "new"} & {*attribute.path})
             return moved and attribute.text.lower() not in WORDS["lasting"]
         case "assessment_limitations":
-            return finding.kind != "structure" and not attribute.text.lower().startswith(TELLING)
+            return finding.kind != "structure" and not attribute.text.lower().startswith(TELLING_LIMITATIONS)
         case relation:
             return relation in WORDS["change"]

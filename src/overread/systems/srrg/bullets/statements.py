@@ -12,7 +12,7 @@ from overread.report.span import Span
 from overread.systems.definitions import Definitions, overlaid
 from overread.systems.srrg.bullets.joining import explains, together
 from overread.systems.srrg.bullets.roles import ADJECTIVES, NOUNS
-from overread.systems.srrg.bullets.wording import bullet, plain
+from overread.systems.srrg.bullets.wording import bullet, plain_wording
 from overread.systems.srrg.labelling import labels
 from overread.systems.srrg.labels import NO_FINDING
 from overread.systems.srrg.schema import LabelRead, SectionOfInterest
@@ -67,16 +67,18 @@ def statements(reading: Reading, section: SectionOfInterest, definitions: Defini
     for sentence in reading.sentences:
         if sentence.section not in SOURCES[section]:
             continue
-        target = explained(reading, sentence, made)
-        told = said(reading, sentence, definitions, section == "impression", target is not None)
+        target = explained_statement(reading, sentence, made)
+        told = sentence_bullets(reading, sentence, definitions, section == "impression", target is not None)
         if target is not None and told:
             made = [with_more(one, told[0]) if one is target else one for one in made] + told[1:]
         else:
-            made = added(reading, sentence, made, told)
+            made = with_next_sentence(reading, sentence, made, told)
     return list({(one.header, one.bullet): one for one in reversed(made)}.values())[::-1]
 
 
-def explained(reading: Reading, sentence: SentenceReading, made: Sequence[Statement]) -> Statement | None:
+def explained_statement(
+    reading: Reading, sentence: SentenceReading, made: Sequence[Statement]
+) -> Statement | None:
     """The statement of which the sentence says what it is; None when it speaks for itself."""
     if not explains(reading, sentence):
         return None
@@ -94,7 +96,7 @@ def with_more(statement: Statement, more: Statement) -> Statement:
     )
 
 
-def added(
+def with_next_sentence(
     reading: Reading, sentence: SentenceReading, made: list[Statement], told: list[Statement]
 ) -> list[Statement]:
     """The statements with those of one more sentence, or with its words behind the last."""
@@ -111,7 +113,7 @@ def added(
     return made + told
 
 
-def said(
+def sentence_bullets(
     reading: Reading, sentence: SentenceReading, definitions: Definitions, keep_denials: bool, goes_on: bool
 ) -> list[Statement]:
     """The bullets of one sentence, worked out.
@@ -167,7 +169,7 @@ def aside(reading: Reading, sentence: SentenceReading) -> str:
     unseen = said[:3] == ["end", "of", "report"] or not WORDS["unseen"].isdisjoint(said)
     if sentence.kind in ("technique", "communication") or seen_before or unseen:
         return ""
-    text = plain(reading, sentence)
+    text = plain_wording(reading, sentence)
     short = len(text.split()) < 3 and said[:1] != ["otherwise"]
     return "" if short or (BLANK in said and sentence.kind == "statement") else text
 

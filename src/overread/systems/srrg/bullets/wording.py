@@ -11,7 +11,7 @@ from overread.reader import Finding, Reading, SentenceReading
 from overread.reader.wording import described, spoken
 from overread.report.span import Span
 from overread.systems.srrg.bullets.identifiers import without_identifiers
-from overread.systems.srrg.bullets.roles import LOST, MARKS, Word, words_of
+from overread.systems.srrg.bullets.roles import LOST, MARKS, Word, sentence_words
 from overread.systems.srrg.tables import WORDS
 
 # ---- what is left of a sentence
@@ -92,7 +92,7 @@ def bullet(
     """
     ids = {f.id for f in group}
     ids |= {f.id for f in reading.in_sentence(sentence.index) if f.kind == "history" and ids & {*f.evidence}}
-    words = [word for word in words_of(reading, sentence) if within.contains(word.span)]
+    words = [word for word in sentence_words(reading, sentence) if within.contains(word.span)]
     behind = Span(group[0].span.end, group[0].span.end)
     for word in words:
         if word.form == "otherwise" and group[0].kind == "structure":
@@ -101,18 +101,18 @@ def bullet(
     if goes_on:
         return without_identifiers(left(words, ids, linked=True))
     told = denied(reading, group, words, ids) or turned(group, words, ids)
-    return without_identifiers(opened(told))
+    return without_identifiers(as_bullet_text(told))
 
 
-def plain(reading: Reading, sentence: SentenceReading) -> str:
+def plain_wording(reading: Reading, sentence: SentenceReading) -> str:
     """A whole sentence without comparison and blanks."""
-    return without_identifiers(opened(left(words_of(reading, sentence))))
+    return without_identifiers(as_bullet_text(left(sentence_words(reading, sentence))))
 
 
-def opened(told: str) -> str:
+def as_bullet_text(told: str) -> str:
     """What is only possible is said to be so; first letter capital.
 
-    >>> opened("may be a faint nodule")
+    >>> as_bullet_text("may be a faint nodule")
     'Possible faint nodule'
     """
     told = told.replace("otherwise, ", "otherwise ")
