@@ -6,6 +6,7 @@ Prints the first score of a pair (every phrase new) and the next ones (phrases k
 and for patients of 3 to 14 studies, and beside them what following the patient takes. Reports are invented.
 """
 
+import argparse
 import random
 from statistics import median
 from time import perf_counter
@@ -65,6 +66,7 @@ def row(name: str, work, *arguments) -> None:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__.split("\n")[0]).parse_args()
     chance = random.Random(3)
     score_reports(report(chance, 2), report(chance, 2))  # loads lexicon and assignment
     print(f"{'milliseconds':<44}{'first':>10}{'again':>10}")

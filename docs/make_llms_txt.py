@@ -5,6 +5,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).parent
 ENTRY = re.compile(r"^ *- \"?([^\"\n]+?)\"?: (\S+\.md)$", re.MULTILINE)
+NAME_OF_FILE = re.compile(r"`[^`]+`( holds)?:")
 
 
 def pages() -> list[tuple[str, str]]:
@@ -16,7 +17,7 @@ def first_sentence(path: Path) -> str:
     text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
     for block in text.split("\n\n"):
         line = " ".join(block.split())
-        if line and not line.startswith(("#", "|", "<", "!", "-")):
+        if line and not line.startswith(("#", "|", "<", "!", "-")) and not NAME_OF_FILE.fullmatch(line):
             return re.split(r"(?<=[.:])\s", line)[0]
     return ""
 

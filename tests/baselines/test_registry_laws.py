@@ -1,6 +1,7 @@
 """What holds for every built-in baseline: empties, bounds, sums, names."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from overread.baselines import optional, registry
 from overread.baselines.base import corpus_score, score_many
 from overread.baselines.registry import baseline_names, lookup
 from overread.baselines.tokenise import TOKENISERS
+from overread.cli.score import metric_help
 from overread.errors import BadInput, UnknownName
 from overread.stats.bootstrap import one_by_one, ratio_interval
 
@@ -117,3 +119,8 @@ def test_scores_are_plain_numbers(baseline, pairs):
     found = baseline.score(*pairs[0])
     assert type(found.value) is float
     assert not any(isinstance(count, np.generic) for count in found.counts.values())
+
+
+@pytest.mark.parametrize("name", registry.RECIPES)
+def test_the_help_names_its_family(name):
+    assert re.search(rf"\b{name.split('-')[0]}\b", metric_help())

@@ -94,11 +94,11 @@ WRONG = [
     ("name", "content", "reason"),
     [
         *(("language", *wrong) for wrong in WRONG),
-        *((name, *WRONG[n]) for name in ("doubts", "negation", "scoring") for n in (0, 3)),
+        *((name, *WRONG[n]) for name in ("doubts", "scoring") for n in (0, 3)),
     ],
 )
 def test_a_benchmark_answers_a_wrong_file_in_words(tmp_path, benchmark, name, content, reason):
-    files = {"negation": "negex_dev.jsonl", "scoring": "openi_generated_pairs.jsonl"}
+    files = {"scoring": "openi_generated_pairs.jsonl"}
     path = tmp_path / files.get(name, "texts.jsonl")
     if content is not None:
         path.write_bytes(content)

@@ -13,7 +13,7 @@ from tests.formats.made_up import readings
 
 from overread.errors import BadInput
 from overread.formats.marking import from_reading
-from overread.formats.registry import write
+from overread.formats.registry import FORMATS, write
 from overread.runner.convert import open_reports
 
 FILES = {  # format → file to damage
@@ -36,6 +36,10 @@ SMALL = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
     max_leaves=3,
 )
+
+
+def test_every_format_that_is_read_has_a_file_to_damage():
+    assert {name for name, one in FORMATS.items() if one.layout} - {"table"} <= set(FILES)
 
 
 @cache
