@@ -130,18 +130,8 @@ OPENAPI_WORDS: Page = tomllib.loads(files("overread.serve").joinpath("openapi.to
 """Refusals by status, examples by route, and the rest of what the page says."""
 
 
-def describe_app(app: FastAPI, keys: bool) -> None:
-    """Let the application describe itself so; `keys`: are they asked for?"""
-
-    def page() -> Page:
-        if app.openapi_schema is None:
-            app.openapi_schema = page_of(app, keys)
-        return app.openapi_schema
-
-    app.openapi = page  # type: ignore[method-assign]
-
-
 def page_of(app: FastAPI, keys: bool) -> Page:
+    """How the application describes itself; `keys`: are they asked for?"""
     found: Page = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )

@@ -36,12 +36,12 @@ def reference_of(body: Mapping[str, Any]) -> str:
     )
 
 
-def answer_rollout(body: Mapping[str, Any], found: Reward, undefined: float = 0.0) -> dict[str, Any]:
+def answer_rollout(body: Mapping[str, Any], found: Reward) -> dict[str, Any]:
     """The request with `reward`, and what it was made of; numbers stand at the top, where NeMo Gym's metrics look."""
     numbers = {f"overread_{name}": value for name, value in found.components.items() if value is not None}
     return {
         **body,
-        "reward": reward_number(found, undefined),
+        "reward": reward_number(found, 0.0),
         **numbers,
         "overread": {"components": found.components, "why": found.why},
     }
