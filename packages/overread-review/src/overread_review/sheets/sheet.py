@@ -3,10 +3,12 @@
 Every kind of work is a sheet, so that one editor, one save, one audit and one merge serve them all.
 """
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 
 FieldType = Literal["fixed", "choice", "text", "words", "picks", "links", "lines"]
 State = Literal["suggested", "accepted", "rejected"]
@@ -75,6 +77,18 @@ class Kind(Struct, frozen=True, omit_defaults=True):
 
     quick: tuple[str, ...] = ()
     """Two choice fields whose combinations are counted in a grid; words and a digit add a row."""
+
+
+KINDS = tomllib.loads(files("overread_review.sheets").joinpath("kinds.toml").read_text("utf-8"))
+
+
+def kinds_of(sheet: str, **words: Sequence[str]) -> tuple[Kind, ...]:
+    """The kinds of a sheet's rows, with its vocabularies where the table has their names."""
+    for one in (told for kind in KINDS[sheet] for told in kind["fields"]):
+        one |= {name: words[one[name]] for name in ("options", "marks") if isinstance(one.get(name), str)}
+        if isinstance(one.get("when", ["", []])[1], str):
+            one["when"] = (one["when"][0], words[one["when"][1]])
+    return convert(KINDS[sheet], tuple[Kind, ...])
 
 
 class Row(Struct, forbid_unknown_fields=True, omit_defaults=True):
