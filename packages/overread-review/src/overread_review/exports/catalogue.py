@@ -17,7 +17,7 @@ from overread_review.exports.archive import columns, study_archive
 from overread_review.exports.gold import bank_lines, expert_lines, gold_lines, report_lines
 from overread_review.exports.notation import corrected_files, reader_files, zipped
 from overread_review.exports.words import rated_lines, suggested_rows, term_rows
-from overread_review.sheets.registry import NAMES, sheet
+from overread_review.sheets.sheet import NAMES, sheet
 from overread_review.store.tables import Audit, Study
 
 

@@ -5,10 +5,13 @@ Every kind of work is a sheet, so that one editor, one save, one audit and one m
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from importlib.resources import files
 from typing import Any, Literal
 
 from msgspec import Struct, convert, field
+
+from overread.errors import UnknownName
 
 FieldType = Literal["fixed", "choice", "text", "words", "picks", "links", "lines"]
 State = Literal["suggested", "accepted", "rejected"]
@@ -164,6 +167,20 @@ class Sheet(Struct, frozen=True):
 
     def kind(self, name: str) -> Kind:
         return next(kind for kind in self.kinds if kind.name == name)
+
+
+NAMES = tuple(
+    "clear lunguage timeline radsem pairs srrg longitudinal notation judge compare terms ratings".split()
+)
+"""Each is a module beside this one that holds a SHEET, imported when asked for."""
+
+
+def sheet(name: str) -> Sheet:
+    """The sheet called `name`."""
+    if name not in NAMES:
+        raise UnknownName("kind of work", name, NAMES)
+    found: Sheet = import_module(f"overread_review.sheets.{name}").SHEET
+    return found
 
 
 def one_report(content: Content, layout: Mapping[str, Any]) -> list[Part]:

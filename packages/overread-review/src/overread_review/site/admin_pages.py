@@ -11,7 +11,7 @@ from starlette.datastructures import FormData, UploadFile
 
 from overread.errors import BadInput
 from overread_review.exports.archive import import_study
-from overread_review.sheets.registry import NAMES, sheet
+from overread_review.sheets.sheet import NAMES, sheet
 from overread_review.site.access import Admin, Form
 from overread_review.site.render import page
 from overread_review.site.sessions import end_all

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from overread_review.exports.answers import win_rates
 from overread_review.exports.catalogue import export, exports
 from overread_review.exports.gold import account
-from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import sheet
 from overread_review.site.access import Curated
 from overread_review.site.render import page
 from overread_review.store.audit import record

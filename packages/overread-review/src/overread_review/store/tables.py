@@ -97,7 +97,7 @@ class Study(Base):
 
     name: Mapped[str] = mapped_column(String(120))
     sheet: Mapped[str] = mapped_column(String(20))
-    """What people edit: a name of `sheets.registry`."""
+    """What people edit: a name of `sheets.sheet.NAMES`."""
 
     instructions: Mapped[str] = mapped_column(default="")
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from overread.errors import BadInput, UnknownName
-from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import sheet
 from overread_review.store.audit import record
 from overread_review.store.tables import Assignment, Invitation, Item, Member, Person, Study, ahead, now
 
