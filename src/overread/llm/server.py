@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from importlib import import_module
-from importlib.resources import files
 from typing import Annotated, Any
 
 import msgspec
@@ -78,7 +77,17 @@ def _bounded(base: type[Any]) -> type[Any]:
     return Bounded
 
 
-KNOWN_CODES = frozenset(files(__package__).joinpath("known_codes.txt").read_text("utf-8").split())
+KNOWN_CODES = frozenset(
+    """
+    authentication_error billing_hard_limit_reached content_filter content_policy_violation
+    context_length_exceeded DeploymentNotFound engine_overloaded exceed_context_size_error insufficient_quota
+    internal_error internal_server_error invalid_api_key invalid_request_error invalid_type invalid_value
+    max_tokens messages missing_required_parameter model model_not_found not_found_error OperationNotSupported
+    overloaded_error permission_error rate_limit_error rate_limit_exceeded requests response_format seed
+    server_error string_above_max_length temperature tokens unavailable_error unsupported_parameter
+    unsupported_value
+    """.split()
+)
 """Short codes of servers in use, which may be shown; anything else may be an echo of key or report."""
 
 CHATTY = ("openai", "httpx", "httpx2", "httpcore", "httpcore2")

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from overread.errors import OverreadError
 from overread.runner.run.workers import Crew, Died, Overdue, batches
-from overread.serve.bodies import Task, TaskAnswer
+from overread.serve.desk import Task, TaskAnswer
 from overread.serve.settings import ServerSettings
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)

@@ -12,7 +12,7 @@ from msgspec import Struct, defstruct
 from overread.judge import Relation
 from overread.reader.reading import Finding, SentenceReading
 from overread.report import Report
-from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
+from overread.serve.desk import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
 from overread.systems.ledger.ledger import Ledger
 from overread.systems.registry import SYSTEMS, system
 

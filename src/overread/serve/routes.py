@@ -15,7 +15,7 @@ from overread.runner.measures import check_equal, measure, names
 from overread.runner.run.job import signatures_of
 from overread.runner.settings import Settings
 from overread.serve.answers import Json, decoded, given, stream, streams, with_failure
-from overread.serve.bodies import (
+from overread.serve.desk import (
     ExplainBody,
     JudgeBody,
     Labeller,

@@ -15,8 +15,7 @@ from overread_review.sheets.sheet import NAMES, sheet
 from overread_review.site.access import Admin, Form
 from overread_review.site.render import page
 from overread_review.site.sessions import end_all
-from overread_review.store.audit import record
-from overread_review.store.tables import Person, Study, now
+from overread_review.store.tables import Person, Study, now, record
 from overread_review.work.items import Files, make_items
 from overread_review.work.studies import VALID, create_study, dealing, invite
 

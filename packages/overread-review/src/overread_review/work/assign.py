@@ -10,8 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from overread_review.sheets.sheet import sheet
-from overread_review.store.audit import record
-from overread_review.store.tables import Assignment, Item, Study
+from overread_review.store.tables import Assignment, Item, Study, record
 from overread_review.work.studies import Dealing, dealing, readers
 
 
