@@ -60,11 +60,4 @@ def cell(row: Row) -> dict[str, Any]:
     }
 
 
-SHEET = Sheet(
-    "clear",
-    "CLEAR table: 13 conditions, their presence and attributes",
-    (CONDITION, DEVICE),
-    rows,
-    line,
-    one_report,
-)
+SHEET = Sheet("clear", (CONDITION, DEVICE), rows, line, one_report)

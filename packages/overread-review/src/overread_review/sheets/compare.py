@@ -53,4 +53,4 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
     return {"id": content["id"], "ranks": ranks(content, content.get("layout", {}), rows), "reasons": reasons}
 
 
-SHEET = Sheet("compare", "Compare systems blinded", (TWO, SEVERAL), rows, line, parts, "compare")
+SHEET = Sheet("compare", (TWO, SEVERAL), rows, line, parts, "compare")

@@ -48,12 +48,4 @@ def error(row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-SHEET = Sheet(
-    "judge",
-    "Judge a candidate: errors by category and significance",
-    (ERROR, OVERALL),
-    rows,
-    line,
-    two_reports,
-    "judge",
-)
+SHEET = Sheet("judge", (ERROR, OVERALL), rows, line, two_reports, "judge")

@@ -63,6 +63,4 @@ def item(entry: str) -> dict[str, Any]:
     return {"disease": disease, "progression": None if progression == NO_TREND else progression}
 
 
-SHEET = Sheet(
-    "longitudinal", "Sentences that compare with an earlier study", (SENTENCE,), rows, line, one_report
-)
+SHEET = Sheet("longitudinal", (SENTENCE,), rows, line, one_report)

@@ -97,12 +97,4 @@ def missing(rows: Sequence[Row]) -> str:
     return ""
 
 
-SHEET = Sheet(
-    "pairs",
-    "RadSEM: matching sentences of two reports",
-    (PAIR, REFERENCE, CANDIDATE),
-    rows,
-    line,
-    two_reports,
-    missing=missing,
-)
+SHEET = Sheet("pairs", (PAIR, REFERENCE, CANDIDATE), rows, line, two_reports, missing=missing)

@@ -38,4 +38,4 @@ def atom(text: str, row: Row, suggested: Line | None) -> dict[str, Any]:
     return {**said, "start": start, "end": end}
 
 
-SHEET = Sheet("radsem", "RadSEM: atomic finding sentences", (SENTENCE,), rows, line, one_report)
+SHEET = Sheet("radsem", (SENTENCE,), rows, line, one_report)

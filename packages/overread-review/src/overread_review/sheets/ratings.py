@@ -36,11 +36,4 @@ def rated(one: Line, row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-SHEET = Sheet(
-    "ratings",
-    "CLEAR attributes of a model: rate each answer, correct what is wrong",
-    (ANSWER,),
-    rows,
-    line,
-    one_report,
-)
+SHEET = Sheet("ratings", (ANSWER,), rows, line, one_report)

@@ -147,7 +147,6 @@ class Sheet(Struct, frozen=True):
     """One kind of work."""
 
     name: str
-    about: str
     kinds: tuple[Kind, ...]
     rows: Callable[[Content, Line], list[Row]]
     """The item and the suggested line → rows to begin with."""
@@ -164,6 +163,11 @@ class Sheet(Struct, frozen=True):
 
     complaints: Callable[[Content, Sequence[Row]], list[Complaint]] = lambda content, rows: []
     """The same row by row, for sheets that are checked at every save."""
+
+    @property
+    def about(self) -> str:
+        """What people do."""
+        return str(KINDS["about"][self.name])
 
     def kind(self, name: str) -> Kind:
         return next(kind for kind in self.kinds if kind.name == name)

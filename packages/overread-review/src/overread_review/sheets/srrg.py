@@ -76,11 +76,4 @@ def label(entry: str) -> dict[str, str]:
     return {"label": name} if status == NO_STATUS else {"label": name, "status": status}
 
 
-SHEET = Sheet(
-    "srrg",
-    "SRRG: the structured report and its disease labels",
-    (OPENING_KIND, FINDING, IMPRESSION),
-    rows,
-    line,
-    one_report,
-)
+SHEET = Sheet("srrg", (OPENING_KIND, FINDING, IMPRESSION), rows, line, one_report)

@@ -41,12 +41,4 @@ def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
     return [Part("Where it stands", content["text"]), *codes]
 
 
-SHEET = Sheet(
-    "terms",
-    "Terms of a vocabulary: keep, normalise, reassign or remove, with a log of edge cases",
-    (TERM,),
-    rows,
-    line,
-    parts,
-    missing=missing,
-)
+SHEET = Sheet("terms", (TERM,), rows, line, parts, missing=missing)

@@ -76,6 +76,4 @@ def episode(number: int, members: Sequence[Mapping[str, Any]]) -> dict[str, Any]
     }  # fmt: skip
 
 
-SHEET = Sheet(
-    "timeline", "Timelines: the same findings through a patient's studies", (OBSERVATION,), rows, line, parts
-)
+SHEET = Sheet("timeline", (OBSERVATION,), rows, line, parts)
