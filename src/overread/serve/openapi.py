@@ -154,15 +154,13 @@ def page_of(app: FastAPI, keys: bool) -> Page:
 
 
 def shapes() -> Page:
-    """All that is sent and answered."""
-    _, found = msgspec.json.schema_components(
+    """All that is sent and answered.
+
+    Two shapes of one name come with their modules, whose dots generators stumble over: each by its package then.
+    """
+    _, schemas = msgspec.json.schema_components(
         [*ANSWERS.values(), *BODIES.values(), Refusal], ref_template=TEMPLATE
     )
-    return with_short_names(found)
-
-
-def with_short_names(schemas: Page) -> Page:
-    """Two shapes of one name come with their modules, whose dots generators stumble over: each by its package then."""
     text = msgspec.json.encode(schemas).decode()
     for name in schemas:
         if "." in name:
