@@ -11,8 +11,7 @@ import random
 from statistics import median
 from time import perf_counter
 
-from overread.encoders.base import Remembering
-from overread.encoders.embedded import Embedded
+from overread.encoders.embedded import Embedded, Remembering
 from overread.report.span import Span
 from overread.systems.lunguage.follow import follow
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport

@@ -29,7 +29,7 @@ from sqlalchemy.engine import make_url
 
 from overread_review.place import Place
 from overread_review.server import listen, serve
-from overread_review.site import passwords
+from overread_review.site import sessions
 from overread_review.store.connect import Store, open_store
 from overread_review.store.tables import Assignment, Audit, Person, now
 from overread_review.work.assign import assign
@@ -99,7 +99,7 @@ def measured(url: str | None, readers: int, seconds: float, reports: int) -> lis
 
 def fill(store: Store, readers: int, reports: int) -> list[int]:
     """A study of so many reports, `readers` of whom have a few each, and a curator."""
-    kept = passwords.hash_password(PASSWORD)
+    kept = sessions.hash_password(PASSWORD)
     items = [NewItem(f"r{n}", {"id": f"r{n}", "text": REPORT}, {}) for n in range(reports)]
     with store.writing() as session:
         people = [

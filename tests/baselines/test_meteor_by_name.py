@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.baselines import meteor, meteor_jar
+from overread.baselines import meteor
 from overread.baselines.base import NotInstalled, corpus_score
 from overread.baselines.registry import lookup
 from overread.baselines.tokenise import words_and_numbers
@@ -134,16 +134,16 @@ def test_meteor_1_5_pair_by_pair_and_over_the_corpus(pairs):
 
 @pytest.fixture
 def no_jar():
-    meteor_jar._program.cache_clear()
+    meteor._program.cache_clear()
     yield
-    meteor_jar._program.cache_clear()
+    meteor._program.cache_clear()
 
 
 @pytest.mark.usefixtures("no_jar")
 @pytest.mark.parametrize(("missing", "says"), [("find_spec", "pip install pycocoevalcap"), ("which", "Java")])
 def test_the_jar_says_what_is_missing(monkeypatch, missing, says):
     pytest.importorskip("pycocoevalcap.bleu.bleu", reason="pycocoevalcap is not installed")
-    monkeypatch.setattr(meteor_jar, missing, lambda name: None)
+    monkeypatch.setattr(meteor, missing, lambda name: None)
     with pytest.raises(NotInstalled, match=says):
         lookup("meteor-coco").score("no effusion", "no effusion")
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from overread.baselines import tokenise
-from overread.baselines.tokenise import stem
+from overread.baselines.tokenise import PORTER, stem
 
 
 @cache
@@ -24,10 +23,7 @@ ROOTS = [
     *("agre", "happ", "enjo", "geo", "archaeo", "t", "s", "by"),
 ]
 ENDINGS = [
-    *tokenise.PLURALS,
-    *tokenise.DOUBLE_SUFFIXES,
-    *tokenise.ADJECTIVES,
-    *tokenise.LAST_SUFFIXES,
+    *(suffix for step, table in PORTER.items() if step != "irregular" for suffix in table),
     *("y", "ed", "ing", "eed", "ied", "logy", "logi", "e", "ll", "lly", "fully", "ally", "ically", "pping"),
 ]
 
@@ -48,6 +44,6 @@ def test_made_up_words(word):
     assert stem(word) == nltk_stem(word)
 
 
-@pytest.mark.parametrize("word", tokenise.IRREGULAR)
+@pytest.mark.parametrize("word", PORTER["irregular"])
 def test_irregular_words(word):
     assert stem(word) == nltk_stem(word)

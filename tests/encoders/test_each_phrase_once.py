@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from overread.encoders.base import Averaged, Remembering
+from overread.encoders.embedded import Averaged, Remembering
 from overread.encoders.load import load, loaded
 from overread.errors import BadInput, UnknownName
 

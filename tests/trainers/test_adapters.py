@@ -11,7 +11,7 @@ import pytest
 
 import overread
 from overread.errors import BadInput, OverreadError
-from overread.trainers import Rewarder, nemo_gym, openrlhf, trl, verl
+from overread.trainers import Rewarder, openrlhf, trl, verl
 from overread.trainers import verifiers as ours
 
 EFFUSION = "FINDINGS: Small left pleural effusion. No pneumothorax."
@@ -211,6 +211,7 @@ def test_a_trainer_that_wants_a_file_is_told_where_it_is(module):
 
 
 def test_nemo_gym_scores_the_last_message():
+    nemo_gym = pytest.importorskip("overread.serve.routes", exc_type=ImportError)
     said = [
         {"type": "reasoning", "summary": [{"type": "summary_text", "text": WRONG}]},
         {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": EFFUSION}]},

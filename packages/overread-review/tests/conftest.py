@@ -4,7 +4,7 @@ import pytest
 
 from house import Browserless
 from overread.errors import BadInput
-from overread_review.site import passwords
+from overread_review.site import sessions
 from overread_review.store.connect import open_store
 from overread_review.work import suggest
 
@@ -14,10 +14,10 @@ def quick_hashing():
     """Argon2 at its least, so that tests with many accounts stay short; its own test uses the real setting."""
     from argon2 import PasswordHasher
 
-    real = passwords.HASHER
-    passwords.HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    real = sessions.HASHER
+    sessions.HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     yield real
-    passwords.HASHER = real
+    sessions.HASHER = real
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -10,7 +10,7 @@ import httpx
 import uvicorn
 from sqlalchemy import select
 
-from overread_review.site import passwords
+from overread_review.site import sessions
 from overread_review.site.app import make_app
 from overread_review.store.tables import Person, now
 from overread_review.work.assign import assign
@@ -25,7 +25,7 @@ def person(store, login, admin=False):
         made = Person(
             login=login,
             name=login.title(),
-            password=passwords.hash_password(PASSWORD),
+            password=sessions.hash_password(PASSWORD),
             admin=admin,
             created=now(),
         )

@@ -12,7 +12,7 @@ from overread.errors import BadInput
 from overread.judge import Verdict
 from overread_review.exports.answers import answer_lines
 from overread_review.sheets.in_text import shown_doubts
-from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import sheet
 from overread_review.store.connect import open_store
 from overread_review.store.tables import Study
 from overread_review.work.items import Files, make_items

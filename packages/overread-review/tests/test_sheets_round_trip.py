@@ -9,8 +9,7 @@ from overread.systems.radsem.tags import Tags, problems
 from overread.systems.registry import system
 from overread_review.sheets.check import BadAnswer, check
 from overread_review.sheets.in_text import shown_doubts
-from overread_review.sheets.registry import NAMES, sheet
-from overread_review.sheets.sheet import Row, standing
+from overread_review.sheets.sheet import NAMES, Row, sheet, standing
 from overread_review.work import suggest
 from overread_review.work.items import Files, make_items
 

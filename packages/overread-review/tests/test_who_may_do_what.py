@@ -19,7 +19,7 @@ from house import (
     study,
 )
 from overread_review.site.app import MODULES
-from overread_review.site.passwords import GUESSES
+from overread_review.site.sessions import GUESSES
 from overread_review.store.tables import Invitation, Item, Login, Proposal, ahead
 from overread_review.work.studies import invite
 

@@ -7,7 +7,8 @@ Chunks are runs of matches side by side in both texts. Three names, never mixed:
 - `meteor-stem`: exact words, then equal stems; built in, and what NLTK gives with an empty WordNet
 - `meteor`: NLTK's, which also matches synonyms of WordNet: from the folder that OVERREAD_WORDNET names, without NLTK,
   or as NLTK has it (the user's download)
-- `meteor-coco`: METEOR 1.5 in Java, as most papers on report generation use it; see `meteor_jar`
+- `meteor-coco`: METEOR 1.5, as most papers on report generation use it: the jar inside the package pycocoevalcap, kept
+  running between pairs
 
 The corpus score of the first two is the mean over pairs.
 
@@ -15,20 +16,25 @@ WordNet's files are those of Princeton (`dict/`): `index.noun`, `data.noun`, `no
 adjectives and adverbs. A form is looked up as NLTK's `morphy` does: as it is, and by its exception or endings.
 """
 
+import atexit
 import os
 import re
+import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
+from shutil import which
+from threading import Lock
 
 from overread.baselines.base import NotInstalled, Tokens, Value, one_of_mean
 from overread.baselines.tokenise import stem
-from overread.errors import BadInput
+from overread.errors import BadInput, OverreadError
 
 RECALL_WEIGHT, PENALTY_POWER, PENALTY_WEIGHT = 0.9, 3, 0.5
 
@@ -66,8 +72,8 @@ def align(
     ours, theirs = dict(enumerate(candidate)), dict(enumerate(reference))
     matches: list[WordPair] = []
     steps: list[tuple[Callable[[str], str], Callable[[str], Iterable[str]]]]
-    steps = [(str.lower, _itself), (_lower_stem, _itself), *([(_lower_stem, alike)] if alike else [])]
-    for form, same in steps:
+    steps = [(str.lower, lambda form: [form]), (_lower_stem, lambda form: [form])]
+    for form, same in [*steps, (_lower_stem, alike)] if alike else steps:
         waiting: defaultdict[str, list[int]] = defaultdict(list)
         for there, word in theirs.items():
             waiting[form(word)].append(there)
@@ -118,10 +124,6 @@ def _lower_stem(word: str) -> str:
     return stem(word.lower())
 
 
-def _itself(form: str) -> tuple[str]:
-    return (form,)
-
-
 @cache
 def _nltk_alike() -> Callable[[str], frozenset[str]]:
     """A word and its synonyms in the WordNet of NLTK."""
@@ -157,39 +159,27 @@ ENDINGS = {
     "adj": "er: est: er:e est:e",
     "adv": "",
 }
-"""Ending:what stands in its place, in the order they are tried."""
+"""Part of speech → ending:what stands in its place, in the order they are tried."""
 
 MARKER = re.compile(r"\(\w+\)$")  # an adjective's place, as in `afraid(p)`
 
 
-class PartOfSpeech:
-    """One part of speech."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self.endings = [(old, new) for old, _, new in (one.partition(":") for one in ENDINGS[name].split())]
-        self.offsets = {w[0]: w[-int(w[2]) :] for w in file_rows(folder / f"index.{name}")}
-        self.synsets = {w[0]: words_of_synset(w) for w in file_rows(folder / f"data.{name}")}
-        exceptions = folder / f"{name}.exc"
-        self.exceptions = {w[0]: w[1:] for w in file_rows(exceptions)} if exceptions.exists() else {}
-
-    def forms(self, word: str) -> list[str]:
-        """The lemmas a form may belong to."""
-        shorter = [word[: -len(old)] + new for old, new in self.endings if word.endswith(old)]
-        found = dict.fromkeys([word, *self.exceptions.get(word, shorter)])
-        return [form for form in found if form in self.offsets]
-
-    def synonyms(self, word: str) -> set[str]:
-        offsets = (offset for form in self.forms(word) for offset in self.offsets[form])
-        return {one for offset in offsets for one in self.synsets.get(offset, ())}
-
-
 class WordNet:
-    """The synonyms of single words."""
+    """The synonyms of single words, from the files of a folder."""
 
     def __init__(self, folder: Path) -> None:
+        self.offsets: dict[tuple[str, str], list[str]] = {}
+        """Part of speech, lemma → its synsets."""
+
+        self.exceptions: dict[tuple[str, str], list[str]] = {}
+        self.synsets: dict[tuple[str, str], tuple[str, ...]] = {}
         try:
-            self.parts = [PartOfSpeech(folder, name) for name in ENDINGS]
-            content = b"".join(sha256((folder / f"data.{n}").read_bytes()).digest() for n in ENDINGS)
+            for part in ENDINGS:
+                self.offsets |= {(part, w[0]): w[-int(w[2]) :] for w in file_rows(folder / f"index.{part}")}
+                self.synsets |= {(part, w[0]): words_of_synset(w) for w in file_rows(folder / f"data.{part}")}
+                if (exceptions := folder / f"{part}.exc").exists():
+                    self.exceptions |= {(part, w[0]): w[1:] for w in file_rows(exceptions)}
+            content = b"".join(sha256((folder / f"data.{part}").read_bytes()).digest() for part in ENDINGS)
         except OSError as error:
             raise BadInput(
                 f"{folder} holds no WordNet ({Path(str(error.filename)).name} cannot be read). {FOLDER} names the "
@@ -198,10 +188,18 @@ class WordNet:
         except (ValueError, IndexError):
             raise BadInput(f"The files in {folder} are not as WordNet writes them.") from None
         self.mark = sha256(content).hexdigest()[:8]
-        self.alike = lru_cache(maxsize=20_000)(
-            lambda word: frozenset({word}.union(*(part.synonyms(word) for part in self.parts)))
-        )
-        """The word and every single word that shares a meaning with it."""
+        self.alike = lru_cache(maxsize=20_000)(self.synonyms)
+
+    def synonyms(self, word: str) -> frozenset[str]:
+        """The word and every single word that shares a meaning with it, or with a lemma it may belong to."""
+        found = {word}
+        for part, endings in ENDINGS.items():
+            changes = (one.partition(":") for one in endings.split())
+            shorter = [word[: -len(old)] + new for old, _, new in changes if word.endswith(old)]
+            for form in (word, *self.exceptions.get((part, word), shorter)):
+                for offset in self.offsets.get((part, form), ()):
+                    found.update(self.synsets.get((part, offset), ()))
+        return frozenset(found)
 
 
 opened = cache(WordNet)
@@ -223,3 +221,76 @@ def words_of_synset(row: list[str]) -> tuple[str, ...]:
     count = int(row[3], 16)
     words = (MARKER.sub("", word) for word in row[4 : 4 + 2 * count : 2])
     return tuple(word for word in words if "_" not in word)
+
+
+# ---- METEOR 1.5 in Java
+# The jar tells what it counted for a pair as one line of numbers, and turns such a line into a score. Lines add up
+# column by column, so the corpus score is that of the summed line, which is the figure the COCO caption code prints.
+LENGTH, CHUNKS, MATCHED = 0, 20, 21
+"""Places in the jar's line; length and matched words stand first for the candidate, then the reference."""
+
+_TURN = Lock()  # one question at a time: answers carry no sign of what was asked
+
+
+def pair_java(reference: Tokens, candidate: Tokens) -> Value:
+    """METEOR 1.5 of one pair; 0 when one side is empty."""
+    (line,) = _ask(f"SCORE ||| {_one_line(reference)} ||| {_one_line(candidate)}", answers=1)
+    numbers = [float(number) for number in line.split()]
+    complete = numbers[MATCHED : MATCHED + 2] == numbers[LENGTH : LENGTH + 2]
+    if complete and numbers[CHUNKS] == 1:  # the jar forgives such a pair its chunk when it adds lines up
+        numbers[CHUNKS] = 0.0
+    counts = {f"{place:02d}": number for place, number in enumerate(numbers)}
+    return Value(corpus_java(counts) if reference and candidate else 0.0, counts=counts)
+
+
+def corpus_java(counts: Mapping[str, float]) -> float | None:
+    """METEOR 1.5 from lines summed over any number of pairs; None without any."""
+    if not counts:
+        return None
+    line = " ".join(repr(float(counts[place])) for place in sorted(counts))
+    # The jar answers for each line asked and for all lines together, which here are the same.
+    _, together = _ask(f"EVAL ||| {line}", answers=2)
+    return float(together)
+
+
+def _one_line(tokens: Tokens) -> str:
+    return " ".join(tokens).replace("|", " ").replace("\n", " ")
+
+
+def _ask(question: str, answers: int) -> list[str]:
+    program = _program(os.getpid())
+    assert program.stdin is not None
+    assert program.stdout is not None
+    with _TURN:
+        try:
+            program.stdin.write(question + "\n")
+            program.stdin.flush()
+            lines = [program.stdout.readline().strip() for _ in range(answers)]
+        except BrokenPipeError:
+            lines = [""]
+    if not all(lines):
+        raise OverreadError("METEOR's Java program has stopped. It needs about 2 GB of free memory.")
+    return lines
+
+
+@lru_cache(maxsize=1)
+def _program(process: int) -> subprocess.Popen[str]:
+    """The jar of this process: a forked worker starts its own, for two askers would mix up their answers."""
+    package = find_spec("pycocoevalcap")
+    if package is None or not package.submodule_search_locations:
+        raise NotInstalled("meteor-coco", "the package 'pycocoevalcap'", "pip install pycocoevalcap")
+    java = which("java")
+    if java is None:
+        raise NotInstalled(
+            "meteor-coco", "Java", "install a Java runtime, version 8 or later, and put it on the PATH"
+        )
+    program = subprocess.Popen(
+        [java, "-jar", "-Xmx2G", "meteor-1.5.jar", "-", "-", "-stdio", "-l", "en", "-norm"],
+        cwd=Path(next(iter(package.submodule_search_locations))) / "meteor",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+    )
+    atexit.register(program.kill)
+    return program

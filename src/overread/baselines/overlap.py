@@ -127,17 +127,8 @@ def rouge_l(reference: Tokens, candidate: Tokens, beta: float = 1.0) -> Value:
     >>> rouge_l("no focal opacity is seen".split(), "no opacity seen".split()).value
     0.75
     """
-    common = common_subsequence(reference, candidate)
+    common = LCSseq.similarity(reference, candidate)  # in order, with gaps
     return one_of_mean(f_measure(common, len(reference), len(candidate), beta))
-
-
-def common_subsequence(one: Tokens, other: Tokens) -> int:
-    """Length of the longest list of words found in both, in order, with gaps allowed.
-
-    >>> common_subsequence("left lung is clear".split(), "left lower lung clear".split())
-    3
-    """
-    return LCSseq.similarity(one, other)
 
 
 def f_measure(common: int, reference: int, candidate: int, beta: float = 1.0) -> float:

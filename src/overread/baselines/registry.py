@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from overread.baselines import meteor, meteor_jar, optional, overlap
+from overread.baselines import meteor, optional, overlap
 from overread.baselines.base import Baseline, Counts, Tokens, Value, mean, one_of_mean, over_tokens
 from overread.baselines.tokenise import tokeniser
 from overread.errors import BadInput, BrokenPlugin, OverreadError, UnknownName
@@ -55,7 +55,7 @@ RECIPES: dict[str, Recipe] = {
     "rouge-l-coco": Recipe("ROUGE-L (COCO)", partial(overlap.rouge_l, beta=overlap.COCO_BETA)),
     "meteor-stem": Recipe("METEOR (stems)", meteor.pair_stem),
     "meteor": Recipe("METEOR", meteor.pair_wordnet),
-    "meteor-coco": Recipe("METEOR (COCO)", meteor_jar.pair, meteor_jar.corpus_java),
+    "meteor-coco": Recipe("METEOR (COCO)", meteor.pair_java, meteor.corpus_java),
     "cider": Recipe("CIDEr", _cider_before_fit),
 }
 

@@ -17,30 +17,17 @@ the released code leaves a lonely full stop there.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from importlib.resources import files
 
 from overread.errors import UnknownName
 
-
-def suffix_table(pairs: str) -> dict[str, str]:
-    """`ational:ate ful:` → what is written and what stands in its place."""
-    return {written: instead for written, _, instead in (pair.partition(":") for pair in pairs.split())}
-
-
-IRREGULAR = suffix_table(
-    "sky:sky skies:sky dying:die lying:lie tying:tie news:news innings:inning inning:inning outings:outing "
-    "outing:outing cannings:canning canning:canning howe:howe proceed:proceed exceed:exceed succeed:succeed"
+PORTER: dict[str, dict[str, str]] = tomllib.loads(
+    files(__package__).joinpath("porter.toml").read_text("utf-8")
 )
-PLURALS = suffix_table("sses:ss ies:i ss:ss s:")
-DOUBLE_SUFFIXES = suffix_table(
-    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e ousli:ous ization:ize "
-    "ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble fulli:ful"
-)
-ADJECTIVES = suffix_table("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
-LAST_SUFFIXES = suffix_table(
-    "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ion: ou: ism: ate: iti: ous: ive: ize:"
-)
+"""Step → what is written and what stands in its place."""
 
 
 @lru_cache(maxsize=65_536)
@@ -50,15 +37,15 @@ def stem(word: str) -> str:
     >>> [stem(word) for word in ("opacities", "opacity", "enlarged", "enlarging", "effusions")]
     ['opac', 'opac', 'enlarg', 'enlarg', 'effus']
     """
-    if word in IRREGULAR or len(word) <= 2:
-        return IRREGULAR.get(word, word)
+    if word in PORTER["irregular"] or len(word) <= 2:
+        return PORTER["irregular"].get(word, word)
     dies = len(word) == 4 and word.endswith("ies")  # not di
-    word = _past(word[:-1] if dies else _replaced(word, PLURALS, least=-1))
+    word = _past(word[:-1] if dies else _replaced(word, PORTER["plurals"], least=-1))
     if word.endswith("y") and len(word) > 2 and shape(word[:-1]).endswith("c"):
         word = word[:-1] + "i"
-    word = _replaced(_double_suffix(word), ADJECTIVES)
+    word = _replaced(_double_suffix(word), PORTER["adjectives"])
     if not word.endswith("ion") or word.endswith(("sion", "tion")):
-        word = _replaced(word, LAST_SUFFIXES, least=1)
+        word = _replaced(word, PORTER["last_suffixes"], least=1)
     if word.endswith("e") and porter_measure(rest := word[:-1]) > _short_end(rest):
         word = rest
     return word[:-1] if word.endswith("ll") and porter_measure(word[:-1]) > 1 else word
@@ -117,7 +104,7 @@ def _double_suffix(word: str) -> str:
         return _double_suffix(word[:-2])
     if word.endswith("logi"):
         return word[:-1] if porter_measure(word[:-3]) > 0 else word
-    return _replaced(word, DOUBLE_SUFFIXES)
+    return _replaced(word, PORTER["double_suffixes"])
 
 
 def _short_end(word: str) -> bool:

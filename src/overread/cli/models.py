@@ -22,9 +22,8 @@ from overread.systems.srrg.classifier import (
 )
 from overread.systems.srrg.classifier import train as fine_tuned
 from overread.systems.srrg.labels import space as named
-from overread.weights.fetch import fetch
+from overread.weights.fetch import Copied, Hub, Origin, fetch, parsed
 from overread.weights.folder import PINS, held, published, published_models, read_pins
-from overread.weights.origins import Copied, Hub, Origin, parsed
 from overread.whole import a_folder, write_whole
 
 

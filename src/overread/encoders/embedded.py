@@ -1,4 +1,4 @@
-"""The encoder that comes with overread: meanings and spelling hashed into one vector; and the judge in its place.
+"""What an encoder is; the one that comes with overread, meanings and spelling hashed into one vector; and the judge.
 
 A meaning is a lexicon concept. Every concept brings its more general ones along at falling weight, so that
 *pneumothorax* and *tension pneumothorax* lie near each other and *edema* far away. Stems and letters carry
@@ -7,22 +7,87 @@ what the lexicon does not know. Nothing is downloaded.
 The judge says of two phrases how likely they mean the same. It compares pairs and has no vectors.
 """
 
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import product
+from importlib.resources import files
+from itertools import islice, product
 from struct import unpack
+from threading import Lock
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from overread.encoders.base import Vectors, unit
 from overread.judge.network import network
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.match import Match
 from overread.lexicon.words import Word, split
+
+Vectors = NDArray[np.float32]
+"""One row per phrase, of length 1; a phrase that says nothing is all zeros."""
+
+
+class Encoder(Protocol):
+    """Anything that turns phrases into vectors whose inner product is their likeness."""
+
+    def encode(self, phrases: Sequence[str]) -> Vectors:
+        """The phrases' vectors, in their order."""
+
+
+def unit(rows: Vectors) -> Vectors:
+    """The rows scaled to length 1; rows of zeros stay.
+
+    >>> unit(np.array([[3.0, 4.0], [0.0, 0.0]], np.float32)).tolist()
+    [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    """
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return (rows / np.where(length > 0, length, 1)).astype(np.float32)
+
+
+class Averaged:
+    """Vectors side by side, each scaled by one over the root of their number."""
+
+    def __init__(self, encoders: Sequence[Encoder]) -> None:
+        self.encoders = tuple(encoders)
+
+    def encode(self, phrases: Sequence[str]) -> Vectors:
+        parts = [encoder.encode(phrases) for encoder in self.encoders]
+        joined: Vectors = np.concatenate(parts, axis=1) / np.float32(len(parts) ** 0.5)
+        return joined
+
+
+class Remembering:
+    """An encoder that asks another one only for phrases it has not met.
+
+    Of more than `keep` phrases the one that was not asked for the longest is let go, so that a long run stays
+    bounded: a vector of the embedded encoder takes 4 kB.
+    """
+
+    def __init__(self, encoder: Encoder, keep: int = 4096) -> None:
+        self.encoder = encoder
+        self.keep = keep
+        self._held: dict[str, Vectors] = {}
+        """Phrase → its vector, the one asked for last at the end."""
+
+        self._lock = Lock()
+
+    def encode(self, phrases: Sequence[str]) -> Vectors:
+        with self._lock:
+            asked = dict.fromkeys(phrases)
+            new = [phrase for phrase in asked if phrase not in self._held]
+            self._held.update((phrase, self._held.pop(phrase)) for phrase in asked if phrase in self._held)
+            if new:  # all in one go; copies: a row of a table would keep the whole table
+                made = zip(new, self.encoder.encode(new), strict=True)
+                self._held.update((phrase, row.copy()) for phrase, row in made)
+            rows = [self._held[phrase] for phrase in phrases]
+            for phrase in list(islice(self._held, max(0, len(self._held) - self.keep))):
+                del self._held[phrase]
+        return np.stack(rows) if rows else np.zeros((0, 1), np.float32)
+
 
 # ---- terms of the lexicon in a phrase
 Term = Match[Row]
@@ -59,43 +124,8 @@ def longest(terms: Sequence[Term]) -> list[Term]:
 
 
 # ---- features
-FINDING_WEIGHT = 1.0
-"""Weight of what is found: the head of the phrase."""
-
-IMPLIED_WEIGHT = 0.6
-"""What is left of a structure's own weight where it and a quality make a finding: *enlarged heart*."""
-
-PLACE_WEIGHT = 0.55
-SIDE_WEIGHT = 0.7
-"""Left and right of one place must not pass for each other."""
-
-QUALITY = 0.5
-"""Weight of a word that describes: shape, number, position, …"""
-
-GRADE_WEIGHTS = {
-    "severity": (0.2, 0.45, 0.15),
-    "improved": (0.2, 0.15, 0.5),
-    "worsened": (0.2, 0.15, 0.5),
-    "no_change": (0.2, 0.15, 0.5),
-}
-"""Concept, grade, table: of *unchanged* and *stable* the table says most, of *severe* the grade."""
-
-NORMAL_WEIGHT = 0.4
-"""Words for normal are near each other, whatever they are said of."""
-
-FALL = 0.5
-"""How much of its weight a concept hands to the next more general one."""
-
-KNOWN_STEM = 0.22
-UNKNOWN_STEM = 0.7
-"""Stems of words inside and outside lexicon forms."""
-
-LETTERS = 0.5
-"""Share of a stem's weight that its runs of three letters carry together."""
-
-EMPTY_WORDS = frozenset(["a", "an", "the", "of", "in", "at", "on", "and", "or", "with", "to", "is", "are"])
-ENDINGS = ("ization", "ations", "ation", "ities", "ness", "ings", "ical", "ally", "ing", "ity", "ous", "ies")
-SHORT_ENDINGS = ("ic", "al", "ed", "es", "ar", "ly", "s", "y")
+FEATURES: dict[str, Any] = tomllib.loads(files(__package__).joinpath("features.toml").read_text("utf-8"))
+"""What each feature weighs."""
 
 
 def phrase_features(phrase: str) -> dict[str, float]:
@@ -113,12 +143,12 @@ def phrase_features(phrase: str) -> dict[str, float]:
             for name, weight in row_features(row, known):
                 found[name] = max(found[name], weight * len(term.rows) ** -0.5)
     for structure, means in implied_findings(terms, known):
-        found[f"finding:{structure}"] *= IMPLIED_WEIGHT
-        for name, weight in falling("finding", known.ancestors(means), FINDING_WEIGHT):
+        found[f"finding:{structure}"] *= FEATURES["implied"]
+        for name, weight in falling("finding", known.ancestors(means), FEATURES["finding"]):
             found[name] = max(found[name], weight)
     covered = {place for term in terms for place in range(term.first, term.last)}
     for place, word in enumerate(spoken):
-        weight = KNOWN_STEM if place in covered else UNKNOWN_STEM
+        weight = FEATURES["known_stem"] if place in covered else FEATURES["unknown_stem"]
         for name, share in spelling(known.normal(word.form), weight):
             found[name] += share
     return {name: weight for name, weight in found.items() if weight}
@@ -139,40 +169,40 @@ def implied_findings(terms: Iterable[Term], lex: Lexicon) -> Iterator[tuple[str,
 def row_features(row: Row, lex: Lexicon) -> Iterator[tuple[str, float]]:
     general = (row.concept, *reversed(row.path))
     if row.table == "findings":
-        yield from falling("finding", lex.ancestors(row.concept), FINDING_WEIGHT)
+        yield from falling("finding", lex.ancestors(row.concept), FEATURES["finding"])
         if site := lex.concepts[row.concept].site:
-            yield f"place:{site}", PLACE_WEIGHT * FALL
+            yield f"place:{site}", FEATURES["place"] * FEATURES["fall"]
     elif row.table == "locations":
         if row.role != "dir" or row.side == "-":
-            yield from falling("place", general, PLACE_WEIGHT)
+            yield from falling("place", general, FEATURES["place"])
         for side in ("left", "right"):
             if row.side in (side, "both"):
-                yield f"side:{side}", SIDE_WEIGHT * (1 if row.side == side else 0.7)
-    elif row.table in GRADE_WEIGHTS:
+                yield f"side:{side}", FEATURES["side"] * (1 if row.side == side else 0.7)
+    elif row.table in FEATURES["grades"]:
         names = (row.concept, f"grade {row.path[0]}", "any")
-        for name, weight in zip(names, GRADE_WEIGHTS[row.table], strict=True):
+        for name, weight in zip(names, FEATURES["grades"][row.table], strict=True):
             yield f"{row.table}:{name}", weight
     else:
-        yield from falling(row.table, general, QUALITY)
+        yield from falling(row.table, general, FEATURES["quality"])
         if row.path[-1] in ("normal", "normality"):
-            yield "normal", NORMAL_WEIGHT
+            yield "normal", FEATURES["normal"]
 
 
 def falling(kind: str, names: Iterable[str], weight: float) -> Iterator[tuple[str, float]]:
     for name in names:
         yield f"{kind}:{name}", weight
-        weight *= FALL
+        weight *= FEATURES["fall"]
 
 
 @lru_cache(maxsize=10_000)
 def spelling(form: str, weight: float) -> tuple[tuple[str, float], ...]:
     """The stem of a word and its runs of three letters."""
-    if not form[0].isalnum() or form in EMPTY_WORDS:
+    if not form[0].isalnum() or form in FEATURES["empty_words"]:
         return ()
     root = short_stem(form)
     padded = f"<{root}>"
     runs = [padded[i : i + 3] for i in range(len(padded) - 2)] if len(padded) > 4 else []
-    share = weight * LETTERS * len(runs) ** -0.5 if runs else 0.0
+    share = weight * FEATURES["letters"] * len(runs) ** -0.5 if runs else 0.0
     return ((f"stem:{root}", weight), *((f"run:{run}", share) for run in runs))
 
 
@@ -182,7 +212,7 @@ def short_stem(word: str) -> str:
     >>> [short_stem(w) for w in ("opacities", "opacity", "calcified", "nodular", "pleural")]
     ['opac', 'opac', 'calcifi', 'nodul', 'pleur']
     """
-    for ending in (*ENDINGS, *SHORT_ENDINGS):
+    for ending in FEATURES["endings"]:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]
     return word

@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 from msgspec import Struct
 
-from overread.encoders.base import Averaged, Encoder, Remembering, Vectors, unit
-from overread.encoders.embedded import Embedded, Judged
+from overread.encoders.embedded import Averaged, Embedded, Encoder, Judged, Remembering, Vectors, unit
 from overread.errors import BadInput, UnknownName
 from overread.extras import pinned, require, safe_weights
 from overread.weights.folder import models_folder, published, weights_hash

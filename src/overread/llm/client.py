@@ -77,6 +77,7 @@ class Loop:
         await last
 
 
+Send = Callable[[FormatKind], Awaitable[Reply]]
 LADDER: tuple[FormatKind, ...] = ("json_schema", "json_object", "none")
 
 
@@ -92,9 +93,7 @@ class FormatProbe:
         self.chosen = fixed
         self._lock = asyncio.Lock()
 
-    async def ask(
-        self, send: Callable[[FormatKind], Awaitable[Reply]], ignores: Callable[[Reply], bool]
-    ) -> Reply:
+    async def ask(self, send: Send, ignores: Callable[[Reply], bool]) -> Reply:
         """Send in the chosen format, choosing it first if need be; `ignores` tells a reply that is of another shape."""
         if self.chosen is None:
             async with self._lock:
@@ -102,9 +101,7 @@ class FormatProbe:
                     return await self._first(send, ignores)
         return await send(self.chosen)
 
-    async def _first(
-        self, send: Callable[[FormatKind], Awaitable[Reply]], ignores: Callable[[Reply], bool]
-    ) -> Reply:
+    async def _first(self, send: Send, ignores: Callable[[Reply], bool]) -> Reply:
         refusal: RejectedError | None = None
         for kind in LADDER:
             try:

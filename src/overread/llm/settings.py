@@ -43,9 +43,6 @@ class Secret:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Secret) and other._value == self._value
 
-    def __hash__(self) -> int:
-        return hash((Secret, self._value))
-
 
 Count = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
@@ -217,15 +214,14 @@ def cache_file(env: Mapping[str, str] = os.environ) -> Path:
 
 def _base(env: Mapping[str, str], kind: str) -> Path:
     """The folder each platform reserves for a user's `kind` ("config" or "cache") files."""
+    config, home = kind == "config", Path.home()
     if sys.platform == "win32":
-        named = env.get("APPDATA" if kind == "config" else "LOCALAPPDATA")
-        return Path(named or Path.home() / "AppData") / "overread"
-    if sys.platform == "darwin":
-        return (
-            Path.home() / "Library" / ("Application Support" if kind == "config" else "Caches") / "overread"
-        )
-    named = env.get(f"XDG_{kind.upper()}_HOME")
-    return Path(named or Path.home() / f".{kind}") / "overread"
+        place = env.get("APPDATA" if config else "LOCALAPPDATA") or home / "AppData"
+    elif sys.platform == "darwin":
+        place = home / "Library" / ("Application Support" if config else "Caches")
+    else:
+        place = env.get(f"XDG_{kind.upper()}_HOME") or home / f".{kind}"
+    return Path(place) / "overread"
 
 
 FIELDS = {field.name: field for field in msgspec.structs.fields(Settings)}

@@ -88,8 +88,8 @@ def cut_files(files: list[Path]) -> list[Piece]:
     lines = {file: file.stat().st_size for file in files if kinds[file] in LINE_ENDINGS}
     rows = {file: int(opened_parquet(file).metadata.num_rows) for file in files if kinds[file] == ".parquet"}
     steps = (
-        at_bounds(sum(lines.values()) // PIECES, SMALLEST, LARGEST),
-        at_bounds(sum(rows.values()) // PIECES, *ROWS),
+        max(SMALLEST, min(LARGEST, sum(lines.values()) // PIECES)),
+        max(ROWS[0], min(ROWS[1], sum(rows.values()) // PIECES)),
     )
     found: list[Piece] = []
     for file in files:
@@ -100,10 +100,6 @@ def cut_files(files: list[Path]) -> list[Piece]:
             stop = start + step if start + step < total else None
             found.append(Piece(f"part-{len(found):05}", (str(file),), start, stop, names))
     return found
-
-
-def at_bounds(size: int, least: int, most: int) -> int:
-    return max(least, min(most, size))
 
 
 def pieces_side_by_side(references: Path, candidates: dict[str, Path]) -> list[Piece]:

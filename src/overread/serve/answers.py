@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from overread.errors import BadInput, MissingExtra, OverreadError
 from overread.runner.run.workers import batches
-from overread.serve.bodies import ReadBody, ScoreBody, TaskAnswer
+from overread.serve.desk import ReadBody, ScoreBody, TaskAnswer
 from overread.serve.line import Full, Queue, TooMany
 
 Body = TypeVar("Body")

@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from overread.runner.limits import describe
 from overread.serve.answers import JSON_LINES, refused
+from overread.serve.line import Telemetry
 from overread.serve.settings import LOOPBACK, ServerSettings, key_owner
-from overread.serve.telemetry import Telemetry
 
 OPEN_PATHS = ("/health", "/version")
 """Answered without a key."""

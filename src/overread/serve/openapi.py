@@ -12,7 +12,7 @@ from msgspec import Struct, defstruct
 from overread.judge import Relation
 from overread.reader.reading import Finding, SentenceReading
 from overread.report import Report
-from overread.serve.bodies import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
+from overread.serve.desk import ExplainBody, JudgeBody, PairBody, ReadBody, RewardsBody, ScoreBody
 from overread.systems.ledger.ledger import Ledger
 from overread.systems.registry import SYSTEMS, system
 
@@ -130,18 +130,8 @@ OPENAPI_WORDS: Page = tomllib.loads(files("overread.serve").joinpath("openapi.to
 """Refusals by status, examples by route, and the rest of what the page says."""
 
 
-def describe_app(app: FastAPI, keys: bool) -> None:
-    """Let the application describe itself so; `keys`: are they asked for?"""
-
-    def page() -> Page:
-        if app.openapi_schema is None:
-            app.openapi_schema = page_of(app, keys)
-        return app.openapi_schema
-
-    app.openapi = page  # type: ignore[method-assign]
-
-
 def page_of(app: FastAPI, keys: bool) -> Page:
+    """How the application describes itself; `keys`: are they asked for?"""
     found: Page = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )
@@ -164,15 +154,13 @@ def page_of(app: FastAPI, keys: bool) -> Page:
 
 
 def shapes() -> Page:
-    """All that is sent and answered."""
-    _, found = msgspec.json.schema_components(
+    """All that is sent and answered.
+
+    Two shapes of one name come with their modules, whose dots generators stumble over: each by its package then.
+    """
+    _, schemas = msgspec.json.schema_components(
         [*ANSWERS.values(), *BODIES.values(), Refusal], ref_template=TEMPLATE
     )
-    return with_short_names(found)
-
-
-def with_short_names(schemas: Page) -> Page:
-    """Two shapes of one name come with their modules, whose dots generators stumble over: each by its package then."""
     text = msgspec.json.encode(schemas).decode()
     for name in schemas:
         if "." in name:

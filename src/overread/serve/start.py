@@ -15,10 +15,9 @@ from overread.runner.run.workers import Crew
 from overread.serve import answers, routes
 from overread.serve.desk import Desk
 from overread.serve.gate import Gate
-from overread.serve.line import Queue
-from overread.serve.openapi import describe_app
+from overread.serve.line import Queue, Telemetry
+from overread.serve.openapi import page_of
 from overread.serve.settings import ServerSettings
-from overread.serve.telemetry import Telemetry
 from overread.version import __version__
 
 ABOUT_SERVER = """\
@@ -42,8 +41,9 @@ def build_app(settings: ServerSettings) -> FastAPI:
     app.include_router(routes.router)
     app.include_router(routes.trainers)
     answers.explain_errors(app)
-    describe_app(app, settings.keys is not None)
-    known = {path: frozenset(map(str.upper, methods)) for path, methods in app.openapi()["paths"].items()}
+    page = page_of(app, settings.keys is not None)
+    app.openapi = lambda: page  # type: ignore[method-assign]
+    known = {path: frozenset(map(str.upper, methods)) for path, methods in page["paths"].items()}
     app.add_middleware(Gate, settings=settings, telemetry=telemetry, routes=known)
     return app
 

@@ -93,14 +93,12 @@ def is_texts(value: Any, missing: bool = False) -> TypeGuard[list[Any]]:
     return isinstance(value, list) and all(isinstance(one, str) or (missing and one is None) for one in value)
 
 
-def answer_batch(found: Sequence[Reward], undefined: float = 0.0) -> dict[str, Any]:
+def answer_batch(found: Sequence[Reward]) -> dict[str, Any]:
     """Rewards to train on, scores to filter by (0 to 1), and for the log components and what could not be scored."""
-    rewards = [reward_number(one, undefined) for one in found]
+    rewards = [reward_number(one, 0.0) for one in found]
     names = list(found[0].components) if found else []
-    logs = {
-        name: [undefined if v is None else v for v in (one.components[name] for one in found)]
-        for name in names
-    }
+    given = {name: [one.components[name] for one in found] for name in names}
+    logs = {name: [0.0 if value is None else value for value in values] for name, values in given.items()}
     for name, reason in (("no_reference", NO_REFERENCE), ("uncut", UNCUT)):
         logs[name] = [float(reason in one.why.values()) for one in found]
     return {"rewards": rewards, "scores": [min(1.0, max(0.0, one)) for one in rewards], "extra_logs": logs}

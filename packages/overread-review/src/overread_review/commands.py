@@ -1,5 +1,6 @@
 """`overread review`: start the app, make studies, invite people, export, back up."""
 
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +26,11 @@ class StartsByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
+HELP = dict(
+    row.rsplit("\t", 1) for row in (files("overread_review") / "options.tsv").read_text("utf-8").splitlines()
+)
+"""Verb and parameter → what it is for."""
+
 app = typer.Typer(
     name="review",
     cls=StartsByDefault,
@@ -38,26 +44,16 @@ StudyNumber = Annotated[int, argument("Number of the study, as in its address.")
 
 @app.command("start")
 def start(
-    folder: Annotated[Path | None, argument("Folder of the review; created if missing.")] = None,
-    demo: Annotated[bool, option("Start a demo with invented reports and four accounts.", "--demo")] = False,
-    host: Annotated[str, option("Address to listen on (default: this machine only).")] = "127.0.0.1",
-    port: Annotated[int, option("Port; 0 picks a free one.")] = 8737,
-    name: Annotated[list[str] | None, option("Additional host names under which it is reached.")] = None,
-    database: Annotated[
-        str | None,
-        option("postgresql://user@host/name (default: SQLite in the folder). Remembered in the folder."),
-    ] = None,
-    certificate: Annotated[
-        Path | None, option("TLS certificate (PEM), for addresses beyond this machine.")
-    ] = None,
-    key: Annotated[Path | None, option("Its key (PEM).")] = None,
-    images: Annotated[
-        Path | None,
-        option(
-            "Folder of images shown beside the reports, named by report id: ID.png, or several in a folder ID."
-        ),
-    ] = None,
-    browser: Annotated[bool, option("Open it in a browser.", "--open/--no-open")] = True,
+    folder: Annotated[Path | None, argument(HELP["start folder"])] = None,
+    demo: Annotated[bool, option(HELP["start demo"], "--demo")] = False,
+    host: Annotated[str, option(HELP["start host"])] = "127.0.0.1",
+    port: Annotated[int, option(HELP["start port"])] = 8737,
+    name: Annotated[list[str] | None, option(HELP["start name"])] = None,
+    database: Annotated[str | None, option(HELP["start database"])] = None,
+    certificate: Annotated[Path | None, option(HELP["start certificate"])] = None,
+    key: Annotated[Path | None, option(HELP["start key"])] = None,
+    images: Annotated[Path | None, option(HELP["start images"])] = None,
+    browser: Annotated[bool, option(HELP["start browser"], "--open/--no-open")] = True,
 ) -> None:
     """Start the app. This is what `overread review FOLDER` does.
 
@@ -104,44 +100,20 @@ def start(
 @app.command("study")
 def study(
     folder: Folder,
-    kind: Annotated[
-        str,
-        argument(
-            "What people do: correct a view (clear, lunguage, timeline, radsem, pairs, srrg, longitudinal) "
-            "or a slice of the corpus (notation), judge, compare, terms (a table of terms), or ratings (answers dealt "
-            "by build clear-review)."
-        ),
-    ],
-    reports: Annotated[
-        Path,
-        argument(
-            "Reports, or references; any file `overread read` takes. For notation, a notation file or a folder."
-        ),
-    ],
-    candidate: Annotated[
-        list[Path] | None,
-        option("Candidates, one file per system (pairs, judge, compare).", "--candidate", "-c"),
-    ] = None,
-    name: Annotated[str | None, option("Name of the study (default: the file name).")] = None,
-    views: Annotated[
-        Path | None,
-        option(
-            "Suggestions written by `overread read`, e.g. with --by llm (default: overread's own reading)."
-        ),
-    ] = None,
-    blank: Annotated[
-        bool, option("No suggestions: annotators start with an empty sheet.", "--blank")
-    ] = False,
-    check: Annotated[
-        bool, option("Check suggestions against the text a second time and mark doubtful ones.", "--check")
-    ] = False,
-    metric: Annotated[list[str] | None, option("Metrics shown after a judgement.", "--metric", "-m")] = None,
-    overlap: Annotated[int, option("Annotators per item.", min=1)] = 2,
-    repeats: Annotated[float, option("Share of items that each annotator sees twice.", min=0, max=1)] = 0.0,
-    seed: Annotated[int, option("Random seed of assignment, order and sides.")] = 0,
-    instructions: Annotated[Path | None, option("A text file with instructions.")] = None,
-    readers: Annotated[int, option("Print this many invitations for annotators.", min=0)] = 0,
-    curators: Annotated[int, option("Print this many invitations for curators.", min=0)] = 0,
+    kind: Annotated[str, argument(HELP["study kind"])],
+    reports: Annotated[Path, argument(HELP["study reports"])],
+    candidate: Annotated[list[Path] | None, option(HELP["study candidate"], "--candidate", "-c")] = None,
+    name: Annotated[str | None, option(HELP["study name"])] = None,
+    views: Annotated[Path | None, option(HELP["study views"])] = None,
+    blank: Annotated[bool, option(HELP["study blank"], "--blank")] = False,
+    check: Annotated[bool, option(HELP["study check"], "--check")] = False,
+    metric: Annotated[list[str] | None, option(HELP["study metric"], "--metric", "-m")] = None,
+    overlap: Annotated[int, option(HELP["study overlap"], min=1)] = 2,
+    repeats: Annotated[float, option(HELP["study repeats"], min=0, max=1)] = 0.0,
+    seed: Annotated[int, option(HELP["study seed"])] = 0,
+    instructions: Annotated[Path | None, option(HELP["study instructions"])] = None,
+    readers: Annotated[int, option(HELP["study readers"], min=0)] = 0,
+    curators: Annotated[int, option(HELP["study curators"], min=0)] = 0,
 ) -> None:
     """Create a study from a file, and invitations to it.
 
@@ -184,17 +156,11 @@ def study(
 def export_command(
     folder: Folder,
     number: StudyNumber,
-    output: Annotated[Path, option("Folder to write to.", "-o", "--output", callback=a_folder)] = Path(
+    output: Annotated[Path, option(HELP["export output"], "-o", "--output", callback=a_folder)] = Path(
         "review-export"
     ),
-    only: Annotated[list[str] | None, option("Only these files.")] = None,
-    back: Annotated[
-        Path | None,
-        option(
-            "For a notation study: the file or folder it was made from. Corrected reports are "
-            "written back, the rest is left unchanged, and nothing else is exported."
-        ),
-    ] = None,
+    only: Annotated[list[str] | None, option(HELP["export only"])] = None,
+    back: Annotated[Path | None, option(HELP["export back"])] = None,
 ) -> None:
     """Export a study: gold annotations, tables, notation, few-shot examples, audit trail, archive.
 
@@ -237,9 +203,7 @@ def notation_back(store: "Store", number: int, place: Path) -> None:
 
 
 @app.command("import")
-def import_command(
-    folder: Folder, archive: Annotated[Path, argument("study.zip exported from another review.")]
-) -> None:
+def import_command(folder: Folder, archive: Annotated[Path, argument(HELP["import archive"])]) -> None:
     """Import a study that was exported elsewhere.
 
     overread review import my-study study.zip
@@ -260,9 +224,9 @@ def import_command(
 @app.command("invite")
 def invite_command(
     folder: Folder,
-    role: Annotated[str, argument("reader, curator or admin.")],
-    number: Annotated[int | None, option("Number of the study; not for admin.", "--study")] = None,
-    hours: Annotated[float, option("How many hours the link is valid.", min=0.1)] = 72.0,
+    role: Annotated[str, argument(HELP["invite role"])],
+    number: Annotated[int | None, option(HELP["invite number"], "--study")] = None,
+    hours: Annotated[float, option(HELP["invite hours"], min=0.1)] = 72.0,
 ) -> None:
     """Print an invitation link; prepend the address of the app.
 
@@ -284,9 +248,7 @@ def invite_command(
 
 
 @app.command("backup")
-def backup_command(
-    folder: Folder, output: Annotated[Path, argument("File to write, such as review.backup.zip.")]
-) -> None:
+def backup_command(folder: Folder, output: Annotated[Path, argument(HELP["backup output"])]) -> None:
     """Back up everything to one file, even while the app is running.
 
     overread review backup my-study review.backup.zip
@@ -304,8 +266,8 @@ def backup_command(
 @app.command("restore")
 def restore_command(
     folder: Folder,
-    backup: Annotated[Path, argument("A file that `overread review backup` wrote.")],
-    database: Annotated[str | None, option("PostgreSQL URL (default: SQLite in the folder).")] = None,
+    backup: Annotated[Path, argument(HELP["restore backup"])],
+    database: Annotated[str | None, option(HELP["restore database"])] = None,
 ) -> None:
     """Restore a backup into a new folder or an empty database.
 

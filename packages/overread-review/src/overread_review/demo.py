@@ -12,7 +12,7 @@ from overread import examples
 from overread.runner.ledgers import find_errors
 from overread_review.sheets.judge import ERROR, SIGNIFICANT
 from overread_review.sheets.sheet import Content, Kind, Row, Value
-from overread_review.site.passwords import hash_password
+from overread_review.site.sessions import hash_password
 from overread_review.store.connect import Store
 from overread_review.store.tables import Assignment, Item, Person, Study, now
 from overread_review.work.answers import Desk, asked, desk, submit, unanswered

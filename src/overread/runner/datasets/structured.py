@@ -7,7 +7,7 @@ from statistics import mean, pstdev
 from msgspec import Struct
 
 from overread.baselines.registry import lookup
-from overread.encoders.base import Encoder
+from overread.encoders import Encoder
 from overread.errors import BadInput
 from overread.formats import load
 from overread.runner.limits import unfailed, warned

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from overread.encoders.base import Encoder
+from overread.encoders import Encoder
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Finding, Reading, read
 from overread.report import parse as parse_report

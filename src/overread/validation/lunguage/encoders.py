@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 from msgspec import Struct
 
-from overread.encoders.base import Encoder
+from overread.encoders import Encoder
 from overread.errors import BadInput
 from overread.systems.lunguage.likeness import of_report
 from overread.systems.lunguage.schema import StructuredReport

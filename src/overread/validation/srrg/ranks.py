@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from overread.baselines.optional import radgraphs
 from overread.baselines.overlap import rouge_l
-from overread.encoders.base import Encoder
+from overread.encoders import Encoder
 from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView

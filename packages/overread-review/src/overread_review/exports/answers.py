@@ -15,10 +15,8 @@ from sqlalchemy.orm import Session
 from overread.stats.bootstrap import Interval, mean_interval
 from overread_review.sheets.compare import ranks
 from overread_review.sheets.judge import counts
-from overread_review.sheets.registry import sheet
-from overread_review.sheets.sheet import Row, standing
-from overread_review.store.audit import row_changes
-from overread_review.store.tables import Assignment, Item, Study
+from overread_review.sheets.sheet import Row, sheet, standing
+from overread_review.store.tables import Assignment, Item, Study, row_changes
 from overread_review.work.answers import handed_in, plain, rows_given
 from overread_review.work.studies import items_of
 

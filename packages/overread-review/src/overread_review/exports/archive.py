@@ -14,10 +14,8 @@ from overread.errors import BadInput, UnknownName
 from overread.runner.limits import describe
 from overread_review.exports.notation import zipped
 from overread_review.sheets.check import BadAnswer, check
-from overread_review.sheets.registry import sheet
-from overread_review.sheets.sheet import Row, Sheet, standing
-from overread_review.store.audit import record
-from overread_review.store.foreign import DAMAGE, Misfit, fitted
+from overread_review.sheets.sheet import Row, Sheet, sheet, standing
+from overread_review.store.backup import DAMAGE, Misfit, fitted
 from overread_review.store.tables import (
     Assignment,
     Audit,
@@ -29,6 +27,7 @@ from overread_review.store.tables import (
     Proposal,
     Study,
     now,
+    record,
 )  # fmt: skip
 from overread_review.work.answers import rows_of
 from overread_review.work.studies import LARGEST as MOST_TEXT

@@ -1,6 +1,8 @@
 """What can be exported from a study, by file name."""
 
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct
@@ -15,7 +17,7 @@ from overread_review.exports.archive import columns, study_archive
 from overread_review.exports.gold import bank_lines, expert_lines, gold_lines, report_lines
 from overread_review.exports.notation import corrected_files, reader_files, zipped
 from overread_review.exports.words import rated_lines, suggested_rows, term_rows
-from overread_review.sheets.registry import NAMES, sheet
+from overread_review.sheets.sheet import NAMES, sheet
 from overread_review.store.tables import Audit, Study
 
 
@@ -27,11 +29,11 @@ class Export(Struct, frozen=True):
     make: Callable[[Session, Study], bytes | dict[str, bytes] | Iterable[Any]]
     """Its bytes, the files of a folder by name, or rows for JSON lines."""
 
-    families: tuple[str, ...] = ("correct",)
-    sheets: tuple[str, ...] = ()
+    families: tuple[str, ...]
+    sheets: tuple[str, ...]
     """Kinds of work it is for; all of the family when empty."""
 
-    admin: bool = False
+    admin: bool
     """Holds names, so only an administrator may have it."""
 
     def content(self, session: Session, study: Study) -> bytes:
@@ -57,71 +59,26 @@ def audit(session: Session, study: Study) -> Iterable[Any]:
     return (columns(one) for one in found)
 
 
-VIEWS = tuple(name for name in NAMES if name != "notation")
-EVERY = ("correct", "judge", "compare")
-EXPORTS: tuple[Export, ...] = (
-    Export(
-        "gold.jsonl",
-        "Settled items, as overread read, follow and tags write them",
-        gold_lines,
-        sheets=VIEWS,
-    ),
-    Export(
-        "notation.zip",
-        "The notation files; settled reports corrected, the others as they were opened",
-        corrected_files,
-        sheets=("notation",),
-    ),
-    Export(
-        "readers.zip",
-        "The reports that each reader handed in, in notation, for overread corpus agree",
-        reader_files,
-        sheets=("notation",),
-    ),
-    Export(
-        "experts.jsonl",
-        "The same as experts' rows, for overread validate clear",
-        expert_lines,
-        sheets=("clear",),
-    ),
-    Export(
-        "terms.tsv",
-        "Votes on every term, the decision that stands, and the log",
-        term_rows,
-        sheets=("terms",),
-    ),
-    Export(
-        "rated.jsonl",
-        "Rated answers, for overread validate clear-attributes",
-        rated_lines,
-        sheets=("ratings",),
-    ),
-    Export("reports.jsonl", "The reports of settled items, for overread read and score", report_lines),
-    Export(
-        "bank.jsonl",
-        "Worked examples for --examples of overread read --by llm",
-        bank_lines,
-        sheets=tuple(MAKERS),
-    ),
-    Export("lexicon.tsv", "Words proposed for the lexicon, for --lexicon", suggested_rows),
-    Export("samples.csv", "References and candidates, in ReXVal's first layout", rexval_samples, ("judge",)),
-    Export(
-        "errors.csv",
-        "Errors per rater, category and significance, in ReXVal's second layout",
-        rexval_errors,
-        ("judge",),
-    ),
-    Export("preferences.csv", "Each comparison: places, sides, seconds, repeats", preferences, ("compare",)),
-    Export("wins.csv", "Win rates between systems with intervals", wins, ("compare",)),
-    Export(
-        "answers.jsonl",
-        "Every reader's answer, and what was changed from the suggestion",
-        answer_lines,
-        EVERY,
-    ),
-    Export("audit.jsonl", "Who did what when, before and after", audit, EVERY, admin=True),
-    Export("study.zip", "The whole study, to import elsewhere", study_archive, EVERY, admin=True),
-)
+MADE_BY = (
+    gold_lines, corrected_files, reader_files, expert_lines, term_rows, rated_lines, report_lines, bank_lines,
+    suggested_rows, rexval_samples, rexval_errors, preferences, wins, answer_lines, audit, study_archive,
+)  # fmt: skip
+SHEET_GROUPS = {"views": tuple(name for name in NAMES if name != "notation"), "banks": tuple(MAKERS)}
+
+
+def catalogue() -> Iterator[Export]:
+    """What `exports.toml` lists, in its order."""
+    makers = {one.__name__: one for one in MADE_BY}
+    for name, row in tomllib.loads(
+        (files("overread_review.exports") / "exports.toml").read_text("utf-8")
+    ).items():
+        sheets = row.get("sheets", ())
+        known = SHEET_GROUPS[sheets] if isinstance(sheets, str) else tuple(sheets)
+        families = tuple(row.get("families", ("correct",)))
+        yield Export(name, row["about"], makers[row["make"]], families, known, row.get("admin", False))
+
+
+EXPORTS = tuple(catalogue())
 
 
 def exports(study: Study, admin: bool) -> list[Export]:

@@ -8,8 +8,7 @@ from msgspec import Struct
 from sqlalchemy.orm import Session
 
 from overread.systems.banks import MAKERS
-from overread_review.sheets.registry import sheet
-from overread_review.sheets.sheet import Row, standing
+from overread_review.sheets.sheet import Row, sheet, standing
 from overread_review.store.tables import Item, Study
 from overread_review.work.answers import rows_of
 from overread_review.work.decisions import Case, answer_rows, case, differences

@@ -11,7 +11,7 @@ from overread.corpus.writing import pieces
 from overread.errors import BadInput
 from overread_review.exports.answers import reader_numbers
 from overread_review.exports.gold import gold_line, settled
-from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import sheet
 from overread_review.store.tables import Item, Study
 from overread_review.work.answers import handed_in, rows_given
 from overread_review.work.studies import items_of

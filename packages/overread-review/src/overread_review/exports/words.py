@@ -12,8 +12,7 @@ from overread.errors import BadInput
 from overread_review.exports.gold import gold_lines, settle
 from overread_review.sheets import terms
 from overread_review.sheets.sheet import standing
-from overread_review.store.audit import record
-from overread_review.store.tables import Item, Proposal, Study, now
+from overread_review.store.tables import Item, Proposal, Study, now, record
 from overread_review.work.answers import Desk
 from overread_review.work.decisions import answer_rows, case
 from overread_review.work.studies import items_of

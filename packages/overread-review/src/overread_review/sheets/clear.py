@@ -4,28 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from overread.systems.clear.schema import CHOICES, CONDITIONS, DEVICES, PHRASES, PRESENCE, attributes_of
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, places
+from overread_review.sheets.sheet import Content, Kind, Line, Row, Sheet, kinds_of, one_report, places
 
 LEVELS = tuple(PRESENCE)
 PRESENT = tuple(level for level, merged in PRESENCE.items() if merged == "positive")
-ASKED = ("level", PRESENT)
-
-CONDITION = Kind(
-    "condition",
-    "Condition",
-    (
-        Field("condition", "Condition", "fixed", compared="none"),
-        Field("level", "Presence", "choice", LEVELS, required=True, compared="ordinal"),
-        Field("mentioned", "Mentioned", "choice", ("yes", "no")),
-        Field("first_occurrence", "First seen", "choice", CHOICES["first_occurrence"], when=ASKED),
-        Field("change", "Change", "choice", CHOICES["change"], when=ASKED),
-        Field("severity", "Severity", "choice", CHOICES["severity"], when=ASKED),
-        Field("location", "Location", "words", when=ASKED, compared="set"),
-        Field("recommendation", "Recommendation", "words", when=ASKED, compared="set"),
-    ),
-    title="condition",
-    reject=False,
-)
+(CONDITION,) = kinds_of("clear", levels=LEVELS, present=PRESENT, **CHOICES)
 DEVICE = Kind(
     "device", "Condition", tuple(f for f in CONDITION.fields if f.name not in CHOICES), title="condition", reject=False
 )  # fmt: skip
@@ -77,11 +60,4 @@ def cell(row: Row) -> dict[str, Any]:
     }
 
 
-SHEET = Sheet(
-    "clear",
-    "CLEAR table: 13 conditions, their presence and attributes",
-    (CONDITION, DEVICE),
-    rows,
-    line,
-    one_report,
-)
+SHEET = Sheet("clear", (CONDITION, DEVICE), rows, line, one_report)

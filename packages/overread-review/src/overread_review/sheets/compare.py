@@ -4,31 +4,9 @@ from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet
+from overread_review.sheets.sheet import Content, Line, Part, Row, Sheet, kinds_of
 
-PART = Field("part", "Part", "fixed", compared="none")
-REASON = Field("reason", "Why", "text", compared="none")
-BETTER = Field("better", "Better", "choice", ("A", "tie", "B"), required=True)
-TWO = Kind("preference", "Better report", (PART, BETTER, REASON), title="part", reject=False)
-SEVERAL = Kind(
-    "place",
-    "Place",
-    (
-        PART,
-        Field(
-            "rank",
-            "Place (1 best; ties allowed)",
-            "choice",
-            tuple("123456789"),
-            required=True,
-            compared="ordinal",
-            as_rows=True,
-        ),
-        REASON,
-    ),
-    title="part",
-    reject=False,
-)
+TWO, SEVERAL = kinds_of("compare", places=tuple("123456789"))
 
 
 def letters(content: Content) -> list[str]:
@@ -75,4 +53,4 @@ def line(content: Content, suggestion: Line, rows: Sequence[Row]) -> dict[str, A
     return {"id": content["id"], "ranks": ranks(content, content.get("layout", {}), rows), "reasons": reasons}
 
 
-SHEET = Sheet("compare", "Compare systems blinded", (TWO, SEVERAL), rows, line, parts, "compare")
+SHEET = Sheet("compare", (TWO, SEVERAL), rows, line, parts, "compare")

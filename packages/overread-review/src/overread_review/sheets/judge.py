@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, two_reports
+from overread_review.sheets.sheet import Content, Line, Row, Sheet, kinds_of, two_reports
 
 CATEGORIES = (
     "false finding", "missed finding", "wrong location", "wrong severity", "false comparison", "missed comparison",
@@ -12,31 +12,7 @@ CATEGORIES = (
 """The six of ReXVal, numbered from 1 in its order."""
 
 SIGNIFICANT = ("significant", "insignificant")
-RATINGS = ("1", "2", "3", "4", "5")
-ERROR = Kind(
-    "error",
-    "Error",
-    (
-        Field("category", "Category", "choice", CATEGORIES, required=True),
-        Field("significance", "Significance", "choice", SIGNIFICANT, required=True),
-        Field("words", "Words", "text", compared="none"),
-        Field("note", "Note", "text", compared="none"),
-    ),
-    title="category",
-    add="words",
-    quick=("category", "significance"),
-)
-OVERALL = Kind(
-    "overall",
-    "Overall",
-    (
-        Field("part", "Part", "fixed", compared="none"),
-        Field("rating", "Rating (1 poor, 5 excellent)", "choice", RATINGS, required=True, compared="ordinal"),
-        Field("comment", "Comment", "text", compared="none"),
-    ),
-    title="part",
-    reject=False,
-)
+ERROR, OVERALL = kinds_of("judge", categories=CATEGORIES, significance=SIGNIFICANT)
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -72,12 +48,4 @@ def error(row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-SHEET = Sheet(
-    "judge",
-    "Judge a candidate: errors by category and significance",
-    (ERROR, OVERALL),
-    rows,
-    line,
-    two_reports,
-    "judge",
-)
+SHEET = Sheet("judge", (ERROR, OVERALL), rows, line, two_reports, "judge")

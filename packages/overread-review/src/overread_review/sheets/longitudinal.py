@@ -6,24 +6,11 @@ from typing import Any, get_args
 from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import SECTIONS, Progression
 from overread_review.sheets.in_text import parsed
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report
+from overread_review.sheets.sheet import Content, Line, Row, Sheet, kinds_of, one_report
 
 NO_TREND = "–"
-SENTENCE = Kind(
-    "sentence",
-    "Sentence",
-    (
-        Field("text", "Sentence", "fixed", compared="none"),
-        Field("section", "Section", "fixed", compared="none"),
-        Field("longitudinal", "Compares", "choice", ("yes", "no"), required=True),
-        Field(
-            "items", "Diseases", "picks", tuple(keywords()), (*get_args(Progression), NO_TREND),
-            when=("longitudinal", ("yes",)), compared="set",
-        ),
-    ),
-    title="text",
-    reject=False,
-)  # fmt: skip
+PROGRESSIONS = (*get_args(Progression), NO_TREND)
+(SENTENCE,) = kinds_of("longitudinal", diseases=tuple(keywords()), progressions=PROGRESSIONS)
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -76,6 +63,4 @@ def item(entry: str) -> dict[str, Any]:
     return {"disease": disease, "progression": None if progression == NO_TREND else progression}
 
 
-SHEET = Sheet(
-    "longitudinal", "Sentences that compare with an earlier study", (SENTENCE,), rows, line, one_report
-)
+SHEET = Sheet("longitudinal", (SENTENCE,), rows, line, one_report)

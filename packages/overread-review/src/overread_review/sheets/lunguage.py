@@ -100,4 +100,4 @@ def both_ways(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return findings
 
 
-SHEET = Sheet("lunguage", "LUNGUAGE: findings, attributes and links", (FINDING,), rows, line, one_report)
+SHEET = Sheet("lunguage", (FINDING,), rows, line, one_report)

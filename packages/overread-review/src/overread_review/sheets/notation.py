@@ -78,12 +78,4 @@ def complaints(content: Content, rows: Sequence[Row]) -> list[Complaint]:
     return [Complaint(f"s{one.sentence + 1}", one.line, one.problem) for one in found]
 
 
-SHEET = Sheet(
-    "notation",
-    "Notation: the annotation of a slice of the corpus",
-    (SENTENCE,),
-    rows,
-    line,
-    one_report,
-    complaints=complaints,
-)
+SHEET = Sheet("notation", (SENTENCE,), rows, line, one_report, complaints=complaints)

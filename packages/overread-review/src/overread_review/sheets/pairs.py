@@ -3,34 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, standing, two_reports
+from overread_review.sheets.sheet import Content, Line, Row, Sheet, kinds_of, standing, two_reports
 
-RELATIONSHIPS = ("equivalent", "part-whole")
-DETAILS = ("equivalent", "partial", "none")
-LABELS = {
-    "anatomical_relationship": ("Place", RELATIONSHIPS),
-    "asserted_abnormality_relationship": ("Asserted abnormality", RELATIONSHIPS),
-    "negated_abnormality_relationship": ("Denied abnormality", RELATIONSHIPS),
-    "details_of_abnormality_relationship": ("Details", DETAILS),
-}
-PAIR = Kind(
-    "pair",
-    "Pair",
-    (
-        Field("ref", "Reference", "links", to="ref", one=True, required=True, compared="none"),
-        Field("gen", "Candidate", "links", to="gen", one=True, required=True, compared="none"),
-        *(
-            Field(name, label, "choice", options, required=name.startswith("anatomical"))
-            for name, (label, options) in LABELS.items()
-        ),
-    ),
-    title="ref",
-    bare=True,
-)
-NORMALITY = Field("normality", "Normality", "choice", ("abnormal", "normal"), required=True)
-TEXT = Field("text", "Sentence", "fixed", compared="none")
-REFERENCE = Kind("ref", "Reference sentence", (TEXT, NORMALITY), "text", reject=False)
-CANDIDATE = Kind("gen", "Candidate sentence", (TEXT, NORMALITY), "text", reject=False)
+PAIR, REFERENCE, CANDIDATE = kinds_of("pairs", relationships=("equivalent", "part-whole"))
+LABELS = tuple(field.name for field in PAIR.fields if field.type == "choice")
 SIDES = {"ref": "Ref", "gen": "Gen"}
 
 
@@ -121,12 +97,4 @@ def missing(rows: Sequence[Row]) -> str:
     return ""
 
 
-SHEET = Sheet(
-    "pairs",
-    "RadSEM: matching sentences of two reports",
-    (PAIR, REFERENCE, CANDIDATE),
-    rows,
-    line,
-    two_reports,
-    missing=missing,
-)
+SHEET = Sheet("pairs", (PAIR, REFERENCE, CANDIDATE), rows, line, two_reports, missing=missing)

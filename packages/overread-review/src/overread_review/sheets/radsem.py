@@ -4,19 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from overread_review.sheets.in_text import sentence_at
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, places
+from overread_review.sheets.sheet import Content, Line, Row, Sheet, kinds_of, one_report, places
 
-NORMALITY = ("abnormal", "normal")
-SENTENCE = Kind(
-    "sentence",
-    "Finding sentence",
-    (
-        Field("text", "Sentence", "text", required=True, compared="none"),
-        Field("normality", "Normality", "choice", NORMALITY, required=True),
-    ),
-    title="text",
-    add="text",
-)
+(SENTENCE,) = kinds_of("radsem")
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -48,4 +38,4 @@ def atom(text: str, row: Row, suggested: Line | None) -> dict[str, Any]:
     return {**said, "start": start, "end": end}
 
 
-SHEET = Sheet("radsem", "RadSEM: atomic finding sentences", (SENTENCE,), rows, line, one_report)
+SHEET = Sheet("radsem", (SENTENCE,), rows, line, one_report)

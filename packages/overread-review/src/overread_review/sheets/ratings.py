@@ -3,22 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report
+from overread_review.sheets.sheet import Content, Line, Row, Sheet, kinds_of, one_report
 
 MARKS = ("correct", "partially correct", "incorrect")
-ANSWER = Kind(
-    "answer",
-    "Answer",
-    (
-        Field("condition", "Condition", "fixed", compared="none"),
-        Field("attribute", "Attribute", "fixed", compared="none"),
-        Field("answer", "Answer", "fixed", compared="none"),
-        Field("rating", "Rating", "choice", MARKS, required=True, compared="ordinal"),
-        Field("revision", "As it should be (phrases with | between)", "text", when=("rating", MARKS[1:])),
-    ),
-    title="condition",
-    reject=False,
-)
+(ANSWER,) = kinds_of("ratings", marks=MARKS, wrong=MARKS[1:])
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -48,11 +36,4 @@ def rated(one: Line, row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-SHEET = Sheet(
-    "ratings",
-    "CLEAR attributes of a model: rate each answer, correct what is wrong",
-    (ANSWER,),
-    rows,
-    line,
-    one_report,
-)
+SHEET = Sheet("ratings", (ANSWER,), rows, line, one_report)

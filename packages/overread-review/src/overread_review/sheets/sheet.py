@@ -3,10 +3,15 @@
 Every kind of work is a sheet, so that one editor, one save, one audit and one merge serve them all.
 """
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from importlib.resources import files
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
+
+from overread.errors import UnknownName
 
 FieldType = Literal["fixed", "choice", "text", "words", "picks", "links", "lines"]
 State = Literal["suggested", "accepted", "rejected"]
@@ -77,6 +82,18 @@ class Kind(Struct, frozen=True, omit_defaults=True):
     """Two choice fields whose combinations are counted in a grid; words and a digit add a row."""
 
 
+KINDS = tomllib.loads(files("overread_review.sheets").joinpath("kinds.toml").read_text("utf-8"))
+
+
+def kinds_of(sheet: str, **words: Sequence[str]) -> tuple[Kind, ...]:
+    """The kinds of a sheet's rows, with its vocabularies where the table has their names."""
+    for one in (told for kind in KINDS[sheet] for told in kind["fields"]):
+        one |= {name: words[one[name]] for name in ("options", "marks") if isinstance(one.get(name), str)}
+        if isinstance(one.get("when", ["", []])[1], str):
+            one["when"] = (one["when"][0], words[one["when"][1]])
+    return convert(KINDS[sheet], tuple[Kind, ...])
+
+
 class Row(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One line of a sheet."""
 
@@ -130,7 +147,6 @@ class Sheet(Struct, frozen=True):
     """One kind of work."""
 
     name: str
-    about: str
     kinds: tuple[Kind, ...]
     rows: Callable[[Content, Line], list[Row]]
     """The item and the suggested line → rows to begin with."""
@@ -148,8 +164,27 @@ class Sheet(Struct, frozen=True):
     complaints: Callable[[Content, Sequence[Row]], list[Complaint]] = lambda content, rows: []
     """The same row by row, for sheets that are checked at every save."""
 
+    @property
+    def about(self) -> str:
+        """What people do."""
+        return str(KINDS["about"][self.name])
+
     def kind(self, name: str) -> Kind:
         return next(kind for kind in self.kinds if kind.name == name)
+
+
+NAMES = tuple(
+    "clear lunguage timeline radsem pairs srrg longitudinal notation judge compare terms ratings".split()
+)
+"""Each is a module beside this one that holds a SHEET, imported when asked for."""
+
+
+def sheet(name: str) -> Sheet:
+    """The sheet called `name`."""
+    if name not in NAMES:
+        raise UnknownName("kind of work", name, NAMES)
+    found: Sheet = import_module(f"overread_review.sheets.{name}").SHEET
+    return found
 
 
 def one_report(content: Content, layout: Mapping[str, Any]) -> list[Part]:

@@ -5,12 +5,11 @@ from typing import Any, get_args
 
 from overread.systems.srrg.labels import PARENTS, Status, facts
 from overread.systems.srrg.schema import HEADERS, OPENING
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, one_report, places
+from overread_review.sheets.sheet import Content, Field, Kind, Line, Row, Sheet, kinds_of, one_report, places
 
 NO_STATUS = "–"
 MARKS = (*get_args(Status), NO_STATUS)
-LABELS = Field("labels", "Labels", "picks", tuple(sorted({*facts().leaves, *PARENTS})), MARKS, compared="set")
-TEXT = Field("text", "Text", "text", required=True, compared="none")
+LABELS = tuple(sorted({*facts().leaves, *PARENTS}))
 OPENING_KIND = Kind(
     "opening",
     "Opening",
@@ -21,15 +20,7 @@ OPENING_KIND = Kind(
     title="part",
     reject=False,
 )
-FINDING = Kind(
-    "finding",
-    "Finding",
-    (TEXT, Field("header", "Header", "choice", HEADERS, required=True), LABELS),
-    "text",
-    "text",
-    ordered=True,
-)
-IMPRESSION = Kind("impression", "Impression", (TEXT, LABELS), "text", "text", ordered=True)
+FINDING, IMPRESSION = kinds_of("srrg", headers=HEADERS, labels=LABELS, marks=MARKS)
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -85,11 +76,4 @@ def label(entry: str) -> dict[str, str]:
     return {"label": name} if status == NO_STATUS else {"label": name, "status": status}
 
 
-SHEET = Sheet(
-    "srrg",
-    "SRRG: the structured report and its disease labels",
-    (OPENING_KIND, FINDING, IMPRESSION),
-    rows,
-    line,
-    one_report,
-)
+SHEET = Sheet("srrg", (OPENING_KIND, FINDING, IMPRESSION), rows, line, one_report)

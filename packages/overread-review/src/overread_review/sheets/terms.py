@@ -3,25 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet
+from overread_review.sheets.sheet import Content, Line, Part, Row, Sheet, kinds_of
 
 DECISIONS = ("keep", "normalise", "reassign", "remove")
 NEEDED = {"normalise": ("normal", "a normal form"), "reassign": ("to", "a category")}
-TERM = Kind(
-    "term",
-    "Term",
-    (
-        Field("term", "Term", "fixed", compared="none"),
-        Field("category", "Category", "fixed", compared="none"),
-        Field("decision", "Decision", "choice", DECISIONS, required=True),
-        Field("normal", "Normal form", "text", when=("decision", ("normalise",))),
-        Field("to", "New category", "text", when=("decision", ("reassign",)), shared=True),
-        Field("code", "Code, - for none that fits", "text", compared="none"),
-        Field("log", "Edge case, for the log", "text", compared="none"),
-    ),
-    title="term",
-    reject=False,
-)
+(TERM,) = kinds_of("terms", decisions=DECISIONS)
 
 
 def rows(content: Content, line: Line) -> list[Row]:
@@ -55,12 +41,4 @@ def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
     return [Part("Where it stands", content["text"]), *codes]
 
 
-SHEET = Sheet(
-    "terms",
-    "Terms of a vocabulary: keep, normalise, reassign or remove, with a log of edge cases",
-    (TERM,),
-    rows,
-    line,
-    parts,
-    missing=missing,
-)
+SHEET = Sheet("terms", (TERM,), rows, line, parts, missing=missing)

@@ -5,23 +5,10 @@ from typing import Any
 
 from overread_review.sheets.in_text import sentence_at
 from overread_review.sheets.lunguage import CERTAINTIES, STATUSES
-from overread_review.sheets.sheet import Content, Field, Kind, Line, Part, Row, Sheet, places
+from overread_review.sheets.sheet import Content, Line, Part, Row, Sheet, kinds_of, places
 
-OBSERVATION = Kind(
-    "observation",
-    "Observation",
-    (
-        Field("study", "Study", "fixed", compared="none"),
-        Field("entity", "Entity", "text", required=True, compared="none"),
-        Field("entity_group", "Same finding as", "text", required=True, shared=True),
-        Field("temporal_group", "Episode", "choice", tuple(map(str, range(1, 10))), required=True),
-        Field("status", "Status", "choice", STATUSES, required=True),
-        Field("certainty", "Certainty", "choice", CERTAINTIES, required=True),
-        Field("location", "Location", "words", compared="set"),
-    ),
-    title="entity",
-    add="entity",
-)
+EPISODES = tuple("123456789")
+(OBSERVATION,) = kinds_of("timeline", episodes=EPISODES, statuses=STATUSES, certainties=CERTAINTIES)
 
 
 def parts(content: Content, layout: Mapping[str, Any]) -> list[Part]:
@@ -89,6 +76,4 @@ def episode(number: int, members: Sequence[Mapping[str, Any]]) -> dict[str, Any]
     }  # fmt: skip
 
 
-SHEET = Sheet(
-    "timeline", "Timelines: the same findings through a patient's studies", (OBSERVATION,), rows, line, parts
-)
+SHEET = Sheet("timeline", (OBSERVATION,), rows, line, parts)

@@ -9,8 +9,7 @@ from msgspec import Struct
 from sqlalchemy import select
 from starlette.datastructures import FormData
 
-from overread_review.sheets.registry import sheet
-from overread_review.sheets.sheet import Sheet
+from overread_review.sheets.sheet import Sheet, sheet
 from overread_review.site.sessions import Visitor, visitor
 from overread_review.store.connect import Store
 from overread_review.store.tables import Item, Member, Person, Study

@@ -11,12 +11,11 @@ from starlette.datastructures import FormData, UploadFile
 
 from overread.errors import BadInput
 from overread_review.exports.archive import import_study
-from overread_review.sheets.registry import NAMES, sheet
+from overread_review.sheets.sheet import NAMES, sheet
 from overread_review.site.access import Admin, Form
 from overread_review.site.render import page
 from overread_review.site.sessions import end_all
-from overread_review.store.audit import record
-from overread_review.store.tables import Person, Study, now
+from overread_review.store.tables import Person, Study, now, record
 from overread_review.work.items import Files, make_items
 from overread_review.work.studies import VALID, create_study, dealing, invite
 

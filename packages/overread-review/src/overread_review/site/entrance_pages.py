@@ -8,11 +8,19 @@ from starlette.datastructures import FormData
 
 from overread.errors import BadInput
 from overread_review.site.access import Asking, Form, Someone
-from overread_review.site.passwords import MINUTES, failed, fits, forget_failures, hash_password, too_many
 from overread_review.site.render import page
-from overread_review.site.sessions import end_all, sign_in, sign_out
-from overread_review.store.audit import record
-from overread_review.store.tables import Invitation, Member, Person, Study, now
+from overread_review.site.sessions import (
+    MINUTES,
+    end_all,
+    failed,
+    fits,
+    forget_failures,
+    hash_password,
+    sign_in,
+    sign_out,
+    too_many,
+)
+from overread_review.store.tables import Invitation, Member, Person, Study, now, record
 from overread_review.work.assign import assign
 from overread_review.work.studies import join, open_invitation, progress
 

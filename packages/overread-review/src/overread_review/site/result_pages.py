@@ -11,11 +11,10 @@ from sqlalchemy.orm import Session
 from overread_review.exports.answers import win_rates
 from overread_review.exports.catalogue import export, exports
 from overread_review.exports.gold import account
-from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import sheet
 from overread_review.site.access import Curated
 from overread_review.site.render import page
-from overread_review.store.audit import record
-from overread_review.store.tables import Assignment, Person, Study
+from overread_review.store.tables import Assignment, Person, Study, record
 from overread_review.work.agreement import RESAMPLES, Agreement, agreement
 
 router = APIRouter()

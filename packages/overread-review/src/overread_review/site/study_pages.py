@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 from overread_review.site.access import Curated, Entered, Entry, Form
 from overread_review.site.render import page
 from overread_review.site.work_pages import mine
-from overread_review.store.audit import record
 from overread_review.store.tables import (
     Assignment,
     Audit,
@@ -22,6 +21,7 @@ from overread_review.store.tables import (
     Person,
     Study,
     now,
+    record,
 )
 from overread_review.work.assign import assign
 from overread_review.work.studies import VALID, count_items, dealing, invite, progress

@@ -18,7 +18,7 @@ from sqlalchemy import (
     event,
 )
 from sqlalchemy.engine import Dialect
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 Moment = String(32)
 """UTC in ISO form with microseconds, so that text order is time order on every database."""
@@ -97,7 +97,7 @@ class Study(Base):
 
     name: Mapped[str] = mapped_column(String(120))
     sheet: Mapped[str] = mapped_column(String(20))
-    """What people edit: a name of `sheets.registry`."""
+    """What people edit: a name of `sheets.sheet.NAMES`."""
 
     instructions: Mapped[str] = mapped_column(default="")
     settings: Mapped[dict[str, Any]] = mapped_column(default=dict)
@@ -248,3 +248,38 @@ for dialect, statements in REFUSALS.items():
     for statement in statements:
         refusal = DDL(statement).execute_if(dialect=dialect)  # type: ignore[no-untyped-call]
         event.listen(Audit.__table__, "after_create", refusal)
+
+
+# ---- the audit: one line per change, in the same transaction as the change
+Rows = list[dict[str, Any]]
+
+
+def record(
+    session: Session,
+    action: str,
+    thing: str,
+    thing_id: int | None = None,
+    *,
+    person: int | None = None,
+    study: int | None = None,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    """Write down a change; it is kept when the change is."""
+    session.add(
+        Audit(
+            at=now(), person=person, study=study, action=action, thing=thing, thing_id=thing_id,
+            before=before, after=after,
+        )
+    )  # fmt: skip
+
+
+def row_changes(before: Rows, after: Rows) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The rows that differ, by id, as they were and as they are.
+
+    >>> row_changes([{"id": "a", "x": 1}, {"id": "b"}], [{"id": "a", "x": 2}, {"id": "b"}])
+    ({'a': {'id': 'a', 'x': 1}}, {'a': {'id': 'a', 'x': 2}})
+    """
+    was, now_ = {r["id"]: r for r in before}, {r["id"]: r for r in after}
+    changed = [id for id in {**was, **now_} if was.get(id) != now_.get(id)]
+    return {i: was[i] for i in changed if i in was}, {i: now_[i] for i in changed if i in now_}

@@ -16,8 +16,7 @@ from overread.stats.raters import Scale, alpha, cohen, fleiss, icc_interval
 from overread_review.sheets.compare import ranks
 from overread_review.sheets.judge import counts
 from overread_review.sheets.merge import align, answered
-from overread_review.sheets.registry import sheet
-from overread_review.sheets.sheet import Field, Kind, Row, Sheet, standing
+from overread_review.sheets.sheet import Field, Kind, Row, Sheet, sheet, standing
 from overread_review.store.tables import Assignment, Item, Study
 from overread_review.work.answers import asked, handed_in, rows_given
 

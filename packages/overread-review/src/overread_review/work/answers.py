@@ -10,10 +10,8 @@ from sqlalchemy.orm import Session
 
 from overread.errors import OverreadError
 from overread_review.sheets.check import BadAnswer, check
-from overread_review.sheets.registry import sheet
-from overread_review.sheets.sheet import Content, Part, Row, Sheet
-from overread_review.store.audit import record, row_changes
-from overread_review.store.tables import Assignment, Decision, Item, Study, now
+from overread_review.sheets.sheet import Content, Part, Row, Sheet, sheet
+from overread_review.store.tables import Assignment, Decision, Item, Study, now, record, row_changes
 
 LONGEST_SITTING = 3_600.0
 """Seconds that one save can add to an item's time."""

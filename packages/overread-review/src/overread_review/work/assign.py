@@ -9,9 +9,8 @@ from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from overread_review.sheets.registry import sheet
-from overread_review.store.audit import record
-from overread_review.store.tables import Assignment, Item, Study
+from overread_review.sheets.sheet import sheet
+from overread_review.store.tables import Assignment, Item, Study, record
 from overread_review.work.studies import Dealing, dealing, readers
 
 

@@ -10,8 +10,7 @@ from overread.errors import BadInput
 from overread_review.sheets.check import check
 from overread_review.sheets.merge import Votes, agree, align, proposed
 from overread_review.sheets.sheet import Row
-from overread_review.store.audit import record
-from overread_review.store.tables import Assignment, Decision, Item, Person, Study, now
+from overread_review.store.tables import Assignment, Decision, Item, Person, Study, now, record
 from overread_review.work.answers import Closed, OnSheet, plain, refuse_complaints, rows_of, store
 
 

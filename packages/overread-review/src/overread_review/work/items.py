@@ -16,7 +16,7 @@ from overread.report import Report
 from overread.sources import patients
 from overread.validation.clear.files import rows_of
 from overread_review.sheets.in_text import doubts_in
-from overread_review.sheets.registry import sheet
+from overread_review.sheets.sheet import sheet
 from overread_review.work.studies import NewItem
 from overread_review.work.suggest import (
     CELLS,

@@ -11,9 +11,18 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from overread.errors import BadInput, UnknownName
-from overread_review.sheets.registry import sheet
-from overread_review.store.audit import record
-from overread_review.store.tables import Assignment, Invitation, Item, Member, Person, Study, ahead, now
+from overread_review.sheets.sheet import sheet
+from overread_review.store.tables import (
+    Assignment,
+    Invitation,
+    Item,
+    Member,
+    Person,
+    Study,
+    ahead,
+    now,
+    record,
+)
 
 VALID = 72.0
 """Hours an invitation is good for."""
