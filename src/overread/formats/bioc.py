@@ -12,12 +12,11 @@ import msgspec
 from msgspec import Struct, field
 
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, words
-from overread.formats.damage import bad, complaint_at, json_of, xml_file
 from overread.formats.pieces import FACTS, Link, Piece, put_together, taken_apart
 from overread.formats.writing import write_list
 from overread.report import parse
 from overread.report.span import Span
-from overread.sources.encoding import text_of
+from overread.sources.encoding import bad, complaint_at, json_of, text_of, xml_file
 from overread.version import __version__
 
 KEY_FILE = "overread.key"

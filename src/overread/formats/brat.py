@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, Who
-from overread.formats.damage import bad, json_of
 from overread.formats.pieces import OFFERED, Carried, Link, Piece, put_together, read_carried, taken_apart
 from overread.formats.writing import filled_template, whole_folder
 from overread.report.span import Span
-from overread.sources.encoding import numbered, text_of
+from overread.sources.encoding import bad, json_of, numbered, text_of
 
 INDEX = "reports.jsonl"
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")

@@ -18,10 +18,9 @@ from msgspec import Struct, field
 
 from overread.errors import BadInput
 from overread.formats.annotated import Mark
-from overread.formats.damage import bad
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.words import phrase
-from overread.sources.encoding import detect, numbered
+from overread.sources.encoding import bad, detect, numbered
 from overread.sources.table_files import Rows, delimited
 
 MAP_COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, WhoseText, assertion, sentences
-from overread.formats.damage import bad, json_of
 from overread.formats.pieces import (
     FINDING,
     HAS,
@@ -29,7 +28,7 @@ from overread.formats.pieces import (
 )
 from overread.formats.writing import opened_whole
 from overread.report.span import Span
-from overread.sources.encoding import text_of
+from overread.sources.encoding import bad, json_of, text_of
 
 TOKEN_CELLS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
 HEADER = f"# global.columns = {' '.join(TOKEN_CELLS)}"

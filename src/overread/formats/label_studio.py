@@ -12,11 +12,10 @@ from msgspec import Struct, field
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, WhoseText
-from overread.formats.damage import complaint_at, json_of, readable
 from overread.formats.pieces import FACTS, OFFERED, Complaint, Link, Piece, put_together, taken_apart
 from overread.formats.writing import filled_template, opened_whole, write_list
 from overread.report.span import Span
-from overread.sources.encoding import text_of
+from overread.sources.encoding import complaint_at, json_of, readable, text_of
 from overread.version import __version__
 from overread.whole import STANDARD_OUTPUT
 

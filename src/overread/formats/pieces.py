@@ -16,8 +16,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from overread.formats.annotated import Detail, Mark, Step, placed, words
-from overread.formats.damage import leave_out
 from overread.report.span import Span
+from overread.sources.encoding import leave_out
 
 FINDING = "finding"
 HAS = "has"

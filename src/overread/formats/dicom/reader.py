@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from overread.errors import BadInput, MissingExtra
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport
-from overread.formats.damage import bad, readable
 from overread.sources.days import day_counter, moment_of
-from overread.sources.encoding import reading
+from overread.sources.encoding import bad, readable, reading
 
 SR_CLASSES = {
     "1.2.840.10008.5.1.4.1.1.88.11": "Basic Text SR",

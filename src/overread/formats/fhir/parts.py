@@ -10,9 +10,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from overread.errors import BadInput
 from overread.formats.codes import Coding
-from overread.formats.damage import bad, json_of
 from overread.report.span import Span
-from overread.sources.encoding import numbered, text_of
+from overread.sources.encoding import bad, json_of, numbered, text_of
 
 BASE = "https://overread.invalid/fhir"
 """Our canonical URL: a name, not an address. Nobody can own a host under .invalid, so it leads nowhere else."""

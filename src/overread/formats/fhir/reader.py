@@ -10,10 +10,10 @@ from typing import cast
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport
-from overread.formats.damage import readable
 from overread.formats.fhir.finding import marks_of
 from overread.formats.fhir.parts import PATIENT_ID, REPORT_ID, At, resources
 from overread.sources.days import day_counter, moment_of
+from overread.sources.encoding import readable
 
 IMAGING = frozenset(
     "RAD RX CT CTH NMR NMS OUS RUS VUS CUS XRC MAM IMG LP29684-5 394914008 18748-4 68604-8".split()
