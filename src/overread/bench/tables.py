@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from overread.bench.figures import FEW, Count, Standing
-from overread.bench.readers import Reader
 from overread.bench.run import Bench, Metrics
 from overread.bench.sets import CANARY, SETS, VERSION
 from overread.errors import BadInput
@@ -115,24 +114,18 @@ def tables(found: Bench) -> Iterator[FigureTable]:
             f"F1 in per cent on {found.readers[0].reports} annotated reports (sets {found.readers[0].hash}); "
             "sentences and reports without a misreading; texts that probe language, without an error."
         )
-        layers = [line for one in found.readers for line in layer_lines(one)]
-        names = ["reader", *READ, "sentences", "reports", "probes"]
-        yield FigureTable(names, list(map(reader_row, found.readers)), [note, *layers])
+        notes, rows = [note], []
+        for one in found.readers:
+            shown = [percent(f1.value if (f1 := one.figures[name]) else None) for name in READ]
+            probes = percent(one.probes["all"].share if one.probes else None)
+            rows.append([one.name, *shown, within(one.sentences), within(one.whole), probes])
+            if one.layers:
+                told = ", ".join(f"{name} {within(f1) if f1 else '–'}" for name, f1 in one.layers.items())
+                notes.append(f"{one.name}, F1 of the layers: {told}.")
+        yield FigureTable(["reader", *READ, "sentences", "reports", "probes"], rows, notes)
 
 
 READ = ("entity", "status", "certainty", "triplet", "attributes", "evidence", "associate", "same_as")
-
-
-def reader_row(one: Reader) -> list[str]:
-    figures = [percent(found.value) if (found := one.figures[name]) else "–" for name in READ]
-    probes = percent(one.probes["all"].share) if one.probes else "–"
-    return [one.name, *figures, within(one.sentences), within(one.whole), probes]
-
-
-def layer_lines(one: Reader) -> list[str]:
-    """The line of a reader that was compared with layers."""
-    told = ", ".join(f"{name} {within(f1) if f1 else '–'}" for name, f1 in one.layers.items())
-    return [f"{one.name}, F1 of the layers: {told}."] if told else []
 
 
 def terminal(found: Bench) -> str:
@@ -192,14 +185,13 @@ ESCAPED = str.maketrans({
 
 def latex(found: Bench) -> str:
     """A table for booktabs of each track."""
-    return "\n".join(map(tabular, tables(found)))
-
-
-def tabular(one: FigureTable) -> str:
-    lines = ([cell.translate(ESCAPED) for cell in line] for line in [one.head, *one.rows])
-    first, *body = (" & ".join(line) + r" \\" for line in lines)
-    top = [rf"\begin{{tabular}}{{l{'r' * (len(one.head) - 1)}}}", r"\toprule", first, r"\midrule"]
-    return "\n".join([f"% {one.notes[0]}", *top, *body, r"\bottomrule", r"\end{tabular}"]) + "\n"
+    blocks = []
+    for one in tables(found):
+        lines = ([cell.translate(ESCAPED) for cell in line] for line in [one.head, *one.rows])
+        first, *body = (" & ".join(line) + r" \\" for line in lines)
+        top = [rf"\begin{{tabular}}{{l{'r' * (len(one.head) - 1)}}}", r"\toprule", first, r"\midrule"]
+        blocks.append([f"% {one.notes[0]}", *top, *body, r"\bottomrule", r"\end{tabular}"])
+    return "\n".join("\n".join(block) + "\n" for block in blocks)
 
 
 def submission(one: Standing, found: Metrics, version: str, url: str) -> Submission:

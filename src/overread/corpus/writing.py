@@ -6,25 +6,16 @@ from itertools import count
 from msgspec import Struct
 from msgspec.structs import replace
 
+from overread.corpus import records
 from overread.corpus.notation import SENTENCE, parse_notation
 from overread.corpus.quotes import Problem, quote_of, with_denial, with_hedge
-from overread.corpus.records import (
-    ATTRIBUTES,
-    CATEGORIES,
-    LINKS,
-    SECTIONS,
-    Addition,
-    Annotated,
-    CorpusSentence,
-    Mention,
-    Quote,
-)
+from overread.corpus.records import Addition, Annotated, CorpusSentence, Mention, Quote
 from overread.report.span import Span
 
-LETTER = {name: letter for letter, name in SECTIONS.items()}
-CATEGORY = {name: letter for letter, name in CATEGORIES.items()}
-ATTRIBUTE = {name: letters for letters, name in ATTRIBUTES.items()}
-LINK = {name: letters for letters, name in LINKS.items()}
+LETTER = {name: letter for letter, name in records.SECTIONS.items()}
+CATEGORY = {name: letter for letter, name in records.CATEGORIES.items()}
+ATTRIBUTE = {name: letters for letters, name in records.ATTRIBUTES.items()}
+LINK = {name: letters for letters, name in records.LINKS.items()}
 Tags = dict[str, str]
 """Id of a mention → how its links are written."""
 

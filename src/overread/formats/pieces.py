@@ -165,7 +165,7 @@ def check_spans(text: str, piece: Piece, wrong: Complaint) -> None:
     if piece.label != FINDING and piece.label not in RELATIONS:
         raise wrong(
             piece.key,
-            f"the label {short(piece.label)} is neither {FINDING} nor a relation ({', '.join(RELATIONS)})",
+            f"the label {clip(piece.label)} is neither {FINDING} nor a relation ({', '.join(RELATIONS)})",
         )
     if not piece.spans:
         raise wrong(piece.key, "it has no place in the text")
@@ -176,7 +176,7 @@ def check_spans(text: str, piece: Piece, wrong: Complaint) -> None:
 
 def check_link(link: Link, known: dict[str, Piece], wrong: Complaint) -> None:
     if link.label not in (HAS, *LINKS):
-        raise wrong(link.start, f"the link {short(link.label)} is none of {HAS}, {', '.join(LINKS)}")
+        raise wrong(link.start, f"the link {clip(link.label)} is none of {HAS}, {', '.join(LINKS)}")
     for end in (link.start, link.end):
         if end not in known:
             raise wrong(end, f"a link ({link.label}) leads to it, but no mark has this id")
@@ -187,7 +187,7 @@ def check_link(link: Link, known: dict[str, Piece], wrong: Complaint) -> None:
         )
 
 
-def short(name: str) -> str:
+def clip(name: str) -> str:
     """A name from a file, cut where it is no name."""
     return repr(name if len(name) <= 30 else name[:30] + "…")
 
@@ -226,7 +226,7 @@ def fact(piece: Piece, name: str, wrong: Complaint) -> Any:
     written = piece.facts.get(name, "OTH" if name == "category" else FACTS[name][0])
     found = next((choice for choice in FACTS[name] if choice.lower() == written.strip().lower()), None)
     if found is None:
-        raise wrong(piece.key, f"its {name} {short(written)} is none of {', '.join(FACTS[name])}")
+        raise wrong(piece.key, f"its {name} {clip(written)} is none of {', '.join(FACTS[name])}")
     return found
 
 

@@ -69,22 +69,16 @@ def undecodable(path: Path, error: UnicodeError) -> str:
     with path.open("rb") as file:
         if b"\0" in file.read(4096):
             return f"{path} is not a text file; export the reports as CSV, JSONL or text."
-    encoding = getattr(error, "encoding", "its encoding")
-    place = bad_byte(path) if encoding.startswith("utf-8") else ""
-    return f"{path} is not {encoding}{place}; if another program wrote it, try --encoding latin-1."
-
-
-def bad_byte(path: Path) -> str:
-    """The first byte that is not UTF-8, in words."""
-    offset = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
+        file.seek(0)
+        encoding, place, offset = getattr(error, "encoding", "its encoding"), "", 0
+        for number, line in enumerate(file if encoding.startswith("utf-8") else (), 1):
             try:
                 line.decode("utf-8")
-            except UnicodeDecodeError as error:
-                return f": byte 0x{line[error.start]:02x} at offset {offset + error.start}, line {number}"
+            except UnicodeDecodeError as found:
+                place = f": byte 0x{line[found.start]:02x} at offset {offset + found.start}, line {number}"
+                break
             offset += len(line)
-    return ""
+    return f"{path} is not {encoding}{place}; if another program wrote it, try --encoding latin-1."
 
 
 @contextmanager

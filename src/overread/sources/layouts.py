@@ -224,23 +224,16 @@ def clock(written: str) -> timedelta:
 
 
 def openi_reports(folder: Path, encoding: str | None) -> Iterator[Report]:
-    """One report per XML file, in order of their numbers."""
+    """One report per XML file, of its labelled abstract, in order of their numbers."""
     files = folder.glob("*.xml")  # 2.xml before 10.xml, those without a number last
     for path in sorted(files, key=lambda one: (int(one.stem) if one.stem.isdecimal() else 2**62, one.stem)):
-        yield xml_report(path)
-
-
-def xml_report(path: Path) -> Report:
-    """The labelled abstract of one citation as a report."""
-    root = xml_root(path)
-    uid = root.find(".//uId")
-    id = uid.get("id", path.stem) if uid is not None else path.stem
-    found: dict[SectionName, str] = {}
-    for part in root.iterfind(".//AbstractText"):
-        name = section_of(part.get("Label", ""))
-        text = "".join(part.itertext())
-        found[name] = f"{found[name]}\n{text}" if name in found else text
-    return from_sections({name: found[name] for name in SECTION_NAMES if name in found}, id)
+        root = xml_root(path)
+        uid = root.find(".//uId")
+        id = uid.get("id", path.stem) if uid is not None else path.stem
+        found: dict[SectionName, list[str]] = {}
+        for part in root.iterfind(".//AbstractText"):
+            found.setdefault(section_of(part.get("Label", "")), []).append("".join(part.itertext()))
+        yield from_sections({name: "\n".join(found[name]) for name in SECTION_NAMES if name in found}, id)
 
 
 def xml_root(path: Path) -> ElementTree.Element:

@@ -10,29 +10,12 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.report import Report, parse
-from overread.sources.columns import (
-    Columns,
-    Side,
-    by_name,
-    choose,
-    listed,
-    plain,
-    requested,
-    side_names,
-    usual_names,
-)
+from overread.sources.columns import Columns, Side, candidates_among, choose, has_ids, listed, requested
 from overread.sources.encoding import detect, reading, stated_encoding, text_of
 from overread.sources.excel import workbook
 from overread.sources.layouts import FOLDERS, LAYOUTS, PREPARED, note_file, with_column
 from overread.sources.source import Source, Table, TableReports
-from overread.sources.table_files import (
-    Rows,
-    delimited,
-    json_lines_table,
-    json_list,
-    parquet_table,
-    rows_in_memory,
-)
+from overread.sources.table_files import Rows, delimited, json_lines, json_list, parquet_table, rows_in_memory
 
 WantedColumns = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
@@ -43,8 +26,8 @@ ROW_NUMBER = "row number"
 FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".csv": delimited,
     ".tsv": delimited,
-    ".jsonl": json_lines_table,
-    ".ndjson": json_lines_table,
+    ".jsonl": json_lines,
+    ".ndjson": json_lines,
     ".json": json_list,
     ".parquet": lambda path, _: parquet_table(path),
     ".xlsx": lambda path, _: workbook(path),
@@ -93,15 +76,10 @@ def load_pairs(
             f"{path} is the only file and has no column called candidate, prediction, generated or hypothesis; "
             f"name a file for each system after it. Its columns: {listed(rows.names)}."
         )
-    if not wanted.id and not by_name(rows.names, {"id": usual_names()["id"]}):
+    if not wanted.id and not has_ids(rows.names):
         rows = with_column(rows, ROW_NUMBER, lambda line, _: str(line))
         wanted = replace(wanted, id=ROW_NUMBER)
     return pairs_in(rows, wanted, sides)
-
-
-def candidates_among(names: Sequence[str], wanted: Columns) -> list[str]:
-    """The columns that are called as candidates are."""
-    return [name for name in names if plain(name) in side_names("candidate") and name != wanted.text]
 
 
 def pairs_in(rows: Rows, wanted: Columns, candidates: Sequence[str]) -> tuple[Source, dict[str, Source]]:
