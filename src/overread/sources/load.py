@@ -15,14 +15,7 @@ from overread.sources.encoding import detect, reading, stated_encoding, text_of
 from overread.sources.excel import workbook
 from overread.sources.layouts import FOLDERS, LAYOUTS, PREPARED, note_file, with_column
 from overread.sources.source import Source, Table, TableReports
-from overread.sources.table_files import (
-    Rows,
-    delimited,
-    json_list,
-    jsonl_table,
-    parquet_table,
-    rows_in_memory,
-)
+from overread.sources.table_files import Rows, delimited, json_list, jsonl_rows, parquet_table, rows_in_memory
 
 WantedColumns = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
@@ -33,8 +26,8 @@ ROW_NUMBER = "row number"
 FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".csv": delimited,
     ".tsv": delimited,
-    ".jsonl": jsonl_table,
-    ".ndjson": jsonl_table,
+    ".jsonl": jsonl_rows,
+    ".ndjson": jsonl_rows,
     ".json": json_list,
     ".parquet": lambda path, _: parquet_table(path),
     ".xlsx": lambda path, _: workbook(path),

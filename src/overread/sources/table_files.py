@@ -155,7 +155,7 @@ def csv_trouble(reason: str) -> str:
     return f"not proper CSV ({reason}); save the table anew."
 
 
-def jsonl_table(path: Path, encoding: str) -> Rows:
+def jsonl_rows(path: Path, encoding: str) -> Rows:
     """One JSON object per line."""
 
     def rows() -> Iterator[tuple[int, Cells]]:
