@@ -1,7 +1,7 @@
 """Annotated reports → notation, and a file of it with other annotation lines: read again it is the same."""
 
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -130,12 +130,8 @@ def pieces(text: str) -> list[str]:
     """
     lines = text.splitlines(keepends=True)
     begins = [n for n, line in enumerate(lines) if line.startswith("# ")]
-    ends = [*begins[1:], len(lines)]
-    return (
-        ["".join(lines[start:end]) for start, end in zip([0, *begins[1:]], ends, strict=True)]
-        if begins
-        else []
-    )
+    cuts = [0, *begins[1:], len(lines)] if begins else []
+    return ["".join(lines[start:end]) for start, end in pairwise(cuts)]
 
 
 def sentence_blocks(notation: str) -> list[list[str]]:

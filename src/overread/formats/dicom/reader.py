@@ -8,7 +8,7 @@ from warnings import catch_warnings, simplefilter
 
 from msgspec.structs import replace
 
-from overread.errors import BadInput, MissingExtra
+from overread.errors import BadInput
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport
 from overread.sources.days import day_counter, moment_of
@@ -58,25 +58,21 @@ def dated_documents(files: list[Path]) -> Iterator[tuple[str, datetime]]:
 
 def read_document(path: Path) -> AnnotatedReport:
     """The document's text under its headings, patient, study and date."""
+    pydicom = require("pydicom", "dicom")
     try:
         with catch_warnings():
             simplefilter("ignore")  # pydicom's warnings quote the values they are about
-            return content_of(path, ContentItem(dataset(path)))
-    except (BadInput, MissingExtra):
+            with reading(path):
+                found = ContentItem(pydicom.dcmread(path, stop_before_pixels=True))
+            return content_of(path, found)
+    except pydicom.errors.InvalidDicomError:
+        raise bad(path, "byte 128", "not a DICOM file: the mark DICM is missing.") from None
+    except BadInput:
         raise
     except RecursionError:
         raise bad(path, "", "its content nests deeper than any report; it is damaged.") from None
     except Exception as error:  # pydicom raises whatever the damaged value raised
         raise bad(path, "", f"damaged DICOM ({type(error).__name__}); export it again.") from None
-
-
-def dataset(path: Path) -> Any:
-    pydicom = require("pydicom", "dicom")
-    with reading(path):
-        try:
-            return pydicom.dcmread(path, stop_before_pixels=True)
-        except pydicom.errors.InvalidDicomError:
-            raise bad(path, "byte 128", "not a DICOM file: the mark DICM is missing.") from None
 
 
 def content_of(path: Path, found: "ContentItem") -> AnnotatedReport:
