@@ -7,15 +7,15 @@ from msgspec import Struct
 
 from overread.report.span import Span
 
+ABOUT = ("modality", "setting", "style", "writer", "patient", "day")
+"""What may be said of a report as a whole; the last two in patients' files alone."""
+SECTIONS = {"X": "exam", "I": "indication", "C": "comparison", "F": "findings", "P": "impression"}
+CATEGORIES = {"P": "PF", "C": "CF", "O": "OTH", "L": "COF", "N": "NCD", "I": "PATIENT INFO"}
+LINKS = {"ev": "evidence", "as": "associate", "sa": "same_as"}
 TABLES = tomllib.loads((files("overread.corpus") / "notation.toml").read_text("utf-8"))
-ABOUT: tuple[str, ...] = tuple(TABLES["about"])
-"""What may be said of a report as a whole."""
+ATTRIBUTES: dict[str, str] = TABLES["attributes"]
 KINDS: frozenset[str] = frozenset(TABLES["kinds"])
 """Why a sentence has no mention."""
-SECTIONS, CATEGORIES, ATTRIBUTES, LINKS = (
-    dict[str, str](TABLES[name]) for name in ("sections", "categories", "attributes", "links")
-)
-"""Letters of the notation → what they mean."""
 
 
 class Quote(Struct, frozen=True):
