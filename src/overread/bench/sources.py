@@ -9,7 +9,7 @@ from importlib import import_module
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -56,14 +56,6 @@ class About(Struct, frozen=True):
 
     signature: str
     """Everything that decides its numbers."""
-
-
-class Source(Protocol):
-    """Scores pairs under one or several metrics."""
-
-    @property
-    def about(self) -> tuple[About, ...]: ...
-    def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]: ...
 
 
 class BuiltIn:
@@ -179,7 +171,11 @@ class Command(Own):
         try:
             for line in process.stdout or ():
                 if line.strip():
-                    one = self.read(line)
+                    try:
+                        one = msgspec.json.decode(line, type=Answered)
+                    except msgspec.DecodeError as error:
+                        told = 'must answer lines like {"id": "0", "score": 0.8}'
+                        raise BadInput(f"{self.name} {told}: {error}.") from None
                     if one.id not in asked:
                         raise BadInput(
                             f"{self.name} answered an id that was not asked, or the same one twice."
@@ -195,14 +191,6 @@ class Command(Own):
             raise BadInput(
                 f"{self.name} {why} with {len(asked)} of {len(pairs)} pairs unanswered; answers are kept."
             )
-
-    def read(self, line: bytes) -> Answered:
-        try:
-            return msgspec.json.decode(line, type=Answered)
-        except msgspec.DecodeError as error:
-            raise BadInput(
-                f'{self.name} must answer lines like {{"id": "0", "score": 0.8}}: {error}.'
-            ) from None
 
 
 LETTERS = 4
@@ -305,3 +293,7 @@ class LlmJudge(Own):
                 raise AskFailed(
                     f"{open_[0].reason} What was answered is kept: run the same command again to resume."
                 )
+
+
+Source = BuiltIn | Function | Command | LlmJudge
+"""What scores pairs, under one or several metrics (`about`)."""

@@ -150,7 +150,9 @@ def xml_document(path: Path, number: int, one: Element) -> Document:
     """One `<document>` → the same shape as from JSON."""
 
     def plain(one: Element) -> dict[str, Any]:
-        found: dict[str, Any] = {name: one.get(name, inner_text(one, name)) for name in XML_FIELDS[one.tag]}
+        inner = {name: one.find(name) for name in XML_FIELDS[one.tag]}
+        texts = {name: "" if at is None else "".join(at.itertext()) for name, at in inner.items()}
+        found: dict[str, Any] = {name: one.get(name, text) for name, text in texts.items()}
         for name in XML_NUMBERS & found.keys():
             if not found[name].strip().isdecimal() or len(found[name]) > 15:
                 raise bad(path, f"document {number}", "an offset or length is not a whole number.")
@@ -160,11 +162,6 @@ def xml_document(path: Path, number: int, one: Element) -> Document:
         return found | inside | {"infons": infons}
 
     return msgspec.convert(plain(one), Document)
-
-
-def inner_text(one: Element, tag: str) -> str:
-    found = one.find(tag)
-    return "" if found is None else "".join(found.itertext())
 
 
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:

@@ -88,9 +88,8 @@ class Standoff:
         if key[:1] in ("N", "*"):  # normalisations and equivalences say nothing we use
             return
         if take is None or not rest:
-            raise bad(
-                self.path, f"line {number}", "not a line of brat standoff that is read here (T, R, A, #)."
-            )
+            told = "not a line of brat standoff that is read here (T, R, A, #)."
+            raise bad(self.path, f"line {number}", told)
         self.lines.setdefault(key, number)
         take(number, key, rest)
 
@@ -104,9 +103,8 @@ class Standoff:
         spans = tuple(Span(*map(int, one.split(" "))) for one in offsets.split(";"))
         here = " ".join(span.of(self.text) for span in spans)
         if here.split() != quoted.split():
-            raise bad(
-                self.path, f"line {number} ({key})", "its words are not those at its offsets in the text."
-            )
+            told = "its words are not those at its offsets in the text."
+            raise bad(self.path, f"line {number} ({key})", told)
         self.pieces[key] = Piece(key, label.lower(), spans)
 
     def link(self, number: int, key: str, rest: str) -> None:

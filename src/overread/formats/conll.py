@@ -166,9 +166,8 @@ def other(path: Path, id: str, rows: list[tuple[int, str, str]]) -> AnnotatedRep
         text += form + " "
         state, _, label = tag.partition("-")
         if state not in ("B", "I", "O", "E", "S") or (state != "O" and not label):
-            raise bad(
-                path, f"line {number}", f"the tag {clip(tag)} is not written like B-finding, I-finding or O."
-            )
+            told = f"the tag {clip(tag)} is not written like B-finding, I-finding or O."
+            raise bad(path, f"line {number}", told)
         if state in ("I", "E") and label == open_label:
             pieces[-1] = replace(pieces[-1], spans=(Span(pieces[-1].spans[0].start, span.end),))
         elif state != "O":

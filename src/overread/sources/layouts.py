@@ -21,7 +21,7 @@ from overread.report import SECTION_NAMES, Report, SectionName, from_sections, p
 from overread.report.headings import meaning_of
 from overread.sources.columns import Names, plain
 from overread.sources.days import day_counter, moment
-from overread.sources.encoding import detect, reading, text_of
+from overread.sources.encoding import bad, detect, reading, text_of
 from overread.sources.table_files import Cells, Rows, columns_in, delimited
 
 
@@ -82,10 +82,8 @@ def first_images(rows: Rows) -> Rows:
     def study(line: int, cells: Cells) -> str:
         found = STUDY_OF_PATH.search(rows.value(line, cells, column))
         if not found:
-            raise BadInput(
-                f"{rows.where}, line {line}: {column} must name patient and study, as in "
-                "train/patient1/study2/view1_frontal.jpg."
-            )
+            told = f"{column} must name patient and study, as in train/patient1/study2/view1_frontal.jpg."
+            raise bad(rows.where, f"line {line}", told)
         return f"{found[1]}/{found[2]}"
 
     named = with_column(rows, ID, study)

@@ -78,10 +78,8 @@ def read_document(path: Path) -> AnnotatedReport:
 def content_of(path: Path, found: "ContentItem") -> AnnotatedReport:
     kind = str(found.dataset.get("SOPClassUID", ""))
     if kind not in SR_CLASSES:
-        told = (
-            f"not a structured report ({kind[:64] or 'no SOP class'}); give {', '.join(SR_CLASSES.values())}."
-        )
-        raise bad(path, "(0008,0016)", told)
+        told = f"not a structured report ({kind[:64] or 'no SOP class'})"
+        raise bad(path, "(0008,0016)", f"{told}; give {', '.join(SR_CLASSES.values())}.")
     ours = found.text("ManufacturerModelName") == MANUFACTURER
     lines = [line for line in Walk(path, ours).container(found, (), titled=False) if line]
     text = "\n".join(lines).strip("\n")
@@ -199,9 +197,8 @@ class Walk:
         if item.is_context() or item.is_reference():
             return
         if item.text("ValueType") is None:
-            raise bad(
-                self.path, f"content item {'.'.join(map(str, place))}", "it has no value type (0040,A040)."
-            )
+            where = f"content item {'.'.join(map(str, place))}"
+            raise bad(self.path, where, "it has no value type (0040,A040).")
         if item.is_a("CONTAINER"):
             if item.name_code() == GROUP:
                 yield from () if self.ours else group_sentence(item)
@@ -228,11 +225,8 @@ def group_sentence(item: ContentItem) -> Iterator[str]:
     what = [one.with_place() for one in codes if one.name_code() == FINDING]
     sites = [one.with_place() for one in codes if one.name_code() in SITE]
     sites += [lower(one.coded()) for one in codes if one.name_code() in SIDE_CODES]
-    sizes = [
-        f"{(one.name() or '').lower()} {one.measured()}".strip()
-        for one in stated
-        if one.is_a("NUM") and one.measured()
-    ]
+    numbers = [one for one in stated if one.is_a("NUM") and one.measured()]
+    sizes = [f"{(one.name() or '').lower()} {one.measured()}".strip() for one in numbers]
     qualities = [one.quality() for one in codes if one.name_code() not in (FINDING, CATEGORY, *placing)]
     denied = any(one.lower() in DENYING_CODES for one in qualities)
     unsaid = (*DENYING_CODES, "present", "yes", "positive")
