@@ -1,6 +1,7 @@
 """What the notation says, as values: reports of sentences of mentions; and a report as the text that a reader sees."""
 
 import tomllib
+from collections.abc import Iterable
 from importlib.resources import files
 
 from msgspec import Struct
@@ -24,6 +25,14 @@ class Quote(Struct, frozen=True):
     text: str
     spans: tuple[Span, ...]
     """Offsets into the sentence."""
+
+
+def quotes_by_name(values: Iterable[tuple[str, Quote]]) -> dict[str, tuple[Quote, ...]]:
+    """Attribute → all its values, in order."""
+    found: dict[str, tuple[Quote, ...]] = {}
+    for name, quote in values:
+        found[name] = (*found.get(name, ()), quote)
+    return found
 
 
 class Mention(Struct, frozen=True):

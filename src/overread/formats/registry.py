@@ -94,8 +94,7 @@ def load(
     """
     place, wanted = Path(path), requested(columns)
     stated_encoding(encoding)  # refused before the file is looked at
-    found = recognised(place)
-    if found is not None:
+    if found := recognised(place):
         kept = found.reports  # read without their marks
         return Source(Table(str(place), found.layout), lambda: (report.plain() for report in kept()))
     return sources.load_source(place, wanted, encoding=encoding, side=side)
