@@ -5,7 +5,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from overread.corpus.records import LINKS, TABLES, Annotated, CorpusSentence, Mention, Quote
+from overread.corpus.records import LINKS, Annotated, CorpusSentence, Mention, Quote
 from overread.corpus.writing import Tags, addition_line, head_lines, mention_lines, tags_of
 from overread.errors import BadInput
 from overread.report.span import Span
@@ -97,8 +97,20 @@ def places(mention: Mention) -> frozenset[str]:
 
 
 CUE_ATTRIBUTES = ("denied_by", "hedged_by")
-MEASURES: dict[str, str] = TABLES["agreement"]
-"""Measure → what it counts."""
+MEASURES = {
+    "entity": "mentions whose words overlap",
+    "entity, same words": "mentions with the very same words",
+    "status": "present or absent, of mentions that both have",
+    "certainty": "hedged or not, of mentions that both have",
+    "category": "of mentions that both have",
+    "triplet": "mentions with overlapping words, the same status and the same places",
+    "attributes": "values of the same attribute whose words overlap",
+    "attributes, same words": "values of the same attribute with the very same words",
+    "evidence": "links between mentions that both have",
+    "associate": "the same, whichever end the link is written at",
+    "same_as": "pairs of mentions that are one thing",
+    "kind": "why a sentence has no mention",
+}
 
 
 def counts_of(same: int, first: int, second: int) -> Counts:

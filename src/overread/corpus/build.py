@@ -27,7 +27,7 @@ from overread.systems.lunguage import schema as lunguage
 KINDS_OF_CUE = {"denied_by": "denial", "hedged_by": "hedge"}
 AS_LUNGUAGE = {"previous_measurement": "measurement", "gone": "improved"}
 """Attributes that LUNGUAGE's annotation guide does not tell apart."""
-ALIKE = ("id", "entity", "spans", "category", "status", "certainty")
+MARKED_ALIKE = ("id", "entity", "spans", "category", "status", "certainty")
 """What a mention of a line and a mark in the text hold alike."""
 
 
@@ -176,7 +176,7 @@ def as_annotated(line: Line) -> AnnotatedReport:
     for mention in line.mentions:
         said = line.sentences[mention.sentence]
         details = (Detail(AS_LUNGUAGE.get(d.kind, d.kind), d.text, d.spans) for d in mention.attributes)
-        same: dict[str, Any] = {name: getattr(mention, name) for name in ALIKE}
+        same: dict[str, Any] = {name: getattr(mention, name) for name in MARKED_ALIKE}
         marks.append(
             Mark(
                 **same,

@@ -22,7 +22,7 @@ from msgspec import Struct, convert, field
 from overread.corpus.agree import added_up
 from overread.corpus.build import Line, line_of
 from overread.corpus.files import blocks, files_beside, load_annotated, notation_files, sound
-from overread.corpus.records import TABLES, Annotated, Complaint
+from overread.corpus.records import Annotated, Complaint
 from overread.reader import Reading, read
 from overread.report import parse
 from overread.report.span import Span
@@ -205,8 +205,16 @@ def as_gold(one: Layers, text: str) -> dict[str, Any]:
 Gold = Mapping[str, Any]
 """A line of `layers.jsonl`."""
 
-MEASURES: dict[str, str] = TABLES["layers"]
-"""Measure → what it counts."""
+MEASURES = {
+    "atoms": "RadSEM: atomic sentences, words and normality",
+    "conditions present": "CLEAR: conditions that are present",
+    "conditions absent": "CLEAR: conditions that are absent",
+    "labels": "SRRG: labels of a sentence",
+    "labels with statuses": "SRRG: labels with their statuses",
+    "headers": "SRRG: headers of the template that have a bullet",
+    "comparing sentences": "longitudinal: sentences that compare",
+    "disease and progression": "longitudinal: disease and progression",
+}
 
 
 def layers_beside(path: Path) -> list[dict[str, Any]]:

@@ -1,8 +1,6 @@
 """What the notation says, as values: reports of sentences of mentions; and a report as the text that a reader sees."""
 
-import tomllib
 from collections.abc import Iterable
-from importlib.resources import files
 
 from msgspec import Struct
 
@@ -12,10 +10,16 @@ ABOUT = ("modality", "setting", "style", "writer", "patient", "day")
 """What may be said of a report as a whole; the last two in patients' files alone."""
 SECTIONS = {"X": "exam", "I": "indication", "C": "comparison", "F": "findings", "P": "impression"}
 CATEGORIES = {"P": "PF", "C": "CF", "O": "OTH", "L": "COF", "N": "NCD", "I": "PATIENT INFO"}
+ATTRIBUTES = {
+    "loc": "location", "mor": "morphology", "dis": "distribution", "mea": "measurement",
+    "was": "previous_measurement", "sev": "severity", "cmp": "comparison", "ons": "onset", "imp": "improved",
+    "wor": "worsened", "noc": "no_change", "gon": "gone", "pla": "placement", "pst": "past_hx",
+    "oth": "other_source", "lim": "assessment_limitations", "no": "denied_by", "may": "hedged_by",
+}  # fmt: skip
 LINKS = {"ev": "evidence", "as": "associate", "sa": "same_as"}
-TABLES = tomllib.loads((files("overread.corpus") / "notation.toml").read_text("utf-8"))
-ATTRIBUTES: dict[str, str] = TABLES["attributes"]
-KINDS: frozenset[str] = frozenset(TABLES["kinds"])
+KINDS = frozenset(
+    "technique comparison advice communication limits history demographics summary heading blank".split()
+)
 """Why a sentence has no mention."""
 
 
