@@ -83,9 +83,9 @@ def looks_right(view, path, width, scheme):
 
 def test_labels_of_the_chart_never_cover_each_other(page):
     found = msgspec.json.decode((page.parent / "bench.json").read_bytes(), type=Bench).metrics.standings
-    points = chart(found * 5).points
+    points = chart(found * 5)["points"]
     for side in (True, False):
-        heights = sorted(p.label for p in points if p.turned == side)
+        heights = sorted(p["label"] for p in points if p["turned"] == side)
         assert all(two - one >= 12.9 for one, two in pairwise(heights))
     assert free(10.0, []) == 10.0
 

@@ -10,12 +10,12 @@ from overread.errors import BadInput
 from overread.formats import load
 from overread.formats.annotated import assertion, is_asked
 from overread.formats.codes import Codes
-from overread.formats.damage import LeftOut
 from overread.formats.dicom import write
 from overread.formats.dicom.writer import group as measured
 from overread.formats.marking import from_reading
 from overread.reader import read
 from overread.report import parse
+from overread.sources.encoding import LeftOut
 
 pytest.importorskip("pydicom", reason="needs overread[dicom]")
 from pydicom import dcmread

@@ -1,6 +1,7 @@
 """One question to a metric: pairs to score, and what their scores must be to each other."""
 
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from itertools import combinations
 from math import inf
 from typing import Any
@@ -13,6 +14,13 @@ from overread.validation.laws.scores import VERDICTS
 
 Pair = tuple[str, str]
 """Reference and candidate."""
+
+
+def key_of(pair: Pair) -> str:
+    """Sixteen hex digits for a pair: the journal holds no text."""
+    reference, candidate = (one.encode() for one in pair)
+    return blake2b(b"%d " % len(reference) + reference + candidate, digest_size=8).hexdigest()
+
 
 PairScores = Sequence[float | None]
 

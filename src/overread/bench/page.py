@@ -4,9 +4,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from math import floor, log10
-
-from msgspec import Struct
-from msgspec.structs import replace
+from typing import Any
 
 from overread.bench.figures import Count, Standing
 from overread.bench.run import Bench
@@ -84,23 +82,6 @@ def boards(standings: Sequence[Standing]) -> Iterator[Board]:
             yield board["title"], board["note"], shown, cells
 
 
-class Point(Struct, frozen=True):
-    """A metric in the chart, and where its label stands."""
-
-    number: int
-    title: str
-    x: float
-    y: float
-    label: float
-    """Height of the label: moved where it would cover another."""
-
-    turned: bool
-    """Does it stand to the left of its point?"""
-
-    at: float
-    """Where the label begins, or ends if it is turned."""
-
-
 def free(wanted: float, taken: Sequence[float]) -> float:
     """The nearest height, up or down, at which a label covers no other.
 
@@ -111,21 +92,9 @@ def free(wanted: float, taken: Sequence[float]) -> float:
     return next((one for one in tries if all(abs(one - other) >= APART for other in taken)), wanted)
 
 
-def beside(one: Point, points: Sequence[Point]) -> float:
-    """Labels of points that stand close together begin in one column."""
-    near = [p.x for p in points if p.turned == one.turned and abs(p.x - one.x) < NEAR]
-    return min(near) - GAP if one.turned else max(near) + GAP
-
-
-class Chart(Struct, frozen=True):
-    """Ability against cost."""
-
-    points: list[Point]
-    ticks: list[tuple[float, str]]
-
-
-def chart(standings: Sequence[Standing]) -> Chart | None:
-    """Cost on a scale of tens; None where no metric was timed."""
+def chart(standings: Sequence[Standing]) -> dict[str, list[Any]] | None:
+    """Ability against cost on a scale of tens: ticks, and points with their labels, those of points that stand close
+    together in one column; None where no metric was timed."""
     timed = [
         (n, one, max(one.seconds, 1e-3)) for n, one in enumerate(standings, 1) if one.seconds is not None
     ]
@@ -137,13 +106,17 @@ def chart(standings: Sequence[Standing]) -> Chart | None:
     def across(exponent: float) -> float:
         return MARGIN + (WIDTH - 2 * MARGIN) * (exponent - low) / (high - low)
 
-    points: list[Point] = []
+    points: list[dict[str, Any]] = []
     for n, one, seconds in timed:
         x, y = across(log10(seconds)), (HEIGHT - MARGIN) * (1 - one.overall.value)
-        turned = x > WIDTH * 0.6
-        taken = [p.label for p in points if p.turned == turned]
-        label = free(y, taken)
-        points.append(Point(n, one.metric.title, round(x, 1), round(y, 1), round(label, 1), turned, 0.0))
-    points = [replace(one, at=beside(one, points)) for one in points]
-    ticks = [(round(across(e), 1), f"{10.0**e:g} s") for e in range(low, high + 1)]
-    return Chart(points, ticks)
+        turned = x > WIDTH * 0.6  # the label stands to the left of its point
+        label = free(y, [p["label"] for p in points if p["turned"] == turned])
+        placed = {"x": round(x, 1), "y": round(y, 1), "label": round(label, 1), "turned": turned}
+        points.append({"number": n, "title": one.metric.title, **placed})
+    for point in points:
+        near = [p["x"] for p in points if p["turned"] == point["turned"] and abs(p["x"] - point["x"]) < NEAR]
+        point["at"] = min(near) - GAP if point["turned"] else max(near) + GAP
+    return {
+        "points": points,
+        "ticks": [(round(across(e), 1), f"{10.0**e:g} s") for e in range(low, high + 1)],
+    }

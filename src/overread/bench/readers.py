@@ -20,7 +20,7 @@ from overread.corpus import layered
 from overread.corpus.agree import MEASURES, Compared, agreement, compare, same_triplet
 from overread.corpus.files import load_annotated, notation_files
 from overread.corpus.reading import as_comparable, as_read, with_mentions
-from overread.corpus.records import Annotated, Mention, Quote, lay_out
+from overread.corpus.records import Annotated, Mention, Quote, lay_out, quotes_by_name
 from overread.errors import BadInput
 from overread.reader import Finding, Reading, read
 from overread.report import parse
@@ -252,9 +252,7 @@ def from_function(name: str) -> Callable[[str, str], list[Said]]:
 
 def mention(numbered: tuple[int, Said], at: int, sentence: str) -> Mention:
     number, one = numbered
-    values: dict[str, tuple[Quote, ...]] = {}
-    for value in one.attributes:
-        values[value.kind] = (*values.get(value.kind, ()), quote(value.spans, at, sentence))
+    values = quotes_by_name((value.kind, quote(value.spans, at, sentence)) for value in one.attributes)
     positive, tentative = one.status == "positive", one.certainty == "tentative"
     return Mention(str(number), quote(one.spans, at, sentence), positive, tentative, one.category, values, {})
 

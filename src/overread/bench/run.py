@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from hashlib import blake2b
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -15,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.bench.figures import Standing, standing
-from overread.bench.items import BenchItem, Pair
+from overread.bench.items import BenchItem, Pair, key_of
 from overread.bench.readers import Reader
 from overread.bench.sets import CANARY, VERSION, Asked, Sets, pairs_of
 from overread.bench.sources import About, BuiltIn, Source
@@ -26,12 +25,6 @@ from overread.version import __version__
 from overread.whole import file_mode, writing
 
 NAME = "values.jsonl"
-
-
-def key_of(pair: Pair) -> str:
-    """Sixteen hex digits for a pair: the journal holds no text."""
-    reference, candidate = (one.encode() for one in pair)
-    return blake2b(b"%d " % len(reference) + reference + candidate, digest_size=8).hexdigest()
 
 
 class Journal:

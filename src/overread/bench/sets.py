@@ -127,13 +127,12 @@ def thawed(file: Path) -> list[BenchItem]:
 HELD_OUT = 10
 """One concept in so many was kept from training."""
 
-FAMILIES = (
-    ("mammography", "mammography"), ("breast us", "ultrasound"), ("xr chest", "chest film"), ("xr", "other film"),
-    ("ct", "CT"), ("mr", "MR"), ("us", "ultrasound"), ("pet", "nuclear"), ("nm", "nuclear"), ("nuclear", "nuclear"),
-    ("bone scan", "nuclear"), ("vq", "nuclear"), ("barium", "fluoroscopy and intervention"),
-    ("angiography", "fluoroscopy and intervention"),
-    ("fluoroscopy", "fluoroscopy and intervention"), ("intervention", "fluoroscopy and intervention"),
-)  # fmt: skip
+FAMILIES = {
+    "mammography": "mammography", "breast us": "ultrasound", "xr chest": "chest film", "xr": "other film", "ct": "CT",
+    "mr": "MR", "us": "ultrasound", **dict.fromkeys(("pet", "nm", "nuclear", "bone scan", "vq"), "nuclear"),
+    **dict.fromkeys(("barium", "angiography", "fluoroscopy", "intervention"), "fluoroscopy and intervention"),
+}  # fmt: skip
+"""How the name of a modality begins → its family; the first that fits."""
 
 
 class Group(Struct, frozen=True):
@@ -163,7 +162,7 @@ def family(modality: str) -> str:
     ('CT', 'chest film', 'ultrasound', 'other')
     """
     lower = modality.lower()
-    return next((name for start, name in FAMILIES if lower.startswith(start)), "other")
+    return next((name for start, name in FAMILIES.items() if lower.startswith(start)), "other")
 
 
 @cache

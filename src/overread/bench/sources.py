@@ -9,15 +9,18 @@ from importlib import import_module
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from overread.baselines.optional import EXTRAS
 from overread.baselines.registry import lookup
-from overread.bench.items import Pair
-from overread.errors import BadInput
+from overread.bench.items import Pair, key_of
+from overread.errors import AskFailed, BadInput
+from overread.llm.outcome import Answer, Failure, Item
+from overread.llm.prompt import Prompt, parse_prompt
+from overread.llm.settings import Settings as LlmSettings
 from overread.runner.measures import measure
 from overread.runner.meter import Meter
 from overread.runner.run.job import signatures_of
@@ -27,11 +30,14 @@ from overread.signature import signature
 from overread.validation.laws.scores import of_function
 from overread.validation.measured import Asker
 
+if TYPE_CHECKING:
+    from overread.llm.client import Client
+
 Values = dict[str, float | None]
 """Metric → value, higher is better; None where it has none."""
 
 BATCH = 64
-"""Pairs given to a function at once: few enough that a stop loses little."""
+"""Pairs given to a function or a judge at once: few enough that a stop loses little."""
 
 DEFAULT = (
     "overread", "radsem", "radsem-alt", "lunguage", "clear", "f1-srr-statuses", "f1-srr", "longitudinal", "bleu-1",
@@ -50,14 +56,6 @@ class About(Struct, frozen=True):
 
     signature: str
     """Everything that decides its numbers."""
-
-
-class Source(Protocol):
-    """Scores pairs under one or several metrics."""
-
-    @property
-    def about(self) -> tuple[About, ...]: ...
-    def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]: ...
 
 
 class BuiltIn:
@@ -166,11 +164,18 @@ class Command(Own):
                 question = {"id": id, "reference": reference, "candidate": candidate}
                 questions.write(msgspec.json.encode(question) + b"\n")
             questions.seek(0)
-            process = self.started(questions)
+            try:
+                process = subprocess.Popen(self.words, stdin=questions, stdout=subprocess.PIPE)
+            except OSError as error:
+                raise BadInput(f"Cannot start {self.words[0]}: {error.strerror}.") from None
         try:
             for line in process.stdout or ():
                 if line.strip():
-                    one = self.read(line)
+                    try:
+                        one = msgspec.json.decode(line, type=Answered)
+                    except msgspec.DecodeError as error:
+                        told = 'must answer lines like {"id": "0", "score": 0.8}'
+                        raise BadInput(f"{self.name} {told}: {error}.") from None
                     if one.id not in asked:
                         raise BadInput(
                             f"{self.name} answered an id that was not asked, or the same one twice."
@@ -187,16 +192,108 @@ class Command(Own):
                 f"{self.name} {why} with {len(asked)} of {len(pairs)} pairs unanswered; answers are kept."
             )
 
-    def started(self, questions: IO[bytes]) -> "subprocess.Popen[bytes]":
-        try:
-            return subprocess.Popen(self.words, stdin=questions, stdout=subprocess.PIPE)
-        except OSError as error:
-            raise BadInput(f"Cannot start {self.words[0]}: {error.strerror}.") from None
 
-    def read(self, line: bytes) -> Answered:
-        try:
-            return msgspec.json.decode(line, type=Answered)
-        except msgspec.DecodeError as error:
-            raise BadInput(
-                f'{self.name} must answer lines like {{"id": "0", "score": 0.8}}: {error}.'
-            ) from None
+LETTERS = 4
+"""Of a token, roughly."""
+
+FRAME, REPLY = 250, 30
+"""Tokens of a question besides the prompt and the two texts, and of an answer: rough."""
+
+PASSING = ("budget", "transport")
+"""Failures after which asking again may help: the pair stays open."""
+
+
+class Judgement(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the model answers."""
+
+    score: float
+
+
+class Estimate(Struct, frozen=True):
+    """What is about to be asked, roughly."""
+
+    pairs: int
+    tokens: int
+    cost: float | None
+
+    def __str__(self) -> str:
+        """
+        >>> print(Estimate(2000, 900_000, 1.35))
+        2,000 questions, about 900,000 tokens, cost about 1.35
+        """
+        money = "" if self.cost is None else f", cost about {self.cost:.2f}"
+        return f"{self.pairs:,} questions, about {self.tokens:,} tokens{money}"
+
+
+def load_judge(path: Path) -> Prompt:
+    """The prompt of a judge: texts in, a number out."""
+    try:
+        prompt = parse_prompt(path.read_text("utf-8"), path.stem)
+    except OSError as error:
+        raise BadInput(f"Cannot read the prompt {path}: {error.strerror}.") from None
+    if set(prompt.inputs) != {"reference", "candidate"} or prompt.plain or prompt.output != "Judgement":
+        raise BadInput(
+            f"The header of {path} must say `inputs: [reference, candidate]` and `output: Judgement`; the model "
+            'answers {"score": number}.'
+        )
+    return prompt
+
+
+def judge_estimate(prompt: Prompt, pairs: Sequence[Pair], settings: LlmSettings) -> Estimate:
+    letters = sum(len(reference) + len(candidate) + len(prompt.body) for reference, candidate in pairs)
+    asked, told = letters // LETTERS + FRAME * len(pairs), REPLY * len(pairs)
+    price = settings.prices.get(settings.model[0]) if settings.model else None
+    cost = None if price is None else (asked * price.input + told * price.output) / 1e6
+    return Estimate(len(pairs), asked + told, cost)
+
+
+class LlmJudge(Own):
+    """One model behind one prompt."""
+
+    def __init__(self, client: "Client", path: Path, name: str = "", lower: bool = False) -> None:
+        self.client, self.prompt = client, load_judge(path)
+        asked = {"model": client.model, **client.settings.sampling(), "prompt": self.prompt.hash[:8]}
+        settings = {key: str(value) for key, value in asked.items()}
+        super().__init__(name or f"{path.stem} ({client.model})", "judge", lower, settings)
+        self.fresh, self.money = 0, None if client.tally.cost is None else 0.0
+        """Pairs that were really asked, and what they cost."""
+
+    def run(self, pairs: Sequence[Pair], meter: Meter) -> Iterator[tuple[Pair, Values]]:
+        from overread.llm.asking import ask_many
+
+        settings = self.client.settings
+        told = judge_estimate(self.prompt, pairs, settings)
+        limits = {
+            "--max-calls": (told.pairs, settings.max_calls),
+            "--max-tokens": (told.tokens, settings.max_tokens),
+            "--max-cost": (told.cost or 0.0, settings.max_cost),
+        }
+        for flag, (wanted, limit) in limits.items():
+            if limit is not None and wanted > limit:  # half a bench is none
+                raise BadInput(
+                    f"The judge would be asked {told}: more than {flag} {limit:g} allows. Raise it, or ask fewer items "
+                    "of each set with --sample."
+                )
+        meter.tell(f"The judge is asked {told}.")
+        for some in batches(pairs, BATCH):
+            items = [
+                Item(key_of(pair), {"reference": pair[0] or "(empty)", "candidate": pair[1] or "(empty)"})
+                for pair in some
+            ]
+            outcomes = ask_many(self.client, self.prompt, items, Judgement)
+            open_ = [one for one in outcomes if isinstance(one, Failure) and one.kind in PASSING]
+            for pair, outcome in zip(some, outcomes, strict=True):
+                if isinstance(outcome, Answer):
+                    self.fresh += not outcome.cached
+                    yield pair, self.value(outcome.value.score)
+                elif outcome.kind not in PASSING:
+                    yield pair, {self.name: None}
+            self.money = self.client.tally.cost
+            if open_:
+                raise AskFailed(
+                    f"{open_[0].reason} What was answered is kept: run the same command again to resume."
+                )
+
+
+Source = BuiltIn | Function | Command | LlmJudge
+"""What scores pairs, under one or several metrics (`about`)."""

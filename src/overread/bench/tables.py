@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from overread.bench.figures import FEW, Count, Standing
-from overread.bench.readers import Reader
 from overread.bench.run import Bench, Metrics
 from overread.bench.sets import CANARY, SETS, VERSION
 from overread.errors import BadInput
@@ -55,12 +54,8 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True):
     canary: str = CANARY
 
 
-class FigureTable(Struct, frozen=True):
-    """The figures of one track: rows under a line of names, and what to know about them."""
-
-    head: list[str]
-    rows: list[list[str]]
-    notes: list[str]
+Track = tuple[list[str], list[list[str]], list[str]]
+"""The figures of one track: a line of names, the rows under it, and what to know about them."""
 
 
 def head(sets: Iterable[str]) -> list[str]:
@@ -99,7 +94,7 @@ def cost(seconds: float | None) -> str:
     return "–" if seconds is None else f"{seconds:.0f}" if seconds >= 10 else f"{seconds:.2g}"
 
 
-def tables(found: Bench) -> Iterator[FigureTable]:
+def tables(found: Bench) -> Iterator[Track]:
     """Of the metrics, and of the readers."""
     if found.metrics:
         asked, standings = found.metrics.asked, found.metrics.standings
@@ -109,34 +104,28 @@ def tables(found: Bench) -> Iterator[FigureTable]:
         )
         sample = f" A sample of at most {asked.sample} a set." if asked.sample else ""
         rows = [row(one, one.metric.title, asked.sets) for one in standings]
-        yield FigureTable(head(asked.sets), rows, [note + sample])
+        yield head(asked.sets), rows, [note + sample]
     if found.readers:
         note = (
             f"F1 in per cent on {found.readers[0].reports} annotated reports (sets {found.readers[0].hash}); "
             "sentences and reports without a misreading; texts that probe language, without an error."
         )
-        layers = [line for one in found.readers for line in layer_lines(one)]
-        names = ["reader", *READ, "sentences", "reports", "probes"]
-        yield FigureTable(names, list(map(reader_row, found.readers)), [note, *layers])
+        notes, rows = [note], []
+        for one in found.readers:
+            shown = [percent(f1.value if (f1 := one.figures[name]) else None) for name in READ]
+            probes = percent(one.probes["all"].share if one.probes else None)
+            rows.append([one.name, *shown, within(one.sentences), within(one.whole), probes])
+            if one.layers:
+                told = ", ".join(f"{name} {within(f1) if f1 else '–'}" for name, f1 in one.layers.items())
+                notes.append(f"{one.name}, F1 of the layers: {told}.")
+        yield ["reader", *READ, "sentences", "reports", "probes"], rows, notes
 
 
 READ = ("entity", "status", "certainty", "triplet", "attributes", "evidence", "associate", "same_as")
 
 
-def reader_row(one: Reader) -> list[str]:
-    figures = [percent(found.value) if (found := one.figures[name]) else "–" for name in READ]
-    probes = percent(one.probes["all"].share) if one.probes else "–"
-    return [one.name, *figures, within(one.sentences), within(one.whole), probes]
-
-
-def layer_lines(one: Reader) -> list[str]:
-    """The line of a reader that was compared with layers."""
-    told = ", ".join(f"{name} {within(f1) if f1 else '–'}" for name, f1 in one.layers.items())
-    return [f"{one.name}, F1 of the layers: {told}."] if told else []
-
-
 def terminal(found: Bench) -> str:
-    blocks = [[*table(one.head, *one.rows), "", *one.notes] for one in tables(found)]
+    blocks = [[*table(names, *rows), "", *notes] for names, rows, notes in tables(found)]
     for one in found.metrics.private if found.metrics else ():
         blocks[0].append(f"{one.metric.title}: {within(one.overall)} on the private part")
     return "\n\n".join(map("\n".join, blocks)) + "\n"
@@ -144,7 +133,7 @@ def terminal(found: Bench) -> str:
 
 def markdown(found: Bench) -> str:
     """Tables for a README or a pull request; of metrics also kinds of rankings and modalities."""
-    blocks = [[grid(one.head, one.rows), *one.notes] for one in tables(found)]
+    blocks = [[grid(names, rows), *notes] for names, rows, notes in tables(found)]
     if found.metrics:
         kinds, modalities = (
             {one.metric.title: getattr(one, name) for one in found.metrics.standings}
@@ -192,14 +181,13 @@ ESCAPED = str.maketrans({
 
 def latex(found: Bench) -> str:
     """A table for booktabs of each track."""
-    return "\n".join(map(tabular, tables(found)))
-
-
-def tabular(one: FigureTable) -> str:
-    lines = ([cell.translate(ESCAPED) for cell in line] for line in [one.head, *one.rows])
-    first, *body = (" & ".join(line) + r" \\" for line in lines)
-    top = [rf"\begin{{tabular}}{{l{'r' * (len(one.head) - 1)}}}", r"\toprule", first, r"\midrule"]
-    return "\n".join([f"% {one.notes[0]}", *top, *body, r"\bottomrule", r"\end{tabular}"]) + "\n"
+    blocks = []
+    for names, rows, notes in tables(found):
+        lines = ([cell.translate(ESCAPED) for cell in line] for line in [names, *rows])
+        first, *body = (" & ".join(line) + r" \\" for line in lines)
+        top = [rf"\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}", r"\toprule", first, r"\midrule"]
+        blocks.append([f"% {notes[0]}", *top, *body, r"\bottomrule", r"\end{tabular}"])
+    return "\n".join("\n".join(block) + "\n" for block in blocks)
 
 
 def submission(one: Standing, found: Metrics, version: str, url: str) -> Submission:

@@ -10,13 +10,21 @@ import msgspec
 import typer
 
 from overread.bench.items import Pair
-from overread.bench.judge import LlmJudge, load_judge
-from overread.bench.judge import estimate as estimated
 from overread.bench.page import page as page_of
 from overread.bench.readers import run_reader
 from overread.bench.run import Bench, run_metrics
 from overread.bench.sets import SETS, WHERE, Sets, freeze, load_sets, pairs_of
-from overread.bench.sources import DEFAULT, BuiltIn, Command, Function, Source, installed
+from overread.bench.sources import (
+    DEFAULT,
+    BuiltIn,
+    Command,
+    Function,
+    LlmJudge,
+    Source,
+    installed,
+    judge_estimate,
+    load_judge,
+)
 from overread.bench.tables import latex, markdown, terminal, write_submissions
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import AtLeastOne, OutputFolder, Share, option, verb
@@ -90,7 +98,7 @@ def bench(
             if judge is None:
                 raise BadInput("--estimate is for a judge: name its prompt file with --judge.")
             prompt, (_, _, pairs) = load_judge(judge), the_sets(place, wanted or (), sample)
-            told = estimated(prompt, pairs, resolve(llm.given).settings)
+            told = judge_estimate(prompt, pairs, resolve(llm.given).settings)
             typer.echo(f"The judge would be asked {told}.")
             return
         make_folder(output)

@@ -159,18 +159,15 @@ def same_triplet(pair: MentionPair) -> bool:
 
 
 def of_attributes(sentence: Compared) -> Iterator[tuple[str, Counts]]:
-    """Values of all mentions; those of a mention that the other annotation lacks have nothing to agree with."""
-    first = versions_paired(sentence.first.mentions, [pair.first for pair in sentence.pairs])
-    second = versions_paired(sentence.second.mentions, [pair.second for pair in sentence.pairs])
-    sizes = sum(map(len, map(attribute_values, first))), sum(map(len, map(attribute_values, second)))
+    """Values of all mentions, each in the version in which it was paired; those of a mention that the other annotation
+    lacks have nothing to agree with."""
+    sizes = []
+    for side in ("first", "second"):
+        paired = {one.id: one for one in (getattr(pair, side) for pair in sentence.pairs)}
+        every = (paired.get(mention.id, mention) for mention in getattr(sentence, side).mentions)
+        sizes.append(sum(map(len, map(attribute_values, every))))
     for name, exact in (("attributes", False), ("attributes, same words", True)):
         yield name, counts_of(sum(same_values(pair, exact) for pair in sentence.pairs), *sizes)
-
-
-def versions_paired(mentions: Iterable[Mention], versions: Iterable[Mention]) -> list[Mention]:
-    """The mentions, each in the version in which it was paired."""
-    paired = {one.id: one for one in versions}
-    return [paired.get(mention.id, mention) for mention in mentions]
 
 
 def attribute_values(mention: Mention) -> list[tuple[str, Quote]]:

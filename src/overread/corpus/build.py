@@ -27,6 +27,8 @@ from overread.systems.lunguage import schema as lunguage
 KINDS_OF_CUE = {"denied_by": "denial", "hedged_by": "hedge"}
 AS_LUNGUAGE = {"previous_measurement": "measurement", "gone": "improved"}
 """Attributes that LUNGUAGE's annotation guide does not tell apart."""
+MARKED_ALIKE = ("id", "entity", "spans", "category", "status", "certainty")
+"""What a mention of a line and a mark in the text hold alike."""
 
 
 class Words(Struct, frozen=True):
@@ -174,16 +176,12 @@ def as_annotated(line: Line) -> AnnotatedReport:
     for mention in line.mentions:
         said = line.sentences[mention.sentence]
         details = (Detail(AS_LUNGUAGE.get(d.kind, d.kind), d.text, d.spans) for d in mention.attributes)
+        same: dict[str, Any] = {name: getattr(mention, name) for name in MARKED_ALIKE}
         marks.append(
             Mark(
-                id=mention.id,
-                entity=mention.entity,
-                spans=mention.spans,
+                **same,
                 section=said.section,
                 sentence=Span(said.start, said.end),
-                category=mention.category,
-                status=cast(Any, mention.status),
-                certainty=cast(Any, mention.certainty),
                 details=tuple(details),
                 associate=tuple(sorted(associates[mention.id], key=lambda id: int(id[1:]))),
                 evidence=tuple(link.to for link in mention.links if link.kind == "evidence"),

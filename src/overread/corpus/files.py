@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 from overread.corpus.notation import parse_file
 from overread.corpus.records import Annotated, Complaint
@@ -11,14 +11,6 @@ from overread.errors import BadInput
 
 T = TypeVar("T")
 
-
-class HasLine(Protocol):
-    """What a line `# id` begins."""
-
-    line: int
-
-
-B = TypeVar("B", bound=HasLine)
 
 SPLITS = ("train", "dev", "test")
 OTHERS = (".rank", ".layers")
@@ -69,13 +61,13 @@ def load_annotated(files: Iterable[Path]) -> Iterator[tuple[str, Annotated]]:
 
 
 def blocks(
-    path: Path, taken: Callable[[list[B], str, int], Iterable[str]], unsound: Callable[[B], Iterable[str]]
-) -> tuple[list[B], list[Complaint]]:
-    """What stands in a file of blocks (rankings, layers), and what is wrong with it.
+    path: Path, taken: Callable[[Any, str, int], Iterable[str]], unsound: Callable[[Any], Iterable[str]]
+) -> tuple[list[Any], list[Complaint]]:
+    """What stands in a file of blocks (rankings, layers), each begun by a line `# id`, and what is wrong with it.
 
     `taken` adds a line to what was read, `unsound` looks at a whole block; each yields what is wrong.
     """
-    found: list[B] = []
+    found: list[Any] = []
     lines = path.read_text("utf-8").splitlines()
     wrong = [(n, problem) for n, line in enumerate(lines, 1) for problem in taken(found, line.rstrip(), n)]
     wrong += [(one.line, problem) for one in found for problem in unsound(one)]

@@ -246,17 +246,15 @@ def counts_of_report(one: Gold) -> Iterator[tuple[str, Counts]]:
     yield from of_changes(one, reading)
 
 
-ByOwner = dict[int | None, set[tuple[str, str]]]
-"""What was found, by the sentence it is owned by."""
-
-
-def by_owner(given: Gold, told: Iterable[tuple[Any, Iterable[tuple[str, str]]]]) -> ByOwner:
+def by_owner(
+    given: Gold, told: Iterable[tuple[Any, Iterable[tuple[str, str]]]]
+) -> dict[int | None, set[tuple[str, str]]]:
     """What parts of the text say, by the written sentence that each lies in."""
     spans: list[Span] = []
     for one in given["sentences"]:
         start = given["text"].index(one["text"], spans[-1].end if spans else 0)
         spans.append(Span(start, start + len(one["text"])))
-    found: ByOwner = {}
+    found: dict[int | None, set[tuple[str, str]]] = {}
     for part, said in told:
         found.setdefault(longitudinal.owner(spans, part.start, part.end), set()).update(said)
     return found

@@ -5,21 +5,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from overread.corpus import records
 from overread.corpus.quotes import Problem, quote_of, with_denial, with_hedge
-from overread.corpus.records import (
-    ABOUT,
-    ATTRIBUTES,
-    CATEGORIES,
-    KINDS,
-    LINKS,
-    SECTIONS,
-    Addition,
-    Annotated,
-    Complaint,
-    CorpusSentence,
-    Mention,
-    Quote,
-)
+from overread.corpus.records import Addition, Annotated, Complaint, CorpusSentence, Mention, Quote
 from overread.report.span import Span
 
 SENTENCE = re.compile(r"([XICFP])(/?) (.*\S)\s*")
@@ -82,7 +70,9 @@ class Parser:
             self.sentences.append(CorpusSentence(line[1:].removeprefix(" "), "", new_line=True, line=number))
         elif sentence := SENTENCE.fullmatch(line):
             letter, slash, text = sentence.groups()
-            self.sentences.append(CorpusSentence(text, SECTIONS[letter], new_line=bool(slash), line=number))
+            self.sentences.append(
+                CorpusSentence(text, records.SECTIONS[letter], new_line=bool(slash), line=number)
+            )
         elif not self.sentences or not self.sentences[-1].section:
             raise Problem("an annotation without a sentence above it")
         else:
@@ -103,8 +93,8 @@ class Parser:
     def annotated_with(self, sentence: CorpusSentence, line: str, number: int) -> CorpusSentence:
         if line.startswith("~"):
             kind = line[1:].strip()
-            if kind not in KINDS:
-                raise Problem(f"~ {kind} is not one of {', '.join(sorted(KINDS))}")
+            if kind not in records.KINDS:
+                raise Problem(f"~ {kind} is not one of {', '.join(sorted(records.KINDS))}")
             return replace(sentence, kind=kind)
         if line.startswith("^"):
             return replace(sentence, additions=(*sentence.additions, addition_of(line, sentence)))
@@ -179,8 +169,8 @@ class Parser:
 
 def known_value(key: str, value: str) -> str:
     """The value, where the key is known and takes it."""
-    if key not in ABOUT:
-        raise Problem(f"{key!r} is not one of {', '.join(ABOUT)}")
+    if key not in records.ABOUT:
+        raise Problem(f"{key!r} is not one of {', '.join(records.ABOUT)}")
     if key == "day" and not re.fullmatch(r"-?\d+(\.\d+)?", value):
         raise Problem(f"the day is a number, counted from the patient's first report, not {value!r}")
     return value
@@ -189,8 +179,8 @@ def known_value(key: str, value: str) -> str:
 def noted_mention(match: re.Match[str], sentence: CorpusSentence, name: str, line: int) -> Mention:
     marks = signs_of(match["marks"])
     letter = marks.get("@", "I" if sentence.section == "indication" else "P")
-    if letter not in CATEGORIES:
-        raise Problem(f"@{letter} is not one of {', '.join('@' + one for one in CATEGORIES)}")
+    if letter not in records.CATEGORIES:
+        raise Problem(f"@{letter} is not one of {', '.join('@' + one for one in records.CATEGORIES)}")
     words = quote_of(match["words"], sentence.text)
     attributes, links = attributes_and_links(match["rest"] or "", sentence.text, near=words.spans[0])
     return Mention(
@@ -198,7 +188,7 @@ def noted_mention(match: re.Match[str], sentence: CorpusSentence, name: str, lin
         words=words,
         positive=match["status"] == "+",
         tentative=bool(match["doubt"]),
-        category=CATEGORIES[letter],
+        category=records.CATEGORIES[letter],
         attributes=attributes,
         links=links,
         tag=marks.get("#", ""),
@@ -235,12 +225,12 @@ def attributes_and_links(
         letters, equals, value = part.lstrip("; ").partition("=")
         if not equals or not value.strip():
             raise Problem(f"{part!r} is not letters=words")
-        if letters in LINKS:
+        if letters in records.LINKS:
             tags = (one.strip().lstrip("#") for one in re.split(r"[,|]", value))
-            links[LINKS[letters]] = links.get(LINKS[letters], ()) + tuple(filter(None, tags))
-        elif letters in ATTRIBUTES:
+            links[records.LINKS[letters]] = links.get(records.LINKS[letters], ()) + tuple(filter(None, tags))
+        elif letters in records.ATTRIBUTES:
             values = tuple(quote_of(one.strip(), sentence, near) for one in value.split("|"))
-            attributes[ATTRIBUTES[letters]] = attributes.get(ATTRIBUTES[letters], ()) + values
+            attributes[records.ATTRIBUTES[letters]] = attributes.get(records.ATTRIBUTES[letters], ()) + values
         else:
-            raise Problem(f"{letters}= is not one of {', '.join([*ATTRIBUTES, *LINKS])}")
+            raise Problem(f"{letters}= is not one of {', '.join([*records.ATTRIBUTES, *records.LINKS])}")
     return attributes, links

@@ -6,7 +6,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from overread.corpus.build import AS_LUNGUAGE
-from overread.corpus.records import Annotated, Mention, Quote, lay_out
+from overread.corpus.records import Annotated, Mention, Quote, lay_out, quotes_by_name
 from overread.reader import Finding, read
 from overread.report import parse
 
@@ -41,18 +41,16 @@ def with_mentions(
 
 
 def mention_read(finding: Finding, start: int, sentence: str) -> Mention:
-    attributes: dict[str, tuple[Quote, ...]] = {}
-    for one in finding.attributes:
-        if start <= one.span.start and one.span.end <= start + len(sentence):
-            quote = Quote(one.text, (one.span.shift(-start),))
-            attributes[one.relation] = (*attributes.get(one.relation, ()), quote)
+    end = start + len(sentence)
+    inside = (one for one in finding.attributes if start <= one.span.start and one.span.end <= end)
+    quotes = ((one.relation, Quote(one.text, (one.span.shift(-start),))) for one in inside)
     return Mention(
         id=finding.id,
         words=Quote(finding.entity, (finding.span.shift(-start),)),
         positive=finding.status == "positive",
         tentative=finding.certainty == "tentative",
         category=finding.category,
-        attributes=attributes,
+        attributes=quotes_by_name(quotes),
         links={"evidence": finding.evidence, "associate": finding.associate, "same_as": finding.same},
     )
 
@@ -68,10 +66,10 @@ def as_comparable(report: Annotated) -> Annotated:
 
 
 def comparable_mention(mention: Mention) -> Mention:
-    attributes: dict[str, tuple[Quote, ...]] = {}
-    for name, quotes in mention.attributes.items():
-        own = AS_LUNGUAGE.get(name, name)  # what a reading does not tell apart either
-        attributes[own] = (*attributes.get(own, ()), *quotes)
+    every = ((name, one) for name, quotes in mention.attributes.items() for one in quotes)
+    told = quotes_by_name(
+        (AS_LUNGUAGE.get(name, name), one) for name, one in every
+    )  # a reading tells no more apart
     return replace(
-        mention, attributes=attributes, alternatives=tuple(map(comparable_mention, mention.alternatives))
+        mention, attributes=told, alternatives=tuple(map(comparable_mention, mention.alternatives))
     )

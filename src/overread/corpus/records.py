@@ -1,5 +1,7 @@
 """What the notation says, as values: reports of sentences of mentions; and a report as the text that a reader sees."""
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from overread.report.span import Span
@@ -27,6 +29,14 @@ class Quote(Struct, frozen=True):
     text: str
     spans: tuple[Span, ...]
     """Offsets into the sentence."""
+
+
+def quotes_by_name(values: Iterable[tuple[str, Quote]]) -> dict[str, tuple[Quote, ...]]:
+    """Attribute → all its values, in order."""
+    found: dict[str, tuple[Quote, ...]] = {}
+    for name, quote in values:
+        found[name] = (*found.get(name, ()), quote)
+    return found
 
 
 class Mention(Struct, frozen=True):

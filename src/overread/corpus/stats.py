@@ -99,20 +99,13 @@ DRAWN = (
 
 
 def pictures(counts: TableCounts) -> dict[str, str]:
-    """File name → picture, for every table that has something in it."""
-    return {
-        f"{table.replace(' ', '-')}.svg": bars_by_split(counts, table) for table in DRAWN if counts[table]
-    }
-
-
-def bars_by_split(counts: TableCounts, table: str) -> str:
-    """A panel for each split; the same counts always give the same text."""
-    panels = {
-        split: {
-            name: Amount(row[split], f"{row[split]:,}")
-            for name, row in rows_as_shown(counts, table)
-            if row[split]
+    """File name → picture with a panel for each split, for every table that has something in it."""
+    found = {}
+    for table in (name for name in DRAWN if counts[name]):
+        rows = rows_as_shown(counts, table)
+        panels = {
+            split: {name: Amount(row[split], f"{row[split]:,}") for name, row in rows if row[split]}
+            for split in splits_of(counts)
         }
-        for split in splits_of(counts)
-    }
-    return drawing.bars(f"The corpus by {table}", panels)
+        found[f"{table.replace(' ', '-')}.svg"] = drawing.bars(f"The corpus by {table}", panels)
+    return found

@@ -1,30 +1,21 @@
 """Annotated reports → notation, and a file of it with other annotation lines: read again it is the same."""
 
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import count, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from overread.corpus import records
 from overread.corpus.notation import SENTENCE, parse_notation
 from overread.corpus.quotes import Problem, quote_of, with_denial, with_hedge
-from overread.corpus.records import (
-    ATTRIBUTES,
-    CATEGORIES,
-    LINKS,
-    SECTIONS,
-    Addition,
-    Annotated,
-    CorpusSentence,
-    Mention,
-    Quote,
-)
+from overread.corpus.records import Addition, Annotated, CorpusSentence, Mention, Quote
 from overread.report.span import Span
 
-LETTER = {name: letter for letter, name in SECTIONS.items()}
-CATEGORY = {name: letter for letter, name in CATEGORIES.items()}
-ATTRIBUTE = {name: letters for letters, name in ATTRIBUTES.items()}
-LINK = {name: letters for letters, name in LINKS.items()}
+LETTER = {name: letter for letter, name in records.SECTIONS.items()}
+CATEGORY = {name: letter for letter, name in records.CATEGORIES.items()}
+ATTRIBUTE = {name: letters for letters, name in records.ATTRIBUTES.items()}
+LINK = {name: letters for letters, name in records.LINKS.items()}
 Tags = dict[str, str]
 """Id of a mention → how its links are written."""
 
@@ -139,12 +130,8 @@ def pieces(text: str) -> list[str]:
     """
     lines = text.splitlines(keepends=True)
     begins = [n for n, line in enumerate(lines) if line.startswith("# ")]
-    ends = [*begins[1:], len(lines)]
-    return (
-        ["".join(lines[start:end]) for start, end in zip([0, *begins[1:]], ends, strict=True)]
-        if begins
-        else []
-    )
+    cuts = [0, *begins[1:], len(lines)] if begins else []
+    return ["".join(lines[start:end]) for start, end in pairwise(cuts)]
 
 
 def sentence_blocks(notation: str) -> list[list[str]]:

@@ -1,7 +1,8 @@
 """BioC: a document per report, a passage per section, annotations and relations; XML for `.xml`, else JSON."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,13 +12,13 @@ from xml.sax.saxutils import escape, quoteattr
 import msgspec
 from msgspec import Struct, field
 
+from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, assertion, words
-from overread.formats.damage import bad, complaint_at, json_of, xml_file
-from overread.formats.pieces import FACTS, Link, Piece, put_together, taken_apart
+from overread.formats.pieces import FACTS, Complaint, Link, Piece, put_together, taken_apart
 from overread.formats.writing import write_list
 from overread.report import parse
 from overread.report.span import Span
-from overread.sources.encoding import text_of
+from overread.sources.encoding import bad, complaint_at, json_of, text_of, xml_file
 from overread.version import __version__
 
 KEY_FILE = "overread.key"
@@ -87,60 +88,53 @@ class Collection(Struct, frozen=True):
 def read(path: Path) -> Iterator[AnnotatedReport]:
     """A report per document, its passages laid out at their offsets."""
     for number, document in enumerate(documents_of(path), 1):
-        yield DocumentReader(path, number, document).report()
-
-
-class DocumentReader:
-    """One document."""
-
-    def __init__(self, path: Path, number: int, document: Document) -> None:
-        self.path, self.number, self.document = path, number, document
-        self.wrong = complaint_at(path, f"document {number}, annotation")
-
-    def report(self) -> AnnotatedReport:
-        told = {name: str(value) for name, value in self.document.infons.items() if value is not None}
-        text = self.text()
+        place = f"document {number}"
+        told = {name: str(value) for name, value in document.infons.items() if value is not None}
+        text = text_of_passages(document.passages, partial(bad, path, place))
         try:
             day = float(told["day"]) if "day" in told else None
         except ValueError:
-            raise bad(self.path, f"document {self.number}", "its day is not a number.") from None
+            raise bad(path, place, "its day is not a number.") from None
         patient, study, date = map(told.get, ("patient", "study", "date"))
-        return AnnotatedReport(self.document.id, text, patient, study, day, date, self.marks(text))
+        marks = marks_of_document(document, text, complaint_at(path, f"{place}, annotation"))
+        yield AnnotatedReport(document.id, text, patient, study, day, date, marks)
 
-    def text(self) -> str:
-        """The passages at their offsets, counted from the first; a gap becomes spaces."""
-        text = ""
-        for passage in (p for one in self.document.passages for p in ([one] if one.text else one.sentences)):
-            gap = passage.offset - len(text)
-            if not 0 <= gap <= LONGEST_GAP:
-                problem = f"a passage at {passage.offset} overlaps the one before it, or lies far away."
-                raise bad(self.path, f"document {self.number}", problem)
-            text += " " * gap + passage.text
-        return text
 
-    def marks(self, text: str) -> tuple[Mark, ...] | None:
-        """None where nothing is annotated and nobody says that it was looked at."""
-        holders: list[Passage | Document] = [self.document, *self.document.passages]
-        holders += [one for passage in self.document.passages for one in passage.sentences]
-        annotations = [one for holder in holders for one in holder.annotations]
-        relations = [one for holder in holders for one in holder.relations]
-        if not annotations and self.document.infons.get("annotated") != "yes":
-            return None
-        found = put_together(text, map(self.piece, annotations), map(self.link, relations), self.wrong)
-        place = {id: n for n, id in enumerate(str(self.document.infons.get("order", "")).split(" "))}
-        return tuple(sorted(found, key=lambda mark: place.get(quote(mark.id), len(place))))
+def text_of_passages(passages: list[Passage], wrong: Callable[[str], BadInput]) -> str:
+    """The passages at their offsets, counted from the first; a gap becomes spaces."""
+    text = ""
+    for passage in (p for one in passages for p in ([one] if one.text else one.sentences)):
+        gap = passage.offset - len(text)
+        if not 0 <= gap <= LONGEST_GAP:
+            raise wrong(f"a passage at {passage.offset} overlaps the one before it, or lies far away.")
+        text += " " * gap + passage.text
+    return text
 
-    def piece(self, one: Annotation) -> Piece:
+
+def marks_of_document(document: Document, text: str, wrong: Complaint) -> tuple[Mark, ...] | None:
+    """None where nothing is annotated and nobody says that it was looked at."""
+    holders: list[Passage | Document] = [document, *document.passages]
+    holders += [one for passage in document.passages for one in passage.sentences]
+    annotations = [one for holder in holders for one in holder.annotations]
+    if not annotations and document.infons.get("annotated") != "yes":
+        return None
+
+    def piece(one: Annotation) -> Piece:
         if any(abs(place.offset) + abs(place.length) > 2**40 for place in one.locations):
-            raise self.wrong(one.id, "its location lies far outside the text")
+            raise wrong(one.id, "its location lies far outside the text")
         spans = tuple(Span(place.offset, place.offset + place.length) for place in one.locations)
         facts = {name: one.infons[name] for name in FACTS if name in one.infons}
         return Piece(one.id, one.infons.get("type", "").lower(), spans, facts, one.infons.get("overread"))
 
-    def link(self, one: BiocRelation) -> Link:
+    def link(one: BiocRelation) -> Link:
         if len(one.nodes) != 2:
-            raise self.wrong(one.id or "?", "a relation needs two nodes")
+            raise wrong(one.id or "?", "a relation needs two nodes")
         return Link(one.infons.get("type", "").lower(), one.nodes[0].refid, one.nodes[1].refid)
+
+    relations = (one for holder in holders for one in holder.relations)
+    found = put_together(text, map(piece, annotations), map(link, relations), wrong)
+    place = {id: n for n, id in enumerate(str(document.infons.get("order", "")).split(" "))}
+    return tuple(sorted(found, key=lambda mark: place.get(quote(mark.id), len(place))))
 
 
 def documents_of(path: Path) -> list[Document]:
@@ -156,7 +150,9 @@ def xml_document(path: Path, number: int, one: Element) -> Document:
     """One `<document>` → the same shape as from JSON."""
 
     def plain(one: Element) -> dict[str, Any]:
-        found: dict[str, Any] = {name: one.get(name, inner_text(one, name)) for name in XML_FIELDS[one.tag]}
+        inner = {name: one.find(name) for name in XML_FIELDS[one.tag]}
+        texts = {name: "" if at is None else "".join(at.itertext()) for name, at in inner.items()}
+        found: dict[str, Any] = {name: one.get(name, text) for name, text in texts.items()}
         for name in XML_NUMBERS & found.keys():
             if not found[name].strip().isdecimal() or len(found[name]) > 15:
                 raise bad(path, f"document {number}", "an offset or length is not a whole number.")
@@ -166,11 +162,6 @@ def xml_document(path: Path, number: int, one: Element) -> Document:
         return found | inside | {"infons": infons}
 
     return msgspec.convert(plain(one), Document)
-
-
-def inner_text(one: Element, tag: str) -> str:
-    found = one.find(tag)
-    return "" if found is None else "".join(found.itertext())
 
 
 def write(reports: Iterable[AnnotatedReport], output: Path) -> None:

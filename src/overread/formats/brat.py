@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, Who
-from overread.formats.damage import bad, json_of
 from overread.formats.pieces import OFFERED, Carried, Link, Piece, put_together, read_carried, taken_apart
 from overread.formats.writing import filled_template, whole_folder
 from overread.report.span import Span
-from overread.sources.encoding import numbered, text_of
+from overread.sources.encoding import bad, json_of, numbered, text_of
 
 INDEX = "reports.jsonl"
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}")
@@ -89,9 +88,8 @@ class Standoff:
         if key[:1] in ("N", "*"):  # normalisations and equivalences say nothing we use
             return
         if take is None or not rest:
-            raise bad(
-                self.path, f"line {number}", "not a line of brat standoff that is read here (T, R, A, #)."
-            )
+            told = "not a line of brat standoff that is read here (T, R, A, #)."
+            raise bad(self.path, f"line {number}", told)
         self.lines.setdefault(key, number)
         take(number, key, rest)
 
@@ -105,9 +103,8 @@ class Standoff:
         spans = tuple(Span(*map(int, one.split(" "))) for one in offsets.split(";"))
         here = " ".join(span.of(self.text) for span in spans)
         if here.split() != quoted.split():
-            raise bad(
-                self.path, f"line {number} ({key})", "its words are not those at its offsets in the text."
-            )
+            told = "its words are not those at its offsets in the text."
+            raise bad(self.path, f"line {number} ({key})", told)
         self.pieces[key] = Piece(key, label.lower(), spans)
 
     def link(self, number: int, key: str, rest: str) -> None:

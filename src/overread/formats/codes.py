@@ -18,10 +18,9 @@ from msgspec import Struct, field
 
 from overread.errors import BadInput
 from overread.formats.annotated import Mark
-from overread.formats.damage import bad
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.words import phrase
-from overread.sources.encoding import detect, numbered
+from overread.sources.encoding import bad, detect, numbered
 from overread.sources.table_files import Rows, delimited
 
 MAP_COLUMNS = ("concept", "system", "code", "display", "concept_id", "source_concept_id")
@@ -94,18 +93,16 @@ def read_codes(path: Path | None) -> Codes:
         if row["concept"].startswith("term:"):
             terms.add(row["concept"])
         if row.get("code"):
-            codings[row["concept"]] = (*codings.get(row["concept"], ()), coding_of(row, path, line))
+            system = CODE_SYSTEMS.get(row.get("system", "").upper(), row.get("system", ""))
+            if ":" not in system:
+                known = ", ".join(CODE_SYSTEMS)
+                raise bad(path, f"line {line}", f"the system must be a URL or one of {known}.")
+            coding = Coding(system, row["code"], row.get("display") or None)
+            codings[row["concept"]] = (*codings.get(row["concept"], ()), coding)
         standard, source = ((name, row.get(name) or "") for name in MAP_COLUMNS[4:])
         if standard[1] or source[1]:
             omop[row["concept"]] = (whole_number(*standard, path, line), whole_number(*source, path, line))
     return Codes(codings, omop, frozenset(terms))
-
-
-def coding_of(row: Mapping[str, str], path: Path, line: int) -> Coding:
-    system = CODE_SYSTEMS.get(row.get("system", "").upper(), row.get("system", ""))
-    if ":" not in system:
-        raise bad(path, f"line {line}", f"the system must be a URL or one of {', '.join(CODE_SYSTEMS)}.")
-    return Coding(system, row["code"], row.get("display") or None)
 
 
 def whole_number(name: str, cell: str, path: Path, line: int) -> int:

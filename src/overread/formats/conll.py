@@ -15,21 +15,20 @@ from msgspec.structs import replace
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, WhoseText, assertion, sentences
-from overread.formats.damage import bad, json_of
 from overread.formats.pieces import (
     FINDING,
     HAS,
     Carried,
     Link,
     Piece,
+    clip,
     put_together,
-    short,
     taken_apart,
     tokens,
 )
 from overread.formats.writing import opened_whole
 from overread.report.span import Span
-from overread.sources.encoding import text_of
+from overread.sources.encoding import bad, json_of, text_of
 
 TOKEN_CELLS = ("FORM", "START", "END", "TAG", "STATUS", "MARKS")
 HEADER = f"# global.columns = {' '.join(TOKEN_CELLS)}"
@@ -108,12 +107,12 @@ class ReportLines:
         label, _, written = rest.partition("/")
         key, _, stretch = written.partition("/")
         if state not in ("B", "I") or not key or not (stretch or "0").isdecimal() or len(stretch) > 6:
-            raise here(f"{short(item)} is not written like B-finding/f1.")
+            raise here(f"{clip(item)} is not written like B-finding/f1.")
         key, at = unquote(key), int(stretch or 0)
         self.labels[key] = label
         stretches = self.spans.setdefault(key, {})
         if (state == "B") == (at in stretches):
-            raise here(f"{short(item)} must come after one B- and before the next.")
+            raise here(f"{clip(item)} must come after one B- and before the next.")
         stretches[at] = Span(stretches[at].start if state == "I" else span.start, span.end)
         return key
 
@@ -167,9 +166,8 @@ def other(path: Path, id: str, rows: list[tuple[int, str, str]]) -> AnnotatedRep
         text += form + " "
         state, _, label = tag.partition("-")
         if state not in ("B", "I", "O", "E", "S") or (state != "O" and not label):
-            raise bad(
-                path, f"line {number}", f"the tag {short(tag)} is not written like B-finding, I-finding or O."
-            )
+            told = f"the tag {clip(tag)} is not written like B-finding, I-finding or O."
+            raise bad(path, f"line {number}", told)
         if state in ("I", "E") and label == open_label:
             pieces[-1] = replace(pieces[-1], spans=(Span(pieces[-1].spans[0].start, span.end),))
         elif state != "O":

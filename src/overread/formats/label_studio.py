@@ -12,11 +12,10 @@ from msgspec import Struct, field
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport, Mark, WhoseText
-from overread.formats.damage import complaint_at, json_of, readable
 from overread.formats.pieces import FACTS, OFFERED, Complaint, Link, Piece, put_together, taken_apart
 from overread.formats.writing import filled_template, opened_whole, write_list
 from overread.report.span import Span
-from overread.sources.encoding import text_of
+from overread.sources.encoding import complaint_at, json_of, readable, text_of
 from overread.version import __version__
 from overread.whole import STANDARD_OUTPUT
 
@@ -66,22 +65,6 @@ def read(path: Path) -> Iterator[AnnotatedReport]:
     return readable(enumerate(json_of(text, list[StudioTask], path), 1), report)
 
 
-class Units:
-    """Offsets as Label Studio counts them, in UTF-16 units."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.encoded = text.encode("utf-16-le")
-
-    def at(self, place: int) -> int:
-        return len(self.text[:place].encode("utf-16-le")) // 2
-
-    def characters(self, start: int, end: int) -> Span:
-        before = self.encoded[: 2 * start].decode("utf-16-le", "replace")
-        inside = self.encoded[2 * start : 2 * end].decode("utf-16-le", "replace")
-        return Span(len(before), len(before) + len(inside))
-
-
 def marks_of_results(text: str, results: list[Result], wrong: Complaint) -> tuple[Mark, ...]:
     """What one annotation of one task says."""
     regions: dict[str, list[Result]] = {}
@@ -95,10 +78,10 @@ def marks_of_results(text: str, results: list[Result], wrong: Complaint) -> tupl
             facts.setdefault(key, {})[one.from_name] = only(one.value.get("choices"), key, wrong)
         elif one.type == "relation":
             links.append(Link(only(one.labels, key, wrong).lower(), str(one.from_id), str(one.to_id)))
-    units, pieces = Units(text), []
+    pieces = []
     for key, parts in regions.items():
         label = only(parts[0].value.get("labels"), key, wrong).lower()
-        spans = tuple(region_span(part, key, units, wrong) for part in parts)
+        spans = tuple(region_span(part, key, text, wrong) for part in parts)
         pieces.append(Piece(key, label, spans, facts.get(key, {}), parts[0].meta.get("overread")))
     return put_together(text, pieces, links, wrong)
 
@@ -109,13 +92,17 @@ def only(values: object, key: str, wrong: Complaint) -> str:
     return values[0]
 
 
-def region_span(part: Result, key: str, units: Units, wrong: Complaint) -> Span:
-    """Where a region stands; programs that write for Label Studio often count characters."""
+def region_span(part: Result, key: str, text: str, wrong: Complaint) -> Span:
+    """Where a region stands, in UTF-16 units; programs that write for Label Studio often count characters."""
     start, end, quoted = part.value.get("start"), part.value.get("end"), part.value.get("text")
-    if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(units.encoded) // 2:
+    units = text.encode("utf-16-le")
+    if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(units) // 2:
         raise wrong(key, "its start and end are not places in the text")
-    for span in (units.characters(start, end), Span(start, end)):
-        if quoted is None or span.of(units.text) == quoted:
+    before, inside = (
+        len(part.decode("utf-16-le", "replace")) for part in (units[: 2 * start], units[2 * start : 2 * end])
+    )
+    for span in (Span(before, before + inside), Span(start, end)):
+        if quoted is None or span.of(text) == quoted:
             return span
     raise wrong(key, "its words are not those at its offsets in the text")
 
@@ -144,8 +131,7 @@ def write(reports: Iterable[AnnotatedReport], output: Path) -> None:
 def task(report: AnnotatedReport) -> dict[str, Any]:
     """One report as a task."""
     pieces, links = taken_apart(report.text, report.marks or ())
-    units = Units(report.text)
-    results = [one for piece in pieces for one in regions(piece, units)]
+    results = [one for piece in pieces for one in regions(piece, report.text)]
     results += [
         {
             "type": "relation", "from_id": link.start, "to_id": link.end, "direction": "right",
@@ -157,7 +143,7 @@ def task(report: AnnotatedReport) -> dict[str, Any]:
     return {"data": {"text": report.text, **report.about()}, "predictions": [prediction]}
 
 
-def regions(piece: Piece, units: Units) -> Iterator[dict[str, Any]]:
+def regions(piece: Piece, text: str) -> Iterator[dict[str, Any]]:
     """A region per stretch, then the choices made for the first."""
     rides = piece.rides
     for n, span in enumerate(piece.spans):
@@ -166,14 +152,16 @@ def regions(piece: Piece, units: Units) -> Iterator[dict[str, Any]]:
         key = piece.key if not n else f"{piece.key}+{n}"
         yield {
             "id": key, "type": "labels", "from_name": "label", "to_name": "text", "meta": meta,
-            "value": {**stretch_value(span, units), "labels": [piece.label]},
+            "value": {**stretch_value(span, text), "labels": [piece.label]},
         }  # fmt: skip
     for name, choice in piece.facts.items():
         yield {
             "id": piece.key, "type": "choices", "from_name": name, "to_name": "text",
-            "value": {**stretch_value(piece.spans[0], units), "choices": [choice]},
+            "value": {**stretch_value(piece.spans[0], text), "choices": [choice]},
         }  # fmt: skip
 
 
-def stretch_value(span: Span, units: Units) -> dict[str, Any]:
-    return {"start": units.at(span.start), "end": units.at(span.end), "text": span.of(units.text)}
+def stretch_value(span: Span, text: str) -> dict[str, Any]:
+    """A place as Label Studio counts it."""
+    start, end = (len(text[:place].encode("utf-16-le")) // 2 for place in (span.start, span.end))
+    return {"start": start, "end": end, "text": span.of(text)}

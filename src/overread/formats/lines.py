@@ -8,11 +8,10 @@ import msgspec
 from msgspec import Struct
 
 from overread.formats.annotated import AnnotatedReport, Mark
-from overread.formats.damage import bad, json_of
 from overread.formats.marking import marks_of, view_of
 from overread.formats.pieces import Note
 from overread.formats.writing import write_lines
-from overread.sources.encoding import numbered
+from overread.sources.encoding import bad, json_of, numbered
 from overread.systems.lunguage.schema import StructuredFinding, StructuredReport
 
 TEXTS = ("presentedForm", "text", "content")

@@ -42,16 +42,14 @@ def side_of_finding(finding: Finding) -> str | None:
 
 def marks_of(structured: StructuredReport, text: str) -> tuple[Mark, ...]:
     """A view, by whoever read it, as marks in the text."""
-    return tuple(mark_of(finding, text) for finding in structured.findings)
-
-
-def mark_of(finding: StructuredFinding, text: str) -> Mark:
-    sentence = Span(finding.sentence.start, finding.sentence.end)
-    spans = finding.spans.get("entity") or spans_of(finding.entity, [sentence], text) or [sentence]
-    same: dict[str, Any] = {name: getattr(finding, name) for name in SAME}
-    same |= {name: tuple(getattr(finding, name)) for name in LINKS}
-    details = details_of(finding, text)
-    return Mark(**same, spans=tuple(spans), sentence=sentence, details=details)
+    marks = []
+    for finding in structured.findings:
+        sentence = Span(finding.sentence.start, finding.sentence.end)
+        spans = finding.spans.get("entity") or spans_of(finding.entity, [sentence], text) or [sentence]
+        same: dict[str, Any] = {name: getattr(finding, name) for name in SAME}
+        same |= {name: tuple(getattr(finding, name)) for name in LINKS}
+        marks.append(Mark(**same, spans=tuple(spans), sentence=sentence, details=details_of(finding, text)))
+    return tuple(marks)
 
 
 def details_of(finding: StructuredFinding, text: str) -> tuple[Detail, ...]:

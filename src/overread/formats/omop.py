@@ -5,6 +5,7 @@ NOTE is read as any table (`sources.layouts`).
 
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
@@ -49,10 +50,12 @@ def write(
         start = datetime.combine(date.fromisoformat(first_date), time())
     except ValueError:
         raise BadInput(f"--first-date {first_date!r} is not a date like 2020-01-31.") from None
-    tables = Tables(read_codes(codes), start, when or datetime.now().replace(microsecond=0))
+    fill = partial(
+        fill_tables, reports, read_codes(codes), start, when or datetime.now().replace(microsecond=0)
+    )
     if output.suffix.lower() in (".csv", ".parquet"):
         with opened_whole(output) as file, rows_into(file, output.suffix.lower(), NOTE_NLP) as take:
-            tables.fill(reports, take, None)
+            fill(take, None)
         return
     with (
         whole_folder(output) as folder,
@@ -61,51 +64,50 @@ def write(
         rows_into(nlp, ".csv", NOTE_NLP) as take,
         rows_into(note, ".csv", NOTE) as take_note,
     ):
-        tables.fill(reports, take, take_note)
+        fill(take, take_note)
 
 
-class Tables:
-    """Numbers reports, patients and findings as the CDM wants them."""
-
-    def __init__(self, codes: Codes, start: datetime, when: datetime) -> None:
-        self.codes, self.start, self.when = codes, start, when
-        self.notes = Numbers()
-        self.persons = Numbers()
-        self.next = 1
-
-    def fill(self, reports: Iterable[AnnotatedReport], take: Take, take_note: Take | None) -> None:
-        for report in reports:
-            note_id = self.notes.of(report.id)
-            for mark in report.marks or ():
-                take(nlp_row(report, mark, note_id, self.next, self.codes, self.when))
-                self.next += 1
-            if take_note is not None:
-                take_note(self.note(report, note_id))
-
-    def note(self, report: AnnotatedReport, note_id: int) -> CellsByColumn:
-        moment = self.moment(report)
+def fill_tables(
+    reports: Iterable[AnnotatedReport],
+    codes: Codes,
+    start: datetime,
+    when: datetime,
+    take: Take,
+    take_note: Take | None,
+) -> None:
+    """Rows for findings and reports, numbered as the CDM wants them."""
+    notes, persons, ids = Numbers(), Numbers(), count(1)
+    for report in reports:
+        note_id = notes.of(report.id)
+        for mark in report.marks or ():
+            take(nlp_row(report, mark, note_id, next(ids), codes, when))
+        if take_note is None:
+            continue
+        moment = moment_in(report, start)
         row: CellsByColumn = {
             "note_id": note_id,
-            "person_id": self.persons.of(report.patient) if report.patient else 0,
+            "person_id": persons.of(report.patient) if report.patient else 0,
             "note_date": moment.date(),
             "note_datetime": moment,
             "note_type_concept_id": 0,
-            "note_class_concept_id": self.codes.concept_ids("report")[0],
+            "note_class_concept_id": codes.concept_ids("report")[0],
             "note_title": "Diagnostic imaging report",
             "note_text": report.text or " ",
             "encoding_concept_id": 0,
             "language_concept_id": 0,
             "note_source_value": report.id,
         }
-        return fitted(row, NOTE)
+        take_note(fitted(row, NOTE))
 
-    def moment(self, report: AnnotatedReport) -> datetime:
-        if when := report.moment():
-            return when.replace(tzinfo=None)
-        try:
-            return self.start + timedelta(days=report.day or 0)
-        except OverflowError:
-            raise BadInput(f"Report {report.id!r} lies on a day no calendar has.") from None
+
+def moment_in(report: AnnotatedReport, start: datetime) -> datetime:
+    """When it was, by its date or else its day."""
+    if when := report.moment():
+        return when.replace(tzinfo=None)
+    try:
+        return start + timedelta(days=report.day or 0)
+    except OverflowError:
+        raise BadInput(f"Report {report.id!r} lies on a day no calendar has.") from None
 
 
 class Numbers:
@@ -118,13 +120,9 @@ class Numbers:
 
     def of(self, id: str) -> int:
         if id not in self.known:
-            number = (
-                int(id)
-                if is_number(id) and int(id) not in self.taken
-                else next(n for n in self.free if n not in self.taken)
-            )
-            self.known[id] = number
-            self.taken.add(number)
+            own = is_number(id) and int(id) not in self.taken
+            self.known[id] = int(id) if own else next(n for n in self.free if n not in self.taken)
+            self.taken.add(self.known[id])
         return self.known[id]
 
 

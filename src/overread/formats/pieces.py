@@ -16,8 +16,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from overread.formats.annotated import Detail, Mark, Step, placed, words
-from overread.formats.damage import leave_out
 from overread.report.span import Span
+from overread.sources.encoding import leave_out
 
 FINDING = "finding"
 HAS = "has"
@@ -163,10 +163,8 @@ def put_together(
 
 def check_spans(text: str, piece: Piece, wrong: Complaint) -> None:
     if piece.label != FINDING and piece.label not in RELATIONS:
-        raise wrong(
-            piece.key,
-            f"the label {short(piece.label)} is neither {FINDING} nor a relation ({', '.join(RELATIONS)})",
-        )
+        told = f"the label {clip(piece.label)} is neither {FINDING} nor a relation ({', '.join(RELATIONS)})"
+        raise wrong(piece.key, told)
     if not piece.spans:
         raise wrong(piece.key, "it has no place in the text")
     for span in piece.spans:
@@ -176,18 +174,16 @@ def check_spans(text: str, piece: Piece, wrong: Complaint) -> None:
 
 def check_link(link: Link, known: dict[str, Piece], wrong: Complaint) -> None:
     if link.label not in (HAS, *LINKS):
-        raise wrong(link.start, f"the link {short(link.label)} is none of {HAS}, {', '.join(LINKS)}")
+        raise wrong(link.start, f"the link {clip(link.label)} is none of {HAS}, {', '.join(LINKS)}")
     for end in (link.start, link.end):
         if end not in known:
             raise wrong(end, f"a link ({link.label}) leads to it, but no mark has this id")
     if known[link.start].label != FINDING or (known[link.end].label == FINDING) != (link.label != HAS):
-        raise wrong(
-            link.start,
-            f"{HAS} leads from a finding to a detail, {' and '.join(LINKS)} from finding to finding",
-        )
+        told = f"{HAS} leads from a finding to a detail, {' and '.join(LINKS)} from finding to finding"
+        raise wrong(link.start, told)
 
 
-def short(name: str) -> str:
+def clip(name: str) -> str:
     """A name from a file, cut where it is no name."""
     return repr(name if len(name) <= 30 else name[:30] + "…")
 
@@ -209,9 +205,8 @@ def mark_of_piece(
 def check_note(text: str, key: str, note: Note, wrong: Complaint) -> None:
     for span in (note.sentence, *(step.span for step in note.trace)):
         if not 0 <= span.start <= span.end <= len(text):
-            raise wrong(
-                key, f"its note points at {span.start}–{span.end}, outside the text of {len(text)} characters"
-            )
+            told = f"its note points at {span.start}–{span.end}, outside the text of {len(text)} characters"
+            raise wrong(key, told)
     if any(d.relation not in RELATIONS or d.spans for d in note.unplaced):
         raise wrong(key, "its note holds a detail of no known relation, or one with a place")
 
@@ -226,7 +221,7 @@ def fact(piece: Piece, name: str, wrong: Complaint) -> Any:
     written = piece.facts.get(name, "OTH" if name == "category" else FACTS[name][0])
     found = next((choice for choice in FACTS[name] if choice.lower() == written.strip().lower()), None)
     if found is None:
-        raise wrong(piece.key, f"its {name} {short(written)} is none of {', '.join(FACTS[name])}")
+        raise wrong(piece.key, f"its {name} {clip(written)} is none of {', '.join(FACTS[name])}")
     return found
 
 

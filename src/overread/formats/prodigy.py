@@ -8,11 +8,10 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
 from overread.formats.annotated import AnnotatedReport, Mark, Who
-from overread.formats.damage import bad, complaint_at, json_of, readable
 from overread.formats.pieces import Complaint, Link, Piece, put_together, taken_apart, tokens
 from overread.formats.writing import write_lines
 from overread.report.span import Span
-from overread.sources.encoding import numbered
+from overread.sources.encoding import bad, complaint_at, json_of, numbered, readable
 
 
 class ArrowEnd(Struct, frozen=True, kw_only=True):

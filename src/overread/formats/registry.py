@@ -14,7 +14,6 @@ from msgspec import Struct
 from overread import sources
 from overread.errors import BadInput, UnknownName
 from overread.formats.annotated import AnnotatedReport
-from overread.report import Report
 from overread.sources.columns import Side, requested, usual_names
 from overread.sources.encoding import numbered, reading, stated_encoding, text_of
 from overread.sources.load import WantedColumns
@@ -78,10 +77,6 @@ class FormatFile(Struct, frozen=True):
     layout: str
     reports: Callable[[], Iterator[AnnotatedReport]]
 
-    def plain(self) -> Iterator[Report]:
-        """The reports without their marks."""
-        return (report.plain() for report in self.reports())
-
 
 def load(
     path: str | PathLike[str],
@@ -99,9 +94,9 @@ def load(
     """
     place, wanted = Path(path), requested(columns)
     stated_encoding(encoding)  # refused before the file is looked at
-    found = recognised(place)
-    if found is not None:
-        return Source(Table(str(place), found.layout), found.plain)
+    if found := recognised(place):
+        kept = found.reports  # read without their marks
+        return Source(Table(str(place), found.layout), lambda: (report.plain() for report in kept()))
     return sources.load_source(place, wanted, encoding=encoding, side=side)
 
 

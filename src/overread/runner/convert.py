@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from overread.errors import BadInput, UnknownName
 from overread.formats import load
 from overread.formats.annotated import AnnotatedReport
-from overread.formats.damage import LeftOut
 from overread.formats.marking import from_reading
 from overread.formats.registry import FORMATS, is_overread, opened_as, recognised, target_of, write
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.runner.limits import unfailed, warned
 from overread.sources.days import moment
+from overread.sources.encoding import LeftOut
 from overread.sources.source import Source, TableReports
 
 

@@ -26,8 +26,8 @@ from overread.runner.containers import (
 from overread.runner.results.rows import Row
 from overread.runner.view_files import source_of_views
 from overread.sources import Source, Table, are_text_files, from_records, load_pairs, side_by_side
-from overread.sources.columns import Side, plain, requested, side_names, usual_names
-from overread.sources.load import ROW_NUMBER, candidates_among, pairs_in
+from overread.sources.columns import Side, candidates_among, plain, requested, side_names, usual_names
+from overread.sources.load import ROW_NUMBER, pairs_in
 from overread.sources.table_files import rows_in_memory
 
 Reports = Any

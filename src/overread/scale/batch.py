@@ -20,8 +20,8 @@ from overread.runner.run.scorer import Finished, Scorer
 from overread.runner.settings import Settings
 from overread.runner.views import DoubtCount, Unread, as_json, doubts_of, reader_of
 from overread.sources import from_records
-from overread.sources.columns import plain, requested, side_names, usual_names
-from overread.sources.load import candidates_among, pairs_in
+from overread.sources.columns import candidates_among, plain, requested, side_names, usual_names
+from overread.sources.load import pairs_in
 from overread.sources.table_files import rows_in_memory
 
 ColumnRoles = Mapping[str, str] | None

@@ -2,9 +2,8 @@
 
 from overread.sources.columns import Columns
 from overread.sources.days import patients
-from overread.sources.folders import are_text_files, side_by_side
 from overread.sources.layouts import note_file
-from overread.sources.load import from_records, load_pairs, load_source
+from overread.sources.load import are_text_files, from_records, load_pairs, load_source, side_by_side
 from overread.sources.source import Source, Table
 
 __all__ = [

@@ -98,6 +98,16 @@ def side_names(side: Side) -> tuple[str, ...]:
     return tuple(name for one in sides for name in NAMES["sides"][one])
 
 
+def candidates_among(names: Sequence[str], wanted: Columns) -> list[str]:
+    """The columns that are called as candidates are."""
+    return [name for name in names if plain(name) in side_names("candidate") and name != wanted.text]
+
+
+def has_ids(names: Sequence[str]) -> bool:
+    """Is a column called as ids are?"""
+    return bool(by_name(names, {"id": usual_names()["id"]}))
+
+
 def flag(role: str, side: Side) -> str:
     """The option that names a column of this side's file.
 

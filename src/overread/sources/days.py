@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from overread.errors import BadInput
 from overread.report import Patient, Report, Study
+from overread.sources.encoding import bad
 
 FIRST_YEAR, LAST_YEAR = 1890, 2300
 """Of a study; some data sets move their dates into the future to hide them."""
@@ -22,14 +23,11 @@ def moment(written: str, where: str, line: int) -> datetime:
         found = datetime.fromisoformat(written.strip())
         plain = found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
     except (ValueError, OverflowError):
-        raise BadInput(
-            f"{where}, line {line}: the date is not written like 2024-05-31 or 20240531; rewrite it so."
-        ) from None
+        told = "the date is not written like 2024-05-31 or 20240531; rewrite it so."
+        raise bad(where, f"line {line}", told) from None
     if not FIRST_YEAR <= plain.year <= LAST_YEAR:
-        raise BadInput(
-            f"{where}, line {line}: the year {plain.year} cannot be that of a study "
-            f"({FIRST_YEAR} to {LAST_YEAR}); correct the date."
-        )
+        told = f"the year {plain.year} cannot be that of a study ({FIRST_YEAR} to {LAST_YEAR}); correct the date."
+        raise bad(where, f"line {line}", told)
     return plain
 
 
@@ -38,12 +36,10 @@ def number(written: str, where: str, line: int) -> float:
     try:
         found = float(written)
     except ValueError:
-        raise BadInput(f"{where}, line {line}: the day is not a number.") from None
+        raise bad(where, f"line {line}", "the day is not a number.") from None
     if not abs(found) <= MOST_DAYS:
-        raise BadInput(
-            f"{where}, line {line}: the day {written.strip()[:20]} cannot be one of a patient's life; correct it, or "
-            "leave the cell empty."
-        )
+        told = f"the day {written.strip()[:20]} cannot be one of a patient's life; correct it, or leave the cell empty."
+        raise bad(where, f"line {line}", told)
     return found
 
 

@@ -41,7 +41,9 @@ def sheet_lines(path: Path) -> Iterator[tuple[int, list[object]]]:
     """Number and cells of each row, from 1; damage is said in words."""
     try:
         with reading(path), ZipFile(path) as book:
-            texts, dates = shared_texts(book), date_styles(book)
+            shared, dates = "xl/sharedStrings.xml", date_styles(book)
+            known = root_of(book, shared) if shared in book.namelist() else ()
+            texts = [rich_text(one) for one in known]  # cells point to them by number
             with book_part(book, first_sheet(book)) as file:
                 for _, row in iterparse(file):
                     if row.tag == f"{MAIN}row":
@@ -68,12 +70,6 @@ def first_sheet(book: ZipFile) -> str:
     targets = {one.get("Id"): one.get("Target", "") for one in root_of(book, "xl/_rels/workbook.xml.rels")}
     target = targets[sheet.get(RELATION) if sheet is not None else None]
     return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-
-
-def shared_texts(book: ZipFile) -> list[str]:
-    """Texts that cells point to by number."""
-    name = "xl/sharedStrings.xml"
-    return [rich_text(one) for one in root_of(book, name)] if name in book.namelist() else []
 
 
 def rich_text(element: Element) -> str:

@@ -1,7 +1,7 @@
-"""A path → the source behind it."""
+"""A path → the source behind it: a table, a folder, or a text file, which is one report or one a line."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -9,30 +9,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from overread.errors import BadInput
-from overread.sources.columns import (
-    Columns,
-    Side,
-    by_name,
-    choose,
-    listed,
-    plain,
-    requested,
-    side_names,
-    usual_names,
-)
-from overread.sources.encoding import detect, reading, stated_encoding
+from overread.report import Report, parse
+from overread.sources.columns import Columns, Side, candidates_among, choose, has_ids, listed, requested
+from overread.sources.encoding import detect, reading, stated_encoding, text_of
 from overread.sources.excel import workbook
-from overread.sources.folders import FOLDERS, whole_file_source
-from overread.sources.layouts import LAYOUTS, PREPARED, note_file, with_column
+from overread.sources.layouts import FOLDERS, LAYOUTS, PREPARED, note_file, with_column
 from overread.sources.source import Source, Table, TableReports
-from overread.sources.table_files import (
-    Rows,
-    delimited,
-    json_lines_table,
-    json_list,
-    parquet_table,
-    rows_in_memory,
-)
+from overread.sources.table_files import Rows, delimited, json_list, jsonl_rows, parquet_table, rows_in_memory
 
 WantedColumns = Columns | Mapping[str, str] | None
 """Which column holds what, as a caller says it; what is not said is found by name."""
@@ -43,8 +26,8 @@ ROW_NUMBER = "row number"
 FORMATS: dict[str, Callable[[Path, str], Rows]] = {
     ".csv": delimited,
     ".tsv": delimited,
-    ".jsonl": json_lines_table,
-    ".ndjson": json_lines_table,
+    ".jsonl": jsonl_rows,
+    ".ndjson": jsonl_rows,
     ".json": json_list,
     ".parquet": lambda path, _: parquet_table(path),
     ".xlsx": lambda path, _: workbook(path),
@@ -93,15 +76,10 @@ def load_pairs(
             f"{path} is the only file and has no column called candidate, prediction, generated or hypothesis; "
             f"name a file for each system after it. Its columns: {listed(rows.names)}."
         )
-    if not wanted.id and not by_name(rows.names, {"id": usual_names()["id"]}):
+    if not wanted.id and not has_ids(rows.names):
         rows = with_column(rows, ROW_NUMBER, lambda line, _: str(line))
         wanted = replace(wanted, id=ROW_NUMBER)
     return pairs_in(rows, wanted, sides)
-
-
-def candidates_among(names: Sequence[str], wanted: Columns) -> list[str]:
-    """The columns that are called as candidates are."""
-    return [name for name in names if plain(name) in side_names("candidate") and name != wanted.text]
 
 
 def pairs_in(rows: Rows, wanted: Columns, candidates: Sequence[str]) -> tuple[Source, dict[str, Source]]:
@@ -153,3 +131,60 @@ def folder(path: Path, encoding: str | None) -> Source:
     if tables:
         raise BadInput(f"{path} is a folder of {', '.join(tables)} files; name one of them.")
     raise BadInput(f"{path} holds no reports: no .txt, no Open-i .xml, no MIMIC-CXR tree.")
+
+
+def are_text_files(paths: Sequence[Path]) -> bool:
+    return all(path.suffix.lower() == ".txt" and path.is_file() for path in paths)
+
+
+def side_by_side(
+    paths: Sequence[Path], encoding: str | None = None, by_line: bool | None = None
+) -> list[Source]:
+    """Text files that belong together, the reference first: by line, or each as one report.
+
+    Left to itself (`by_line` None) it takes files of equal length without a gap in the reference as files of
+    lines, and asks where that is not clear.
+    """
+    stated = stated_encoding(encoding)
+    if by_line is None:
+        check_lines(paths, [text_lines(path, stated) for path in paths])
+    if by_line is False:
+        return [whole_file_source(path, paths[0].stem, stated) for path in paths]
+    return [
+        Source(Table(str(path), "text file, one report a line"), partial(line_reports, path, stated))
+        for path in paths
+    ]
+
+
+def check_lines(paths: Sequence[Path], found: Sequence[list[str]]) -> None:
+    """Refuse what may be a file of lines or a single report."""
+    counts = [len(lines) for lines in found]
+    odd = next((n for n, count in enumerate(counts) if count != counts[0]), None)
+    if odd is not None:
+        raise BadInput(
+            f"{paths[0]} has {counts[0]} lines and {paths[odd]} has {counts[odd]}. With one report a line they "
+            "must have as many; where each file is one report, say --whole-files."
+        )
+    gap = next((n for n, line in enumerate(found[0], 1) if not line.strip()), None)
+    if gap is not None:
+        raise BadInput(
+            f"Line {gap} of {paths[0]} is empty. Say --lines where each line is a report, or --whole-files where "
+            "each file is one."
+        )
+
+
+def text_lines(path: Path, encoding: str | None) -> list[str]:
+    """The lines of a file; the newline at its end begins no further one."""
+    text = text_of(path, encoding)
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def line_reports(path: Path, encoding: str | None) -> Iterator[Report]:
+    """Each line a report, its number the id."""
+    return (parse(line, str(n)) for n, line in enumerate(text_lines(path, encoding), 1))
+
+
+def whole_file_source(
+    path: Path, id: str, encoding: str | None, layout: str = "text file, one report"
+) -> Source:
+    return Source(Table(str(path), layout), lambda: iter([parse(text_of(path, encoding), id)]))

@@ -16,7 +16,7 @@ from msgspec import Struct
 from overread.errors import BadInput
 from overread.extras import require
 from overread.sources.columns import listed
-from overread.sources.encoding import numbered, opened_text, reading, text_of
+from overread.sources.encoding import bad, numbered, opened_text, reading, text_of
 
 Cells = Mapping[str, object]
 T = TypeVar("T")
@@ -99,10 +99,8 @@ def delimited(path: Path, encoding: str) -> Rows:
             if len(cells) < len(names):
                 raise BadInput(short_rows(path, names, lines()))
             if any(cells[len(names) :]):
-                raise BadInput(
-                    f"{path}, line {line}: {len(cells)} cells under {len(names)} columns ({listed(names)}); "
-                    f"quote cells that hold {mark!r}."
-                )
+                told = f"{len(cells)} cells under {len(names)} columns ({listed(names)})"
+                raise bad(path, f"line {line}", f"{told}; quote cells that hold {mark!r}.")
             yield line, dict(zip(names, cells, strict=False))
 
     return Rows(str(path), "TSV table" if mark == "\t" else "CSV table", names, rows)
@@ -155,7 +153,7 @@ def csv_trouble(reason: str) -> str:
     return f"not proper CSV ({reason}); save the table anew."
 
 
-def json_lines_table(path: Path, encoding: str) -> Rows:
+def jsonl_rows(path: Path, encoding: str) -> Rows:
     """One JSON object per line."""
 
     def rows() -> Iterator[tuple[int, Cells]]:

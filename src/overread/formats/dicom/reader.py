@@ -8,12 +8,11 @@ from warnings import catch_warnings, simplefilter
 
 from msgspec.structs import replace
 
-from overread.errors import BadInput, MissingExtra
+from overread.errors import BadInput
 from overread.extras import require
 from overread.formats.annotated import AnnotatedReport
-from overread.formats.damage import bad, readable
 from overread.sources.days import day_counter, moment_of
-from overread.sources.encoding import reading
+from overread.sources.encoding import bad, readable, reading
 
 SR_CLASSES = {
     "1.2.840.10008.5.1.4.1.1.88.11": "Basic Text SR",
@@ -59,11 +58,16 @@ def dated_documents(files: list[Path]) -> Iterator[tuple[str, datetime]]:
 
 def read_document(path: Path) -> AnnotatedReport:
     """The document's text under its headings, patient, study and date."""
+    pydicom = require("pydicom", "dicom")
     try:
         with catch_warnings():
             simplefilter("ignore")  # pydicom's warnings quote the values they are about
-            return content_of(path, ContentItem(dataset(path)))
-    except (BadInput, MissingExtra):
+            with reading(path):
+                found = ContentItem(pydicom.dcmread(path, stop_before_pixels=True))
+            return content_of(path, found)
+    except pydicom.errors.InvalidDicomError:
+        raise bad(path, "byte 128", "not a DICOM file: the mark DICM is missing.") from None
+    except BadInput:
         raise
     except RecursionError:
         raise bad(path, "", "its content nests deeper than any report; it is damaged.") from None
@@ -71,22 +75,11 @@ def read_document(path: Path) -> AnnotatedReport:
         raise bad(path, "", f"damaged DICOM ({type(error).__name__}); export it again.") from None
 
 
-def dataset(path: Path) -> Any:
-    pydicom = require("pydicom", "dicom")
-    with reading(path):
-        try:
-            return pydicom.dcmread(path, stop_before_pixels=True)
-        except pydicom.errors.InvalidDicomError:
-            raise bad(path, "byte 128", "not a DICOM file: the mark DICM is missing.") from None
-
-
 def content_of(path: Path, found: "ContentItem") -> AnnotatedReport:
     kind = str(found.dataset.get("SOPClassUID", ""))
     if kind not in SR_CLASSES:
-        told = (
-            f"not a structured report ({kind[:64] or 'no SOP class'}); give {', '.join(SR_CLASSES.values())}."
-        )
-        raise bad(path, "(0008,0016)", told)
+        told = f"not a structured report ({kind[:64] or 'no SOP class'})"
+        raise bad(path, "(0008,0016)", f"{told}; give {', '.join(SR_CLASSES.values())}.")
     ours = found.text("ManufacturerModelName") == MANUFACTURER
     lines = [line for line in Walk(path, ours).container(found, (), titled=False) if line]
     text = "\n".join(lines).strip("\n")
@@ -204,9 +197,8 @@ class Walk:
         if item.is_context() or item.is_reference():
             return
         if item.text("ValueType") is None:
-            raise bad(
-                self.path, f"content item {'.'.join(map(str, place))}", "it has no value type (0040,A040)."
-            )
+            where = f"content item {'.'.join(map(str, place))}"
+            raise bad(self.path, where, "it has no value type (0040,A040).")
         if item.is_a("CONTAINER"):
             if item.name_code() == GROUP:
                 yield from () if self.ours else group_sentence(item)
@@ -233,11 +225,8 @@ def group_sentence(item: ContentItem) -> Iterator[str]:
     what = [one.with_place() for one in codes if one.name_code() == FINDING]
     sites = [one.with_place() for one in codes if one.name_code() in SITE]
     sites += [lower(one.coded()) for one in codes if one.name_code() in SIDE_CODES]
-    sizes = [
-        f"{(one.name() or '').lower()} {one.measured()}".strip()
-        for one in stated
-        if one.is_a("NUM") and one.measured()
-    ]
+    numbers = [one for one in stated if one.is_a("NUM") and one.measured()]
+    sizes = [f"{(one.name() or '').lower()} {one.measured()}".strip() for one in numbers]
     qualities = [one.quality() for one in codes if one.name_code() not in (FINDING, CATEGORY, *placing)]
     denied = any(one.lower() in DENYING_CODES for one in qualities)
     unsaid = (*DENYING_CODES, "present", "yes", "positive")

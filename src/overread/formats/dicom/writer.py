@@ -55,6 +55,11 @@ def listed_code(words: str) -> Coding | None:
     return None if found is None else Coding(SCT, found.value, found.meaning)
 
 
+def word_code(words: str) -> Coding:
+    """Of DICOM's list, else our own."""
+    return listed_code(words) or own_code(words)
+
+
 def user_code(codes: Codes, name: str | None) -> Coding | None:
     """The user's own code, where the map has one of a system that DICOM has a name for."""
     designators = {url: SCHEMES[short] for short, url in CODE_SYSTEMS.items()}
@@ -178,23 +183,19 @@ def group(report: AnnotatedReport, mark: Mark, codes: Codes) -> Any:
         starter().name_of(mark) != mark.concept
     )  # the words say another thing than their concept's name
     name = wording(mark) if narrower else mark.concept or mark.entity
-    what = (
-        user_code(codes, codes.name_of(mark))
-        or (listed_code(name) if mark.concept else None)
-        or own_code(name)
-    )
+    own = word_code(name) if mark.concept else own_code(name)
     uid = uid_of("finding", report.id, mark.id)
     items = [
         content_item("HAS OBS CONTEXT", "TEXT", CODES["tracked"], TextValue=mark.id),
         content_item("HAS OBS CONTEXT", "UIDREF", CODES["tracked uid"], UID=uid),
-        coded("CONTAINS", CODES["what"], what),
+        coded("CONTAINS", CODES["what"], user_code(codes, codes.name_of(mark)) or own),
         *sites(mark, codes),
         *size_items(mark),
-        coded("CONTAINS", own_code("assertion"), listed_code(assertion(mark)) or own_code(assertion(mark))),
+        coded("CONTAINS", own_code("assertion"), word_code(assertion(mark))),
     ]
     told = [d for d in mark.details if d.relation != "location" and d.text.strip()]
     said = [d for d in told if d.relation != "measurement" or not SIZE_WORDS.search(d.text)]
-    items += [coded("CONTAINS", own_code(d.relation), listed_code(d.text) or own_code(d.text)) for d in said]
+    items += [coded("CONTAINS", own_code(d.relation), word_code(d.text)) for d in said]
     return container(CODES["group"], items)
 
 
@@ -204,7 +205,7 @@ def sites(mark: Mark, codes: Codes) -> Iterator[Any]:
     side = CODES[mark.side] if mark.side in KNOWN_SIDES else None
     named = [(words, bare) for words in places if (bare := " ".join(SIDE_WORDS.sub(" ", words).split()))]
     for number, (words, bare) in enumerate(named):
-        place = user_code(codes, f"location:{words.lower()}") or listed_code(bare) or own_code(bare)
+        place = user_code(codes, f"location:{words.lower()}") or word_code(bare)
         found = coded("HAS CONCEPT MOD", CODES["site"], place)
         if side and not number:
             found.ContentSequence = [coded("HAS CONCEPT MOD", CODES["laterality"], side)]

@@ -1,26 +1,12 @@
 """A finding as an Observation, there and back, and a conclusion as a Condition."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from overread.formats.annotated import AnnotatedReport, Detail, Mark, Step, assertion, is_asked, words
-from overread.formats.codes import Codes, finding_models
-from overread.formats.fhir.parts import (
-    CONCEPTS,
-    MODELS,
-    TERMS,
-    At,
-    Part,
-    coding,
-    concept,
-    exact,
-    name_of,
-    place,
-    refer,
-    refer_to,
-    string,
-    term,
-    valued,
-)
+from overread.formats.codes import Codes, Coding, finding_models
+from overread.formats.fhir import parts
+from overread.formats.fhir.parts import At, Part, concept, refer_to, string, term, valued
 from overread.formats.pieces import FACTS, RELATIONS
 from overread.report.span import Span
 
@@ -35,7 +21,7 @@ CODED = ("concept", "level", "side", "section")
 """What else of a finding is a code, where it is known."""
 
 VERIFICATION = "http://terminology.hl7.org/CodeSystem/condition-ver-status"
-IMAGING = {"system": "http://terminology.hl7.org/CodeSystem/observation-category", "code": "imaging"}
+IMAGING = Coding("http://terminology.hl7.org/CodeSystem/observation-category", "imaging")
 """The category of a result; what an indication asks about is none."""
 
 
@@ -48,7 +34,7 @@ def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -
     behind = [refer_to(report.id, id) for id in mark.evidence] + ([refer_back(report)] if document else [])
     out = {
         "resourceType": "Observation",
-        "id": name_of("Observation", report.id, mark.id),
+        "id": parts.name_of("Observation", report.id, mark.id),
         "status": "preliminary",  # read by a program, seen by nobody yet
         "category": [concept([term("indication") if is_asked(mark) else IMAGING])],
         "code": code_of(mark, codes),
@@ -65,7 +51,7 @@ def observation(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -
 def refer_back(report: AnnotatedReport) -> Part:
     """The hospital's own resource."""
     assert report.origin is not None
-    return refer(str(report.origin["resourceType"]), str(report.origin.get("id") or report.id))
+    return parts.refer(str(report.origin["resourceType"]), str(report.origin.get("id") or report.id))
 
 
 def stated_value(mark: Mark) -> Part:
@@ -77,18 +63,16 @@ def stated_value(mark: Mark) -> Part:
     said: Part = {"valueCodeableConcept": concept([term(shown)], shown)}
     if sizes and shown == "present":
         said = {"valueString": "; ".join(sizes)}
-    if shown not in CODES:
-        return said
-    return said | {"interpretation": [concept([{"system": INTERPRETATIONS, "code": CODES[shown]}], shown)]}
+    meant = [concept([Coding(INTERPRETATIONS, CODES[shown])], shown)] if shown in CODES else []
+    return said | ({"interpretation": meant} if meant else {})
 
 
 def code_of(mark: Mark, codes: Codes) -> Part:
     """What was found: our concept, the finding model's id, the user's codes, and the report's own words."""
-    known = [] if mark.concept is None else [{"system": CONCEPTS, "code": mark.concept}]
-    model = finding_models().get(mark.concept or "")
-    known += [] if model is None else [{"system": MODELS, "code": model}]
-    known += [coding(one) for one in codes.coding(codes.name_of(mark))]
-    return concept(known, mark.entity if mark.entity.strip() else "finding")
+    named = ((parts.CONCEPTS, mark.concept), (parts.MODELS, finding_models().get(mark.concept or "")))
+    known = [Coding(system, code) for system, code in named if code is not None]
+    own = codes.coding(codes.name_of(mark))
+    return concept([*known, *own], mark.entity if mark.entity.strip() else "finding")
 
 
 def site(mark: Mark, codes: Codes) -> Part:
@@ -96,7 +80,7 @@ def site(mark: Mark, codes: Codes) -> Part:
     places = [d.text for d in mark.details if d.relation == "location" and d.text.strip()]
     if not places:
         return {}
-    known = [coding(one) for words in places for one in codes.coding(f"location:{words.lower()}")]
+    known = [one for words in places for one in codes.coding(f"location:{words.lower()}")]
     return {"bodySite": concept(known, ", ".join(places))}
 
 
@@ -107,28 +91,25 @@ def finding_extensions(report: AnnotatedReport, mark: Mark) -> list[Part]:
         valued("finding-id", "String", string(mark.id)),
         valued("finding-number", "Integer", marks.index(mark.id) + 1),
         *whose,
-        *(place("finding-span", span) for span in mark.spans),
-        place("finding-sentence", mark.sentence),
-        *(
-            valued(f"finding-{name}", "Code", getattr(mark, name))
-            for name in ("category", "status", "certainty")
-        ),
+        *(parts.place("finding-span", span) for span in mark.spans),
+        parts.place("finding-sentence", mark.sentence),
+        *codes_said(mark, ("category", "status", "certainty")),
         *([valued("finding-gone", "Boolean", True)] if mark.gone else []),
-        *(
-            valued(f"finding-{name}", "Code", code)
-            for name in CODED
-            if (code := getattr(mark, name)) is not None
-        ),
-        *exact(mark.entity),
-        *(trace_extension(one) for one in mark.trace),
+        *codes_said(mark, CODED),
+        *parts.exact(mark.entity),
+        *(parts.place("rule-trace", one.span, *stated_rule(one)) for one in mark.trace),
     ]
 
 
-def trace_extension(one: Step) -> Part:
-    """A rule, the words it saw, and what it did with them."""
+def codes_said(mark: Mark, names: Iterable[str]) -> list[Part]:
+    told = ((name, getattr(mark, name)) for name in names)
+    return [valued(f"finding-{name}", "Code", code) for name, code in told if code is not None]
+
+
+def stated_rule(one: Step) -> list[Part]:
+    """The rule, and what it did with the words it saw."""
     told = {"rule": one.rule, "note": one.note}
-    strings = [{"url": name, "valueString": string(text)} for name, text in told.items() if text.strip()]
-    return place("rule-trace", one.span, *strings)
+    return [{"url": name, "valueString": string(text)} for name, text in told.items() if text.strip()]
 
 
 def components(mark: Mark) -> list[Part]:
@@ -142,7 +123,7 @@ def components(mark: Mark) -> list[Part]:
 
 
 def component(detail: Detail) -> Part:
-    notes = [*(place("finding-span", span) for span in detail.spans), *exact(detail.text)]
+    notes = [*(parts.place("finding-span", span) for span in detail.spans), *parts.exact(detail.text)]
     shown = {"valueString": string(detail.text)} if detail.text.strip() else {}
     return {"code": concept([term(detail.relation)]), **shown, **({"extension": notes} if notes else {})}
 
@@ -152,8 +133,8 @@ def condition(report: AnnotatedReport, mark: Mark, codes: Codes, base: Part) -> 
     verified = "confirmed" if mark.certainty == "definitive" else "provisional"
     out: dict[str, Any] = {
         "resourceType": "Condition",
-        "id": name_of("Condition", report.id, mark.id),
-        "verificationStatus": concept([{"system": VERIFICATION, "code": verified}]),
+        "id": parts.name_of("Condition", report.id, mark.id),
+        "verificationStatus": concept([Coding(VERIFICATION, verified)]),
         "code": code_of(mark, codes),
         "subject": base.get("subject", {"display": "patient not named in the source"}),
         "evidence": [{"detail": [refer_to(report.id, mark.id)]}],
@@ -168,11 +149,12 @@ def marks_of(report: At, text: str, findings: dict[str, At], own: list[str]) -> 
     listed = [one.get("valueReference") for one in report.extensions("asked-about")]
     named = dict.fromkeys([*(one.reference() for one in [*listed, *report.get("result").items()]), *own])
     chosen = sorted((findings[name] for name in named if name in findings), key=finding_number)
-    ids = {
-        f"Observation/{one.get('id').string()}": one.extension("finding-id").get("valueString").string() or ""
-        for one in chosen
-    }
+    ids = {f"Observation/{one.get('id').string()}": own_id(one) for one in chosen}
     return tuple(mark_from(one, text, ids) for one in chosen)
+
+
+def own_id(finding: At) -> str:
+    return finding.extension("finding-id").get("valueString").string() or ""
 
 
 def finding_number(finding: At) -> int:
@@ -189,11 +171,16 @@ def mark_from(one: At, text: str, ids: dict[str, str]) -> Mark:
     if not spans:
         raise one.wrong("it has no finding-span.")
     details = [detail for part in one.get("component").items() if (detail := detail_of(part, text))]
-    facts: dict[str, Any] = {name: chosen_fact(one, name) for name in FACTS}
-    codes = {name: one.extension(f"finding-{name}").get("valueCode").string() for name in reversed(CODED)}
-    facts |= codes | {"section": codes["section"] or "findings"}
+    facts: dict[str, Any] = {
+        name: one.extension(f"finding-{name}").get("valueCode").string()
+        for name in (*FACTS, *reversed(CODED))
+    }
+    for name, choices in FACTS.items():
+        if facts[name] not in choices:
+            raise one.wrong(f"its finding-{name} is none of {', '.join(choices)}.")
+    facts["section"] = facts["section"] or "findings"
     return Mark(
-        id=one.extension("finding-id").get("valueString").string() or "",
+        id=own_id(one),
         entity=noted_wording(one, text, spans, one.get("code", "text").string()),
         spans=spans,
         sentence=sentence[0] if sentence else spans[0],
@@ -207,17 +194,10 @@ def mark_from(one: At, text: str, ids: dict[str, str]) -> Mark:
 
 
 def span_of(at: At, text: str) -> Span:
-    start, end = (at.part(name).get("valueInteger").whole() for name in ("start", "end"))
+    start, end = (at.extension(name).get("valueInteger").whole() for name in ("start", "end"))
     if not 0 <= start <= end <= len(text):
         raise at.wrong(f"{start}–{end} lies outside the text of {len(text)} characters.")
     return Span(start, end)
-
-
-def chosen_fact(one: At, name: str) -> str:
-    value = one.extension(f"finding-{name}").get("valueCode").string()
-    if value not in FACTS[name]:
-        raise one.wrong(f"its finding-{name} is none of {', '.join(FACTS[name])}.")
-    return value
 
 
 def linked(at: At, ids: dict[str, str]) -> tuple[str, ...]:
@@ -234,15 +214,15 @@ def linked(at: At, ids: dict[str, str]) -> tuple[str, ...]:
 
 
 def step_of(at: At, text: str) -> Step:
-    note = at.part("note").get("valueString").string() or ""
-    return Step(span_of(at, text), at.part("rule").get("valueString").string() or "", note)
+    note = at.extension("note").get("valueString").string() or ""
+    return Step(span_of(at, text), at.extension("rule").get("valueString").string() or "", note)
 
 
 def detail_of(part: At, text: str) -> Detail | None:
     """A component as a detail; what repeats the finding's own fields is none."""
     coding = part.get("code", "coding").first()
     relation = coding.get("code").string()
-    if coding.get("system").value != TERMS or relation not in RELATIONS:
+    if coding.get("system").value != parts.TERMS or relation not in RELATIONS:
         return None
     spans = tuple(span_of(one, text) for one in part.extensions("finding-span"))
     return Detail(relation, noted_wording(part, text, spans, part.get("valueString").string()), spans)

@@ -10,9 +10,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from overread.errors import BadInput
 from overread.formats.codes import Coding
-from overread.formats.damage import bad, json_of
 from overread.report.span import Span
-from overread.sources.encoding import numbered, text_of
+from overread.sources.encoding import bad, json_of, numbered, text_of
 
 BASE = "https://overread.invalid/fhir"
 """Our canonical URL: a name, not an address. Nobody can own a host under .invalid, so it leads nowhere else."""
@@ -111,18 +110,14 @@ class At:
         return found[0] if found else At(None, self.path, f"{self.place}[0]")
 
     def extensions(self, name: str) -> "list[At]":
-        """Those of ours with this name."""
-        return [one for one in self.get("extension").items() if one.get("url").value == extension(name)]
+        """Those of ours with this name, or the parts of one of ours that are called so."""
+        own = (extension(name), name)
+        return [one for one in self.get("extension").items() if one.get("url").value in own]
 
     def extension(self, name: str) -> "At":
         """The first of them; false where there is none."""
         none = At(None, self.path, f"{self.place}.extension({name})")
         return next(iter(self.extensions(name)), none)
-
-    def part(self, name: str) -> "At":
-        """A part of one of our extensions that has parts."""
-        found = (one for one in self.get("extension").items() if one.get("url").value == name)
-        return next(found, At(None, self.path, f"{self.place}.extension({name})"))
 
     def reference(self) -> str:
         """`Patient/7`, wherever the server that it names."""
@@ -168,19 +163,16 @@ def refer_to(report: str, mark: str) -> Part:
     return refer("Observation", name_of("Observation", report, mark))
 
 
-def concept(codings: Iterable[Part], text: str | None = None) -> Part:
-    listed = list(codings)
+def concept(codes: Iterable[Coding], text: str | None = None) -> Part:
+    told = ({"system": one.system, "code": one.code, "display": one.display} for one in codes)
+    coded = [{name: value for name, value in one.items() if value or name != "display"} for one in told]
     shown = string(text) if text else None
-    return {**({"coding": listed} if listed else {}), **({"text": shown} if shown else {})}
+    return {**({"coding": coded} if coded else {}), **({"text": shown} if shown else {})}
 
 
-def term(code: str) -> Part:
+def term(code: str) -> Coding:
     """A word of our own code system."""
-    return {"system": TERMS, "code": code}
-
-
-def coding(one: Coding) -> Part:
-    return {"system": one.system, "code": one.code, **({"display": one.display} if one.display else {})}
+    return Coding(TERMS, code)
 
 
 def string(text: str) -> str:

@@ -10,10 +10,10 @@ from typing import cast
 
 from overread.errors import BadInput
 from overread.formats.annotated import AnnotatedReport
-from overread.formats.damage import readable
 from overread.formats.fhir.finding import marks_of
 from overread.formats.fhir.parts import PATIENT_ID, REPORT_ID, At, resources
 from overread.sources.days import day_counter, moment_of
+from overread.sources.encoding import readable
 
 IMAGING = frozenset(
     "RAD RX CT CTH NMR NMS OUS RUS VUS CUS XRC MAM IMG LP29684-5 394914008 18748-4 68604-8".split()
@@ -190,7 +190,11 @@ def report_text(report: At, binaries: dict[str, At]) -> str:
         for form in forms:
             if content_type(form)[0] in wanted:
                 kind, charset = content_type(form)
-                text = decoded_text(data_of(form, binaries), charset, form)
+                try:
+                    text = codecs.decode(data_of(form, binaries), charset)
+                except (LookupError, UnicodeError, TypeError, AttributeError, ValueError):
+                    told = f"its text is not {charset[:20]!r}; name the charset it has in contentType."
+                    raise form.wrong(told) from None
                 return text_of_html(text) if kind in HTML else text
     narrative = report.get("text", "div").string()
     if narrative and (text := text_of_html(narrative)):
@@ -234,15 +238,6 @@ def data_of(form: At, binaries: dict[str, At]) -> bytes:
             )
         data = binary.get("data")
     return data.decoded()
-
-
-def decoded_text(data: bytes, charset: str, form: At) -> str:
-    try:
-        return codecs.decode(data, charset)
-    except (LookupError, UnicodeError, TypeError, AttributeError, ValueError):
-        raise form.wrong(
-            f"its text is not {charset[:20]!r}; name the charset it has in contentType."
-        ) from None
 
 
 BLOCKS = frozenset(

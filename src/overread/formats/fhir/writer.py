@@ -13,25 +13,9 @@ from overread.errors import BadInput
 from overread.extras import require
 from overread.formats.annotated import ASSERTIONS, AnnotatedReport, assertion, is_asked
 from overread.formats.codes import Codes, Coding, finding_models, read_codes
+from overread.formats.fhir import parts
 from overread.formats.fhir.finding import condition, observation
-from overread.formats.fhir.parts import (
-    BASE,
-    CONCEPTS,
-    MODELS,
-    PATIENT_ID,
-    REPORT_ID,
-    STUDY_ID,
-    TERMS,
-    Part,
-    coding,
-    concept,
-    extension,
-    name_of,
-    refer,
-    refer_to,
-    string,
-    valued,
-)
+from overread.formats.fhir.parts import Part, concept, extension, name_of, refer, refer_to, string, valued
 from overread.formats.marking import KNOWN_SIDES
 from overread.formats.pieces import FACTS, RELATIONS
 from overread.formats.writing import write_lines, write_list
@@ -47,7 +31,7 @@ LOINC_REPORT = Coding("http://loinc.org", "18748-4", "Diagnostic imaging study")
 CONCLUDED = ("present", "abnormal", "possible")
 """Assertions of an impression that are Conditions of the patient; history and what is gone are none."""
 
-DEPARTMENT = {"system": "http://terminology.hl7.org/CodeSystem/v2-0074", "code": "RAD"}
+DEPARTMENT = Coding("http://terminology.hl7.org/CodeSystem/v2-0074", "RAD")
 
 
 def write(
@@ -58,7 +42,9 @@ def write(
     if output.suffix.lower() == ".ndjson":
         write_lines(output, made)
         return
-    entries = ({"fullUrl": f"{BASE}/{one['resourceType']}/{one['id']}", "resource": one} for one in made)
+    entries = (
+        {"fullUrl": f"{parts.BASE}/{one['resourceType']}/{one['id']}", "resource": one} for one in made
+    )
     before = b'{"resourceType":"Bundle","type":"collection","entry":['
     write_list(output, map(msgspec.json.encode, entries), before, b"]}")
 
@@ -98,7 +84,7 @@ def resources(
         else:
             if report.patient is not None and report.patient not in seen:
                 seen.add(report.patient)
-                known = {"system": PATIENT_ID, "value": string(report.patient)}
+                known = {"system": parts.PATIENT_ID, "value": string(report.patient)}
                 own = name_of("Patient", report.patient)
                 yield checked_resource({"resourceType": "Patient", "id": own, "identifier": [known]})
             yield checked_resource(diagnostic_report(report, codes))
@@ -167,19 +153,17 @@ def diagnostic_report(report: AnnotatedReport, codes: Codes) -> Part:
     out = {
         "resourceType": "DiagnosticReport",
         "id": own,
-        "identifier": [{"system": REPORT_ID, "value": string(report.id)}],
+        "identifier": [{"system": parts.REPORT_ID, "value": string(report.id)}],
         "status": "unknown",  # who wrote and signed it is not known here
         "category": [concept([DEPARTMENT])],
-        "code": concept(
-            [coding(one) for one in codes.coding("report") or (LOINC_REPORT,)], "Diagnostic imaging report"
-        ),
+        "code": concept(codes.coding("report") or [LOINC_REPORT], "Diagnostic imaging report"),
         **base(report),
         "extension": report_extensions(report),
         "presentedForm": [form_of(report)],
         "result": results_of(report),
     }
     if report.study is not None:
-        out["imagingStudy"] = [{"identifier": {"system": STUDY_ID, "value": string(report.study)}}]
+        out["imagingStudy"] = [{"identifier": {"system": parts.STUDY_ID, "value": string(report.study)}}]
     concluded = report.plain().section("impression")
     if said := string(" ".join(section.span.of(report.text) for section in concluded)).strip():
         out["conclusion"] = said
@@ -190,11 +174,8 @@ def report_extensions(report: AnnotatedReport) -> list[Part]:
     out = [] if report.day is None else [valued("study-day", "Decimal", report.day)]
     if report.date and fhir_date(report.date) != report.date:
         out.append(valued("source-date", "String", string(report.date)))
-    asked = [
-        valued("asked-about", "Reference", refer_to(report.id, mark.id))
-        for mark in report.marks or ()
-        if is_asked(mark)
-    ]
+    about = (refer_to(report.id, mark.id) for mark in report.marks or () if is_asked(mark))
+    asked = [valued("asked-about", "Reference", one) for one in about]
     return out if report.marks is None else [*out, valued("findings-read", "Boolean", True), *asked]
 
 
@@ -209,9 +190,9 @@ def code_systems() -> list[Part]:
     for name, model in finding_models().items():
         models.setdefault(model, name.replace("-", " "))
     return [
-        code_system(CONCEPTS, "OverreadFindings", concepts, "complete"),
-        code_system(TERMS, "OverreadTerms", words, "complete"),
-        code_system(MODELS, "OpenImagingFindingModels", models, "fragment"),
+        code_system(parts.CONCEPTS, "OverreadFindings", concepts, "complete"),
+        code_system(parts.TERMS, "OverreadTerms", words, "complete"),
+        code_system(parts.MODELS, "OpenImagingFindingModels", models, "fragment"),
     ]
 
 

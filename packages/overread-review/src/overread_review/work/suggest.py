@@ -9,10 +9,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from overread.errors import BadInput
-from overread.formats.damage import json_of
 from overread.formats.writing import write_lines
 from overread.report import Report
-from overread.sources.encoding import numbered
+from overread.sources.encoding import json_of, numbered
 
 Line = dict[str, Any]
 CELLS = ("id", "text", "patient", "study", "day")
