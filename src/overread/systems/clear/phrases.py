@@ -70,7 +70,9 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
     if condition in WORDS["placeless"] or not (condition == DEVICES or names_place(condition, finding)):
         return None
     told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
-    if condition == DEVICES and has_course(finding):
+    line = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
+    if condition == DEVICES and (line or any(map(says_where_it_ends, finding.values("placement")))):
+        # it runs from one place to another, or is told where it ends: what stands behind it is told so
         ordered = [a for a in told if a.span < finding.span]
         after = [quoted(reading, finding, [a for a in told if a not in ordered])]
     else:
@@ -87,12 +89,6 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
     what = finding.entity.lower() if condition == DEVICES else finding.concept or finding.entity
     site = frozenset([what, *(f"{a.side} {a.concept}" for a in finding.values("location"))])
     return Phrase(site, text, (finding.span, *(a.span for a in told)))
-
-
-def has_course(finding: Finding) -> bool:
-    """Does it run from one place to another, or is it told where it ends? Then what stands behind it is told so."""
-    line = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
-    return line or any(says_where_it_ends(a) for a in finding.values("placement"))
 
 
 def says_where_it_ends(placement: Attribute) -> bool:

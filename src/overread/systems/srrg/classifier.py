@@ -163,19 +163,18 @@ def load_utterances(path: Path) -> list[Labelled]:
     return found
 
 
-def targets(rows: Iterable[Labelled], names: Space) -> tuple[list[Target], int]:
+def targets(rows: Sequence[Labelled], names: Space) -> tuple[list[Target], int]:
     """Texts with their labels in the space, and how many were dropped for having none."""
-    all_rows = [(row.text, names.of(row.labels)) for row in rows]
-    kept = [row for row in all_rows if row[1]]
-    return kept, len(all_rows) - len(kept)
+    kept = [(row.text, told) for row in rows if (told := names.of(row.labels))]
+    if not kept:
+        raise BadInput(f"None of the {len(rows)} utterances has a label of the space {names.name}.")
+    return kept, len(rows) - len(kept)
 
 
 def train(rows: Sequence[Labelled], plan: Plan, folder: Path, progress: Progress | None = None) -> Classifier:
     """Fine-tune `plan.base` on the utterances, save it in `folder`, and load it from there."""
     names = space(plan.space)
     kept, _ = targets(rows, names)
-    if not kept:
-        raise BadInput(f"None of the {len(rows)} utterances has a label of the space {plan.space}.")
     torch = require("torch", "models")
     torch.manual_seed(plan.seed)
     tokenizer, network = loaded_network(
@@ -241,10 +240,6 @@ AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 def evaluate(classifier: Classifier, rows: Sequence[Labelled], batch: int = 64) -> Evaluation:
     """The paper's table: four averages, and precision, recall, F1 and support of every label."""
     kept, dropped = targets(rows, classifier.space)
-    if not kept:
-        raise BadInput(
-            f"None of the {len(rows)} utterances has a label of the space {classifier.space.name}."
-        )
     predicted = classifier.predict([text for text, _ in kept], batch)
     pairs = [(told, guess) for (_, told), guess in zip(kept, predicted, strict=True)]
     found: dict[str, Scores] = {

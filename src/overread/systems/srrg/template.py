@@ -16,7 +16,6 @@ headings without a colon and headings that share a line with their text. Nothing
 expected is kept where it stands, with a remark."""
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 
 from msgspec import Struct
@@ -97,21 +96,15 @@ class Parsed(Struct, frozen=True):
 
 def parse(text: str) -> Parsed:
     """The structured report in `text`, however loosely it keeps to the template."""
-    scanner = Scanner()
-    for number, span in numbered_lines(text):
-        scanner.take(text, span, number)
-    return scanner.parsed()
-
-
-def numbered_lines(text: str) -> Iterator[tuple[int, Span]]:
-    """Lines with number and offsets; a report on one single line is cut before each heading it holds."""
-    single = len(text.strip().splitlines()) == 1
-    at = 0
+    scanner, at = Scanner(), 0
+    single = len(text.strip().splitlines()) == 1  # such a report is cut before each heading it holds
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         end = len(line.rstrip())
         cuts = [0, *(m.start() for m in KNOWN_HEADING.finditer(line) if single and 0 < m.start() < end), end]
-        yield from ((number, Span(at + a, at + b)) for a, b in pairwise(cuts))
+        for a, b in pairwise(cuts):
+            scanner.take(text, Span(at + a, at + b), number)
         at += len(line)
+    return scanner.parsed()
 
 
 class Scanner:
