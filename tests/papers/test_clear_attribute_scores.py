@@ -14,14 +14,7 @@ import pytest
 
 from overread.systems.clear.outcomes import best_matches, bleu_4, outcomes, rouge_l
 from overread.systems.clear.schema import CONDITIONS, Cell, Table
-from overread.systems.clear.score import (
-    attribute_counts,
-    clear_average,
-    clear_said,
-    condition_averaged,
-    phrases,
-    ratio,
-)
+from overread.systems.clear.score import attribute_counts, clear_average, condition_averaged, phrases, ratio
 
 
 def positive(change: str = "N/A", location: tuple[str, ...] = ()) -> Cell:
@@ -105,4 +98,4 @@ def test_the_scalar_is_the_plain_average_of_the_outcomes():
 
 def test_without_credit_for_two_silences():
     """Study 2 again: only presence, change and location are spoken of."""
-    assert clear_said(*STUDIES[1]).value == pytest.approx(1 / 3)
+    assert clear_average(*STUDIES[1], said=True).value == pytest.approx(1 / 3)

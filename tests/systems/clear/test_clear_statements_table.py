@@ -1,7 +1,7 @@
 """statements.tsv names only what exists."""
 
 from overread.lexicon.lexicon import lexicon
-from overread.systems.clear.statements import statements
+from overread.systems.clear.presence import statements
 from overread.systems.tables import records
 
 CELLS = records("clear", "statements")

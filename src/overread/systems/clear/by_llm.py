@@ -118,7 +118,7 @@ def judged(client: Client, found: Sequence[tuple[str, Outcome]]) -> list[float |
     items = [
         Item(
             f"{id}/{o.condition}/{o.attribute}",
-            {"reference": bullet_list(o.reference), "candidate": bullet_list(o.candidate)},
+            {side: "\n".join(f"- {p}" for p in getattr(o, side)) for side in ("reference", "candidate")},
         )
         for id, o in (found[n] for n in asked)
     ]
@@ -126,10 +126,6 @@ def judged(client: Client, found: Sequence[tuple[str, Outcome]]) -> list[float |
     for n, outcome in zip(asked, ask_many(client, prompt, items, Likeness), strict=True):
         scores[n] = outcome if isinstance(outcome, Failure) else outcome.value.score
     return scores
-
-
-def bullet_list(phrases: str | tuple[str, ...]) -> str:
-    return "\n".join(f"- {phrase}" for phrase in phrases)
 
 
 def judge_score(client: Client, attribute: str, reference: Table, candidate: Table) -> Score:
@@ -212,8 +208,9 @@ def about_presence(report: Report) -> Item:
 def about_attribute(
     prompt: Prompt, condition: Condition, report: Report, known: dict[Condition, "Terms"]
 ) -> Item:
-    text = findings_and_impression(report)
-    words = {"condition": terms()[condition].spoken, **known[condition].words()}
+    text, own = findings_and_impression(report), known[condition]
+    looks = "; ".join(filter(None, (own.looks, own.status)))
+    words = {"condition": terms()[condition].spoken, "sites": own.sites, "looks": looks, "note": own.note}
     given = {"report": text, **{name: words[name] for name in prompt.plain}}
     return Item(f"{report.id}/{condition}", given, patient=report.patient, about=condition, source=text)
 
@@ -229,10 +226,6 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
     spoken: str = ""
     """The condition as one would say it in a sentence; always ours."""
-
-    def words(self) -> dict[str, str]:
-        looks = "; ".join(filter(None, (self.looks, self.status)))
-        return {"sites": self.sites, "looks": looks, "note": self.note}
 
 
 @cache

@@ -1,7 +1,8 @@
 """Reading → Table: votes settled per condition, then the positive ones described."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from msgspec import structs
 
@@ -25,13 +26,6 @@ from overread.systems.clear.schema import (
 )
 from overread.systems.definitions import WIDE, Definitions, signature_mark
 
-SHOWN_BY = {
-    "first_occurrence": ("improved", "worsened", "no_change", "past_hx", "onset"),
-    "change": ("improved", "worsened", "no_change"),
-    "severity": ("severity",),
-}
-"""The relations whose words stand behind each answer."""
-
 
 def view(reading: Reading, definitions: Definitions = WIDE) -> Table:
     """The 13 conditions as the findings and the impression tell them."""
@@ -45,38 +39,26 @@ def cell_of_condition(
     reading: Reading, condition: Condition, verdict: SettledCondition, asked: tuple[Advice, ...]
 ) -> Cell:
     found = tuple({v.finding.id: v.finding for v in verdict.votes}.values())
-    level, presence = verdict.level, PRESENCE[verdict.level]
+    presence = PRESENCE[verdict.level]
+    told: dict[str, Any] = {}
     spans = {"presence": [f.span for f in found]}
-    if presence != "positive":
-        return Cell(presence, level, verdict.mentioned, spans=shown_spans(spans))
-    named = [told_together(reading, f) for f in found] if condition == "Lung Opacity" else found
-    places = locations(reading, condition, named)
-    requests = [a for a in asked if a.findings.intersection(f.id for f in found)]
-    spans |= {"location": [s for p in places for s in p.spans], "recommendation": [a.span for a in requests]}
-    told = Cell(
-        presence,
-        level,
-        verdict.mentioned,
-        location=tuple(p.text for p in places),
-        recommendation=tuple(dict.fromkeys(a.text for a in requests)),
-        spans=shown_spans(spans),
-    )
-    if condition == DEVICES:
-        return told
-    heard = (*found, *verdict.beside)
-    course = {
-        "first_occurrence": first_occurrence(heard),
-        "change": change(heard),
-        "severity": severity(heard),
-    }
-    answered = [name for name, answer in course.items() if answer != "N/A"]
-    spans |= {name: [a.span for f in heard for a in f.values(*SHOWN_BY[name])] for name in answered}
-    return structs.replace(told, **course, spans=shown_spans(spans))
-
-
-def shown_spans(spans: dict[str, list[Span]]) -> dict[str, tuple[Span, ...]]:
-    """Each column's spans once, in order; columns without words are left out."""
-    return {name: tuple(sorted(set(found))) for name, found in spans.items() if found}
+    if presence == "positive":
+        named = [told_together(reading, f) for f in found] if condition == "Lung Opacity" else found
+        places = locations(reading, condition, named)
+        requests = [a for a in asked if a.findings.intersection(f.id for f in found)]
+        told["location"] = tuple(p.text for p in places)
+        told["recommendation"] = tuple(dict.fromkeys(a.text for a in requests))
+        spans |= {
+            "location": [s for p in places for s in p.spans],
+            "recommendation": [a.span for a in requests],
+        }
+    if presence == "positive" and condition != DEVICES:
+        heard = (*found, *verdict.beside)
+        for name, (answer, relations) in COURSE_COLUMNS.items():
+            told[name] = answer(heard)
+            spans[name] = [a.span for f in heard for a in f.values(*relations) if told[name] != "N/A"]
+    shown = {name: tuple(sorted(set(some))) for name, some in spans.items() if some}  # once, in order
+    return Cell(presence, verdict.level, verdict.mentioned, **told, spans=shown)
 
 
 def marks(settings: SystemSettings) -> dict[str, str]:
@@ -130,13 +112,11 @@ def change(findings: Iterable[Finding]) -> Change:
         words = finding.values(*COURSE)
         if not is_new(finding) and any(a.concept != RESIDUAL for a in words):
             by_side[frozenset(a.side for a in finding.values("location")) - {"-"}] += words
-    courses = {c for words in by_side.values() for c in courses_of(words)}
+    courses = set()
+    for side in by_side.values():
+        strong = [a for a in side if a.relation != "no_change" or a.concept not in WORDS["still_there"]]
+        courses |= {COURSES[a.relation] for a in strong or side}
     return "mixed" if len(courses) > 1 else next(iter(courses), "N/A")
-
-
-def courses_of(words: Sequence[Attribute]) -> set[Change]:
-    strong = [a for a in words if a.relation != "no_change" or a.concept not in WORDS["still_there"]]
-    return {COURSES[a.relation] for a in (strong or words)}
 
 
 def severity(findings: Iterable[Finding]) -> Severity:
@@ -144,3 +124,11 @@ def severity(findings: Iterable[Finding]) -> Severity:
     words = [a for f in findings for a in f.values("severity") if a.concept not in WORDS["ungraded"]]
     grades = {SEVERITY_OF_GRADE[step] for a in words for step in a.path if step in SEVERITY_OF_GRADE}
     return "mixed" if len(grades) > 1 else next(iter(grades), "N/A")
+
+
+COURSE_COLUMNS: dict[str, tuple[Callable[[Sequence[Finding]], str], tuple[str, ...]]] = {
+    "first_occurrence": (first_occurrence, (*COURSE, "past_hx", "onset")),
+    "change": (change, COURSE),
+    "severity": (severity, ("severity",)),
+}
+"""What answers each column, and the relations whose words stand behind the answer."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from overread.systems.panel import Cell, Kind, Mark, Panel, PanelTable, TableRow, Told, both
+from overread.systems.panel import Cell, Kind, Panel, PanelTable, TableRow, Told, both
 
 HEAD = ("presence", "first_occurrence", "change", "severity", "location", "recommendation")
 KIND_OF_VERDICT: dict[str, Kind] = {
@@ -22,7 +22,11 @@ def panel(detail: Any) -> Panel:
     for group, (condition, cells) in enumerate(found.items()):
         shown = [answer_cell(cells[name]) if name in cells else Cell("") for name in HEAD]
         rows.append(TableRow(kind_of_answers(cells["presence"]), group, [Cell(condition), *shown]))
-        marked += condition_marks(group, condition, cells)
+        for name, cell in cells.items():  # the words behind the presence, and behind attributes that differ
+            kind = kind_of_answers(cell)
+            if name == "presence" or kind != "matched":
+                label = condition if name == "presence" else f"{condition}: {name.replace('_', ' ')}"
+                marked += both(cell["reference_spans"], cell["candidate_spans"], kind, group, label)
     table = PanelTable("Conditions", ["condition", *(name.replace("_", " ") for name in HEAD)], rows)
     right = sum(cell["value"] for cell in detail["cells"])
     lead = f"{right:.1f} of {len(detail['cells'])} cells agree; the score is their mean."
@@ -48,17 +52,6 @@ def answer_cell(cell: dict[str, Any]) -> Cell:
 def shown_answer(value: str | list[str]) -> str:
     text = value if isinstance(value, str) else ", ".join(value)
     return "–" if text in ("", "N/A", "unclear") else text
-
-
-def condition_marks(group: int, condition: str, cells: dict[str, Any]) -> list[Mark]:
-    """The words behind the presence of a condition, and behind attributes that differ."""
-    found: list[Mark] = []
-    for name, cell in cells.items():
-        kind = kind_of_answers(cell)
-        if name == "presence" or kind != "matched":
-            label = condition if name == "presence" else f"{condition}: {name.replace('_', ' ')}"
-            found += both(cell["reference_spans"], cell["candidate_spans"], kind, group, label)
-    return found
 
 
 def outcomes(detail: Any) -> Told:

@@ -70,7 +70,9 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
     if condition in WORDS["placeless"] or not (condition == DEVICES or names_place(condition, finding)):
         return None
     told = sorted(described_by(reading, condition, finding), key=lambda a: a.span)
-    if condition == DEVICES and has_course(finding):
+    line = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
+    if condition == DEVICES and (line or any(map(says_where_it_ends, finding.values("placement")))):
+        # it runs from one place to another, or is told where it ends: what stands behind it is told so
         ordered = [a for a in told if a.span < finding.span]
         after = [quoted(reading, finding, [a for a in told if a not in ordered])]
     else:
@@ -83,13 +85,10 @@ def phrase_of(reading: Reading, condition: Condition, finding: Finding) -> Phras
     noun = RUN.sub("device", finding.entity)  # a name that was taken out of the report
     words = [*(h for h in heads if h.lower() not in own), noun, *tails, *after]
     text = " ".join(" ".join(words).split()).lower().replace(" ,", ",")
-    return Phrase(site_key(condition, finding), text, (finding.span, *(a.span for a in told)))
-
-
-def has_course(finding: Finding) -> bool:
-    """Does it run from one place to another, or is it told where it ends? Then what stands behind it is told so."""
-    line = not WORDS["ending"].isdisjoint(lexicon().ancestors(finding.concept or ""))
-    return line or any(says_where_it_ends(a) for a in finding.values("placement"))
+    # two kinds of device at one place stay two
+    what = finding.entity.lower() if condition == DEVICES else finding.concept or finding.entity
+    site = frozenset([what, *(f"{a.side} {a.concept}" for a in finding.values("location"))])
+    return Phrase(site, text, (finding.span, *(a.span for a in told)))
 
 
 def says_where_it_ends(placement: Attribute) -> bool:
@@ -172,17 +171,8 @@ def head_and_tail(place: Attribute) -> tuple[str, str]:
     return " ".join(words[:cut]), " ".join(words[cut:])
 
 
-def site_key(condition: Condition, finding: Finding) -> frozenset[str]:
-    """What is where; two kinds of device at one place stay two."""
-    what = finding.entity.lower() if condition == DEVICES else finding.concept or finding.entity
-    places = (f"{a.side} {a.concept}" for a in finding.values("location"))
-    return frozenset({what, *places})
-
-
 # ---- recommendations: what a report asks for, and because of which findings
 ADVICE_SECTIONS = ("findings", "impression", "recommendation", "addendum")
-
-
 POINTING = ("this ", "these ")
 """`These nodules are dense`: what was said before, by another name."""
 
@@ -230,7 +220,7 @@ def named_again(reading: Reading, sentence: SentenceReading) -> frozenset[str]:
 
 
 def requests(reading: Reading, sentence: SentenceReading, alone: bool) -> list[Span]:
-    """The parts that hold a request; the whole sentence where it says nothing else.
+    """The parts that hold a request, with an `if …` before them; the whole sentence where it says nothing else.
 
     `No intervention is needed` asks for nothing.
     """
@@ -245,10 +235,12 @@ def requests(reading: Reading, sentence: SentenceReading, alone: bool) -> list[S
     asking |= {n - 1 for n, p in enumerate(parts) if n and p.of(text).startswith("alternatively")}
     if not asking or (alone and len(asking) < 2 and not text.startswith(POINTING)):
         return [trimmed_phrase(text, Span(0, len(text))).shift(sentence.span.start)]
-    return [
-        trimmed_phrase(text, with_condition(text, parts, n)).shift(sentence.span.start)
-        for n in sorted(asking)
-    ]
+    found = []
+    for n in sorted(asking):
+        conditional = n > 0 and parts[n - 1].of(text).strip(" ,;").startswith("if ")
+        asked = Span(parts[n - conditional].start, parts[n].end)
+        found.append(trimmed_phrase(text, asked).shift(sentence.span.start))
+    return found
 
 
 def parts_of(text: str) -> list[Span]:
@@ -260,12 +252,6 @@ def parts_of(text: str) -> list[Span]:
     begun = {text.index(words) for words in WORDS["asking"] | WORDS["otherwise"] if words in text}
     cuts = sorted({0, len(text)} | begun | {n for n, sign in enumerate(text) if sign in ",;"})
     return [part for part in map(Span, cuts, cuts[1:]) if part.of(text).strip(" ,;")]
-
-
-def with_condition(text: str, parts: list[Span], n: int) -> Span:
-    """The part and an `if …` that stands before it."""
-    conditional = n > 0 and parts[n - 1].of(text).strip(" ,;").startswith("if ")
-    return Span(parts[n - 1].start, parts[n].end) if conditional else parts[n]
 
 
 def trimmed_phrase(text: str, span: Span) -> Span:

@@ -1,20 +1,112 @@
 """Which conditions are there: every finding votes through statements.tsv, and the votes are settled."""
 
+from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
+from typing import Literal
 
-from msgspec import Struct, structs
+from msgspec import Struct, convert, structs
 
 from overread.lexicon.lexicon import lexicon
 from overread.reader import Finding, Reading
 from overread.report.marks import RUN
-from overread.report.model import SectionName
 from overread.systems.clear.schema import CONDITIONS, WORDS, Condition, Level
-from overread.systems.clear.statements import Statement, in_lung, rows_for
 from overread.systems.definitions import WIDE, Definitions, overlaid, speaks, sure
+from overread.systems.tables import Wanted, names_of, records
+
+
+# ---- statements.tsv: what a finding says about the conditions, one row per consequence
+class Requirement(Wanted, frozen=True, forbid_unknown_fields=True):
+    """What else a row may ask of a finding.
+
+    `evidence=*` asks whether observations support it, `head=…` for the last word of its name, `name=…` for any,
+    `side=…` for the side it is on, `word=…` for a word of its place (`pleural-parenchymal`).
+    """
+
+    def holds(self, finding: Finding) -> bool:
+        places, name = finding.values("location"), finding.entity.lower().split()
+        match self.relation:
+            case "place":
+                return in_lung(finding, pointing="over-lung" in self.values)
+            case "evidence":
+                return bool(finding.evidence)
+            case "site":
+                told = {finding.site or "-"}
+            case "side":
+                told = {a.side for a in places}
+            case "word":
+                told = {word for a in places for word in a.text.lower().split("-")[0].split()}
+            case "head":
+                told = {name[-1]}
+            case "name":
+                told = {*name}
+            case "certainty":
+                told = {finding.certainty}
+            case _:
+                return super().holds(finding)
+        return not self.values.isdisjoint(told)
+
+
+class Statement(Struct, frozen=True, forbid_unknown_fields=True):
+    """One row: when a finding says this, that follows for the condition."""
+
+    needs: tuple[Requirement, ...]
+    """At least one must hold; empty: nothing is needed."""
+
+    unless: tuple[Requirement, ...]
+    """None may hold."""
+
+    condition: Condition
+    effect: Literal["present", "likely present", "neutral", "likely absent", "absent", "none"]
+    """What follows for the condition; `present` and `absent` are softened when the words are."""
+
+    mentioned: bool
+
+    def fits(self, finding: Finding) -> bool:
+        needed = not self.needs or any(t.holds(finding) for t in self.needs)
+        return needed and not any(t.holds(finding) for t in self.unless)
+
+
+def in_lung(finding: Finding, pointing: bool = False) -> bool:
+    """Is it in the lung? A finding that names no organ is where such findings usually are.
+
+    `Left nodule` and `nodule` are in the lung, `nodule in the left breast` is not. With `pointing` a landmark
+    only points at it (`over the seventh rib`); a lesion of the rib is in the rib.
+    """
+    places = [names for a in finding.values("location") if (names := names_of(a)) != {a.concept}]
+    inside = WORDS["lung"] | WORDS["landmarks"] if pointing else WORDS["lung"]
+    return not places or any(names & inside for names in places)
+
+
+@cache
+def statements() -> dict[tuple[str, str], tuple[Statement, ...]]:
+    """The rows by what is said of what: a lexicon concept, whose children follow it, or `kind:` and a kind."""
+    found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
+    for cell in records("clear", "statements"):
+        tests = (Requirement.read(cell[column], " | ") for column in ("with", "unless"))
+        row = (*tests, cell["condition"], cell["level"], cell["mentioned"] == "yes")
+        told = dict(zip(Statement.__struct_fields__, row, strict=True))
+        found[cell["concept"], cell["said"]].append(convert(told, Statement))
+    return {key: tuple(rows) for key, rows in found.items()}
+
+
+def rows_for(finding: Finding) -> tuple[Statement, ...]:
+    """The rows of its concept, of the nearest ancestor that has any, or of its kind; else of what it implies."""
+    own = [*lexicon().ancestors(finding.concept), f"kind:{finding.kind}"] if finding.concept else []
+    rows = fitting_rows(finding, own)
+    if any(row.effect not in ("neutral", "none") for row in rows):
+        return rows
+    return fitting_rows(finding, lexicon().ancestors(finding.implies or "")) or rows
+
+
+def fitting_rows(finding: Finding, names: Iterable[str]) -> tuple[Statement, ...]:
+    table = statements()
+    rows = next((table[n, finding.status] for n in names if (n, finding.status) in table), ())
+    return tuple(row for row in rows if row.fits(finding))
+
 
 # ---- a finding with what its evidence lends it
 COURSE = ("improved", "worsened", "no_change")
-SECTIONS_WITH_FINDINGS: tuple[SectionName, ...] = ("findings", "impression", "addendum")
 LENT = ("location", "severity", "improved", "worsened", "no_change", "onset")
 """What an observation lends to the diagnosis drawn from it: `left base opacity, probably atelectasis`."""
 
@@ -36,16 +128,12 @@ def with_lent(reading: Reading, finding: Finding) -> Finding:
         sources = [f for f in before[-1:] if in_lung(f)]
         relations = ("location", *COURSE)
     own = any(a.concept in WORDS["lobes"] for a in finding.values("location"))  # not `basilar effusion`
-    wanted = [r for r in relations if not informative(finding, r) and not (own and r == "location")]
+    told = {a.relation for a in finding.attributes if own or a.relation != "location" or a.side != "-"}
+    wanted = [r for r in relations if r not in told]  # a place without a side (`underlying`) may borrow one
     lent = {(r, a.text.lower()): a for s in sources for r in wanted for a in s.values(r)}
     new = tuple(a for a in lent.values() if a not in finding.attributes)
     site = finding.site or next((s.site for s in sources if s.site), None)
     return structs.replace(finding, attributes=(*finding.attributes, *new), site=site)
-
-
-def informative(finding: Finding, relation: str) -> bool:
-    """Does it have words of this relation? A place without a side (`underlying`) may borrow one."""
-    return any(relation != "location" or a.side != "-" for a in finding.values(relation))
 
 
 # ---- findings that say nothing of some conditions: an opacity that is a hernia, one lung called clear
@@ -65,15 +153,13 @@ def explained(reading: Reading) -> dict[str, frozenset[Condition]]:
             said.setdefault(observation, []).append(finding)
     found = {id: IN_LUNG for id, causes in said.items() if all(outside_lung(f) for f in causes)}
     found |= {f.id: IN_LUNG for f in reading.findings if overlaid(reading, f)}
-    clear = [f for f in reading.findings if f.concept == "lungs" and f.status == "negative"]
-    seen = {side for f in clear for side in sides_named(f)}
-    one_lung = (f for f in clear if sides_named(f) and not seen >= WORDS["sides"])
-    return found | {f.id: frozenset(CONDITIONS) for f in one_lung}
-
-
-def sides_named(finding: Finding) -> set[str]:
-    """The one side a finding names; `bilateral` names none."""
-    return {a.side for a in finding.values("location")} & WORDS["sides"]
+    clear = {
+        f.id: WORDS["sides"].intersection(a.side for a in f.values("location"))  # `bilateral` names none
+        for f in reading.findings
+        if f.concept == "lungs" and f.status == "negative"
+    }
+    one_lung = clear if WORDS["sides"] > frozenset().union(*clear.values()) else {}
+    return found | {id: frozenset(CONDITIONS) for id, sides in one_lung.items() if sides}
 
 
 def outside_lung(finding: Finding) -> bool:
@@ -99,7 +185,7 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
 def votes(reading: Reading, definitions: Definitions = WIDE) -> Iterable[Vote]:
     """Every vote of the findings and the impression, in reading order."""
     otherwise = explained(reading)
-    for finding in reading.in_section(*SECTIONS_WITH_FINDINGS):
+    for finding in reading.in_section("findings", "impression", "addendum"):
         lent = with_lent(reading, with_hardware(reading, finding))
         for row in rows_for(lent):
             level = counted_level(lent, row, definitions)
@@ -188,7 +274,7 @@ def settle(votes: Iterable[Vote]) -> dict[Condition, SettledCondition]:
     by: dict[Condition, list[Vote]] = {c: [] for c in CONDITIONS}
     for vote in votes:
         by[vote.condition].append(vote)
-    return {c: settled_condition(heard) for c, heard in by.items()}
+    return {c: settled_condition(cast) for c, cast in by.items()}
 
 
 def settled_condition(votes: list[Vote]) -> SettledCondition:

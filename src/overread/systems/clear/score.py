@@ -62,11 +62,6 @@ def mean_f1(
     return sum(values) / len(values) if values else None
 
 
-def without_f1(counts: MetricCounts, target: Target) -> tuple[Condition, ...]:
-    """Conditions neither side gives the target label."""
-    return tuple(c for c in CONDITIONS if decisions(counts, target, (c,)).f1 is None)
-
-
 def presence_micro(counts: MetricCounts, target: Target) -> float | None:
     """F1 of all decisions pooled."""
     return decisions(counts, target).f1
@@ -83,8 +78,6 @@ def as_released(counts: MetricCounts, target: Target) -> float | None:
 
 
 # ---- attributes
-
-
 def attribute_counts(found: Iterable[Outcome], attribute: str) -> dict[str, float]:
     """Sums of one pair's outcomes of one attribute; empty when it has none."""
     rows = [o for o in found if o.attribute == attribute]
@@ -144,19 +137,12 @@ SCALAR = (
 SAID = "the same average without the attributes on which the reference says nothing (N/A or no phrase)"
 
 
-def clear_average(reference: Table, candidate: Table) -> Score:
-    """The plain average of the outcomes; undefined when both reports leave every condition unclear."""
-    return averaged(outcomes(reference, candidate), reference, candidate)
+def clear_average(reference: Table, candidate: Table, said: bool = False) -> Score:
+    """The plain average of the outcomes; undefined when both reports leave every condition unclear.
 
-
-def clear_said(reference: Table, candidate: Table) -> Score:
-    """`clear` without attributes the reference does not speak of: no credit for two silences."""
-    found = outcomes(reference, candidate)
-    kept = tuple(o for o in found if o.said or o.attribute == "presence")
-    return averaged(kept, reference, candidate)
-
-
-def averaged(found: tuple[Outcome, ...], reference: Table, candidate: Table) -> Score:
+    `said` leaves out attributes the reference does not speak of: no credit for two silences.
+    """
+    found = [o for o in outcomes(reference, candidate) if o.said or o.attribute == "presence" or not said]
     if not found:
         return Score(None, why="neither report decides any of the 13 conditions")
     total = sum(o.value for o in found)
@@ -167,7 +153,6 @@ def averaged(found: tuple[Outcome, ...], reference: Table, candidate: Table) -> 
 
 
 # ---- metrics of one aspect
-Reduce = Callable[[MetricCounts], float | None]
 Rates = tuple[float | None, float | None]
 
 
@@ -176,7 +161,7 @@ def aspect(
     about: str,
     why: str,
     counted: Callable[[Table, Table], dict[str, float]],
-    reduce: Reduce,
+    reduce: Callable[[MetricCounts], float | None],
     rates: Callable[[MetricCounts], Rates],
 ) -> Metric:
     """A metric whose corpus value is `reduce` of the summed counts, and whose value is that of one pair's.
@@ -195,10 +180,10 @@ def aspect(
 def presence_metrics(target: Target) -> Iterator[Metric]:
     """The F1s of one target, and the released code's accuracy under its own name."""
     lists = {"13": CONDITIONS, "5": top5("paper"), "5-released": top5("released")}
-    rows: list[tuple[str, str, Callable[..., float | None]]] = [
-        (n, f"F1 of {target} labels, mean over {names_of_conditions(of)}", partial(mean_f1, conditions=of))
-        for n, of in lists.items()
-    ]
+    rows: list[tuple[str, str, Callable[..., float | None]]] = []
+    for n, of in lists.items():
+        over = "the 13 conditions" if n == "13" else ", ".join(of)
+        rows.append((n, f"F1 of {target} labels, mean over {over}", partial(mean_f1, conditions=of)))
     pooled = f"F1 of {target} labels, decisions of all conditions pooled"
     released = f"accuracy of {target} against the rest: what the released code prints as micro F1"
     rows += [("micro", pooled, presence_micro), ("as-released", released, as_released)]
@@ -211,10 +196,6 @@ def presence_metrics(target: Target) -> Iterator[Metric]:
     for name, about, reduce in rows:
         of_target = partial(reduce, target=target)
         yield aspect(f"{target}-{name}", about, why, presence_counts, of_target, rates)
-
-
-def names_of_conditions(conditions: tuple[Condition, ...]) -> str:
-    return "the 13 conditions" if conditions == CONDITIONS else ", ".join(conditions)
 
 
 SILENT = "N/A = N/A counts 1"
@@ -248,7 +229,7 @@ def judge_metric(attribute: str) -> Metric:
 BEST = "of the best match per reference phrase"
 METRICS: tuple[Metric, ...] = (
     Metric("clear", SCALAR, clear_average, laws=LAWS),
-    Metric("clear-said", SAID, clear_said, laws=LAWS),
+    Metric("clear-said", SAID, partial(clear_average, said=True), laws=LAWS),
     *(m for target in TARGETS for m in presence_metrics(target)),
     *(attribute_metric(a.replace("_", "-"), a, "accuracy") for a in CHOICES),
     *(attribute_metric(a, a, f"ROUGE-L {BEST}") for a in PHRASES),

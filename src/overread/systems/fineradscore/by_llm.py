@@ -18,19 +18,15 @@ def views(client: Client, reports: Sequence[Report]) -> list[Lines | Failure]:
 
 def score(client: Client, name: str, reference: Lines, candidate: Lines) -> Score:
     """The severities of what the model corrects, added up, or 1 over that."""
-    found = corrections_score(client, reference, candidate)
+    found = Score(None, why="neither report has a line", higher_is_better=False)
+    if reference.lines or candidate.lines:
+        inputs = {"reference": numbered_view(reference), "candidate": numbered_view(candidate)}
+        item = Item(reference.id, inputs, source=(len(reference.lines), len(candidate.lines)))
+        (told,) = ask_many(client, load_prompt(PACKAGE, "corrections"), [item], Corrections, check=problems)
+        if isinstance(told, Failure):
+            raise AskFailed(f"{told.stage}: {told.reason}")
+        found = added(reference, candidate, told.value.corrections)
     return inverse(found) if name == "fineradscore-inverse" else found
-
-
-def corrections_score(client: Client, reference: Lines, candidate: Lines) -> Score:
-    if not reference.lines and not candidate.lines:
-        return Score(None, why="neither report has a line", higher_is_better=False)
-    inputs = {"reference": numbered_view(reference), "candidate": numbered_view(candidate)}
-    item = Item(reference.id, inputs, source=(len(reference.lines), len(candidate.lines)))
-    (found,) = ask_many(client, load_prompt(PACKAGE, "corrections"), [item], Corrections, check=problems)
-    if isinstance(found, Failure):
-        raise AskFailed(f"{found.stage}: {found.reason}")
-    return added(reference, candidate, found.value.corrections)
 
 
 def numbered_view(view: Lines) -> str:

@@ -12,8 +12,6 @@ from msgspec import Meta, Struct, to_builtins
 from overread.report import Report, Span
 from overread.systems.base import Metric, Score
 
-Action = Literal["change", "remove", "add"]
-Severity = Annotated[int, Meta(ge=1, le=4)]
 SEVERITIES = {1: "nothing to do", 2: "to act on, not urgently", 3: "urgent", 4: "at once"}
 
 
@@ -34,14 +32,14 @@ class Lines(Struct, frozen=True, forbid_unknown_fields=True):
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     """One line of the candidate that is not right, or one that it lacks."""
 
-    action: Action
+    action: Literal["change", "remove", "add"]
     line: int
     """Number of the candidate's line; of the reference's line where one is to be added."""
 
     text: str
     """The line as it should be; empty where it goes."""
 
-    severity: Severity
+    severity: Annotated[int, Meta(ge=1, le=4)]
 
 
 class Corrections(Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,6 +22,7 @@ from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status, facts
 from overread.systems.srrg.lint import lint
 from overread.systems.srrg.schema import (
     HEADERS,
+    OPENING,
     LabelRead,
     SectionOfInterest,
     SrrgView,
@@ -63,21 +64,14 @@ def structured(answer: Rewritten) -> StructuredReport:
     for group in answer.findings:
         found[group.header] = [*found.get(group.header, ()), *tidied_lines(group.bullets)]
     return StructuredReport(
-        tidy(answer.exam_type),
-        tidy(answer.history),
-        tidy(answer.technique),
-        tidy(answer.comparison),
-        {header: found[header] for header in HEADERS if found.get(header)},
-        tidied_lines(answer.impression),
+        **{field: " ".join(getattr(answer, field).split()) for field in OPENING},
+        findings={header: found[header] for header in HEADERS if found.get(header)},
+        impression=tidied_lines(answer.impression),
     )
 
 
 def tidied_lines(texts: list[str]) -> list[str]:
-    return [line for line in map(tidy, texts) if line]
-
-
-def tidy(text: str) -> str:
-    return " ".join(text.split())
+    return [line for text in texts if (line := " ".join(text.split()))]
 
 
 class NamedLabel(Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,13 +101,17 @@ Vote = tuple[int, str, Status | None]
 
 def views(client: Client, reports: Sequence[Report]) -> list[SrrgView | Failure]:
     """One view, or one failure, per report, in order. The first of several models fills the template."""
-    first = client.for_model(client.settings.models[0])
-    drafts = mended(first, reports, first_drafts(first, reports))
+    drafts = template_drafts(client.for_model(client.settings.models[0]), reports)
     made = [d if isinstance(d, Failure) else sourced(d, r) for r, d in zip(reports, drafts, strict=True)]
     said = {n: one for n, one in enumerate(made) if isinstance(one, SrrgView) and one.utterances}
     items = [item_of(one.id, [u.text for u in one.utterances], reports[n].patient) for n, one in said.items()]
     for (n, one), votes in zip(said.items(), ask_labels(client, items), strict=True):
-        made[n] = votes if isinstance(votes, Failure) else labelled_bullets(one, votes.value)
+        if isinstance(votes, Failure):
+            made[n] = votes
+            continue
+        told = [structs.replace(u, labels=voted_for(votes.value, k)) for k, u in enumerate(one.utterances, 1)]
+        kept = [u for u in told if u.labels]  # without the statements nobody agreed on
+        made[n] = structs.replace(one, utterances=kept, dropped=len(told) - len(kept))
     return made
 
 
@@ -127,7 +125,7 @@ def sourced(draft: StructuredReport, report: Report) -> SrrgView:
     bad = {
         MARKER.sub("", rows[fault.line - 1], count=1)
         for fault in lint(text, report.text)
-        if fault.rule in REFUSED and fault.line
+        if fault.rule in ("added", "identifier") and fault.line
     }
     told = {header: [line for line in lines if line not in bad] for header, lines in draft.findings.items()}
     findings = {header: lines for header, lines in told.items() if lines}
@@ -139,30 +137,22 @@ def sourced(draft: StructuredReport, report: Report) -> SrrgView:
     return SrrgView(report.id, kept, said, refused=refused)
 
 
-REFUSED = ("added", "identifier")
-
-
 # ---- the template
-def first_drafts(client: Client, reports: Sequence[Report]) -> list[StructuredReport | Failure]:
+def template_drafts(client: Client, reports: Sequence[Report]) -> list[StructuredReport | Failure]:
+    """Drafts, those with faults asked for once more; a draft stays when nothing better comes back."""
     items = [
         Item(r.id, {"report": r.text, "headers": "; ".join(HEADERS)}, patient=r.patient) for r in reports
     ]
     outcomes = ask_many(client, load_prompt(SRRG_PROMPTS, "structure"), items, Rewritten)
-    return [one if isinstance(one, Failure) else structured(one.value) for one in outcomes]
-
-
-def mended(
-    client: Client, reports: Sequence[Report], drafts: Sequence[StructuredReport | Failure]
-) -> list[StructuredReport | Failure]:
-    """The drafts, those with faults asked for once more; a draft stays when nothing better comes back."""
-    found, items = list(drafts), {}
-    for place, (report, draft) in enumerate(zip(reports, drafts, strict=True)):
+    found = [one if isinstance(one, Failure) else structured(one.value) for one in outcomes]
+    faulty = {}
+    for place, (report, draft) in enumerate(zip(reports, found, strict=True)):
         if not isinstance(draft, Failure) and (faults := complaints(draft, report)):
             given = {"report": report.text, "draft": show(draft), "faults": "\n".join(faults)}
             given["headers"] = "; ".join(HEADERS)
-            items[place] = Item(report.id, given, patient=report.patient)
-    outcomes = ask_many(client, load_prompt(SRRG_PROMPTS, "mend"), [*items.values()], Rewritten)
-    for place, outcome in zip(items, outcomes, strict=True):
+            faulty[place] = Item(report.id, given, patient=report.patient)
+    outcomes = ask_many(client, load_prompt(SRRG_PROMPTS, "mend"), [*faulty.values()], Rewritten)
+    for place, outcome in zip(faulty, outcomes, strict=True):
         if isinstance(outcome, Answer):
             found[place] = structured(outcome.value)
         elif outcome.kind != "unusable":
@@ -180,13 +170,6 @@ def complaints(draft: StructuredReport, report: Report) -> list[str]:
 
 
 # ---- the labels
-def labelled_bullets(view: SrrgView, votes: Sequence[Vote]) -> SrrgView:
-    """The view with its labels, without the statements nobody agreed on."""
-    told = [structs.replace(u, labels=voted_for(votes, n)) for n, u in enumerate(view.utterances, 1)]
-    kept = [u for u in told if u.labels]
-    return structs.replace(view, utterances=kept, dropped=len(told) - len(kept))
-
-
 def label_lines(client: Client, texts: Sequence[str]) -> list[list[LabelRead] | Failure]:
     """The labels of lines that stand alone, asked about so many at a time; none where the models do not agree."""
     pages = [texts[n : n + PAGE] for n in range(0, len(texts), PAGE)]

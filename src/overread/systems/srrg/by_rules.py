@@ -6,14 +6,7 @@ from overread.systems.definitions import WIDE, Definitions
 from overread.systems.srrg.bullets.identifiers import without_identifiers
 from overread.systems.srrg.bullets.statements import Statement, statements
 from overread.systems.srrg.labelling import labels
-from overread.systems.srrg.schema import (
-    BODY,
-    HEADERS,
-    SectionOfInterest,
-    SrrgView,
-    StructuredReport,
-    Utterance,
-)
+from overread.systems.srrg.schema import BODY, HEADERS, OPENING, SrrgView, StructuredReport, Utterance
 from overread.systems.srrg.template import looks_structured, parse
 
 
@@ -35,13 +28,8 @@ def given_view(reading: Reading, definitions: Definitions) -> SrrgView:
 
 
 # ---- any other report
-OPENING_SOURCES: dict[str, SectionName] = {
-    "exam_type": "exam",
-    "history": "indication",
-    "technique": "technique",
-    "comparison": "comparison",
-}
-"""Which section of a report fills which opening section of the template."""
+OPENING_SOURCES: tuple[SectionName, ...] = ("exam", "indication", "technique", "comparison")
+"""The sections of a report that fill the opening sections of the template."""
 
 
 def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
@@ -58,13 +46,13 @@ def view(reading: Reading, definitions: Definitions = WIDE) -> SrrgView:
         statements(reading, "impression", definitions), key=lambda s: min(part.rank for part in s.parts())
     )
     structured = StructuredReport(
-        **{field: opening(reading, name) for field, name in OPENING_SOURCES.items()},
+        **{f: opening(reading, name) for f, name in zip(OPENING, OPENING_SOURCES, strict=True)},
         findings={h: [s.bullet for s in group] for h, group in findings.items() if group},
         impression=[s.bullet for s in impression],
     )
     told = [part for group in findings.values() for s in group for part in s.parts()]
-    said = [utterance(part, "findings") for part in told]
-    said += [utterance(part, "impression") for s in impression for part in s.parts()]
+    said = [utterance(part, part.header) for part in told]
+    said += [utterance(part, None) for s in impression for part in s.parts()]
     return SrrgView(reading.report.id, structured, said)
 
 
@@ -83,8 +71,9 @@ def left_blank(word: str) -> bool:
     return (len(word) > 1 and {*word[:2]} <= {*"Xx_"}) or (word.startswith("[") and "]" in word)
 
 
-def utterance(statement: Statement, section: SectionOfInterest) -> Utterance:
-    header = statement.header if section == "findings" else None
+def utterance(statement: Statement, header: str | None) -> Utterance:
+    """A bullet under its header, or without one an item of the impression."""
     start, end = statement.span.start, statement.span.end
     text = statement.text[:1].upper() + statement.text[1:]
+    section = BODY[header is None]
     return Utterance(section, start, end, text, list(statement.labels), header)

@@ -179,10 +179,8 @@ def contradicted_in(cell: HeaderCell) -> set[str]:
     """Diseases one side calls present and the other absent."""
     sides = (cell.reference, cell.candidate)
     ours, theirs = ({(one.label, one.status) for u in side for one in u.labels} for side in sides)
-    opposite = {("Present", "Absent"), ("Absent", "Present")}
-    return {
-        one for one, status in ours for two, other in theirs if one == two and (status, other) in opposite
-    }
+    turned = {"Present": "Absent", "Absent": "Present"}
+    return {label for label, status in ours if status in turned and (label, turned[status]) in theirs}
 
 
 # ---- text metrics

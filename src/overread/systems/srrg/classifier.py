@@ -163,22 +163,31 @@ def load_utterances(path: Path) -> list[Labelled]:
     return found
 
 
-def targets(rows: Iterable[Labelled], names: Space) -> tuple[list[Target], int]:
+def targets(rows: Sequence[Labelled], names: Space) -> tuple[list[Target], int]:
     """Texts with their labels in the space, and how many were dropped for having none."""
-    all_rows = [(row.text, names.of(row.labels)) for row in rows]
-    kept = [row for row in all_rows if row[1]]
-    return kept, len(all_rows) - len(kept)
+    kept = [(row.text, told) for row in rows if (told := names.of(row.labels))]
+    if not kept:
+        raise BadInput(f"None of the {len(rows)} utterances has a label of the space {names.name}.")
+    return kept, len(rows) - len(kept)
 
 
 def train(rows: Sequence[Labelled], plan: Plan, folder: Path, progress: Progress | None = None) -> Classifier:
     """Fine-tune `plan.base` on the utterances, save it in `folder`, and load it from there."""
     names = space(plan.space)
     kept, _ = targets(rows, names)
-    if not kept:
-        raise BadInput(f"None of the {len(rows)} utterances has a label of the space {plan.space}.")
     torch = require("torch", "models")
     torch.manual_seed(plan.seed)
-    tokenizer, network = fresh(plan, names)
+    tokenizer, network = loaded_network(
+        "encoder",
+        plan.base,
+        plan.tokenizer,
+        "encoder and tokenizer, or let this machine reach the model hub once.",
+        num_labels=len(names.names),  # each a new output
+        problem_type="multi_label_classification",
+        id2label=dict(enumerate(names.names)),
+        label2id={name: number for number, name in enumerate(names.names)},
+        ignore_mismatched_sizes=True,
+    )
     network.to("cuda" if torch.cuda.is_available() else "cpu").train()
     steps = list(batches(kept, plan))
     optimizer = torch.optim.AdamW(network.parameters(), lr=plan.rate)
@@ -195,21 +204,6 @@ def train(rows: Sequence[Labelled], plan: Plan, folder: Path, progress: Progress
     network.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return Classifier(folder, plan.space)
-
-
-def fresh(plan: Plan, names: Space) -> tuple[Any, Any]:
-    """The encoder to start from, with one new output per label."""
-    return loaded_network(
-        "encoder",
-        plan.base,
-        plan.tokenizer,
-        "encoder and tokenizer, or let this machine reach the model hub once.",
-        num_labels=len(names.names),
-        problem_type="multi_label_classification",
-        id2label=dict(enumerate(names.names)),
-        label2id={name: number for number, name in enumerate(names.names)},
-        ignore_mismatched_sizes=True,
-    )
 
 
 def batches(rows: Sequence[Target], plan: Plan) -> Iterator[list[Target]]:
@@ -246,10 +240,6 @@ AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 def evaluate(classifier: Classifier, rows: Sequence[Labelled], batch: int = 64) -> Evaluation:
     """The paper's table: four averages, and precision, recall, F1 and support of every label."""
     kept, dropped = targets(rows, classifier.space)
-    if not kept:
-        raise BadInput(
-            f"None of the {len(rows)} utterances has a label of the space {classifier.space.name}."
-        )
     predicted = classifier.predict([text for text, _ in kept], batch)
     pairs = [(told, guess) for (_, told), guess in zip(kept, predicted, strict=True)]
     found: dict[str, Scores] = {
@@ -272,14 +262,11 @@ def evaluation_rows(
     if not learning:
         return [], list(validate if validate is not None else rows)
     if validate is not None:
-        judge = list(validate)
-        learn = [row for row in rows if row.split in ("", "train")]
-    elif any(row.split == "test" for row in rows):
-        judge = [row for row in rows if row.split == "test"]
+        judge, learn = validate, [row for row in rows if row.split in ("", "train")]
+    elif judge := [row for row in rows if row.split == "test"]:
         learn = [row for row in rows if row.split not in ("test", "validate", REVIEWED)]
     else:
-        rest = [row for row in rows if row.split != REVIEWED]
-        judge = [row for row in rest if split_of(row.text, HELD_BACK) == "judge"]
-        learn = [row for row in rest if split_of(row.text, HELD_BACK) == "learn"]
+        rest = [(row, split_of(row.text, HELD_BACK)) for row in rows if row.split != REVIEWED]
+        judge, learn = ([row for row, part in rest if part == name] for name in ("judge", "learn"))
     learned = {row.text: row for row in learn}
     return list(learned.values()), [row for row in judge if row.text not in learned]

@@ -1,6 +1,5 @@
 """Who labels the lines of a structured report: rules, our network, both by vote, or a classifier of your own."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -55,8 +54,7 @@ def outputs() -> tuple[str, ...]:
 
 @cache
 def vote() -> VoteTable:
-    table: VoteTable = json.loads(text_in("srrg", VOTE))
-    return table
+    return msgspec.json.decode(text_in("srrg", VOTE), type=dict[str, dict[str, float]])
 
 
 @lru_cache(LINES_REMEMBERED)
@@ -96,21 +94,13 @@ def by_vote(rules: Sequence[LabelRead], heard: Mapping[str, HeardLabel], table: 
     read = {one.label: one for one in rules if one.label != NO_FINDING}
     found = []
     for name in dict.fromkeys([*read, *heard]):
-        status = decided(read.get(name), heard.get(name), table)
-        if status is not None:
-            spans = read[name].spans if name in read else []
-            found.append(LabelRead(name, status, spans))
+        one, other = read.get(name), heard.get(name)
+        ours, theirs = one.status if one else None, other.told if other else None
+        least = table.get(ours or UNSPOKEN, {}).get(theirs or UNSPOKEN, 2.0)
+        follow = ours != theirs and likelihood(other, ours, theirs) >= least
+        if status := theirs if follow else ours:
+            found.append(LabelRead(name, status, one.spans if one else []))
     return found or [LabelRead(NO_FINDING)]
-
-
-def decided(rules: LabelRead | None, heard: HeardLabel | None, table: VoteTable) -> Status | None:
-    """The status of one label, None where it is not given."""
-    ours = rules.status if rules else None
-    theirs = heard.told if heard else None
-    if ours == theirs:
-        return ours
-    least = table.get(ours or UNSPOKEN, {}).get(theirs or UNSPOKEN, 2.0)
-    return theirs if likelihood(heard, ours, theirs) >= least else ours
 
 
 def likelihood(heard: HeardLabel | None, ours: Status | None, theirs: Status | None) -> float:
@@ -147,7 +137,14 @@ def labeller(labels: str) -> Relabel:
     """The one called `labels`, loaded once per process."""
     if folder := own_folder(labels):
         return Classifier(folder, space_of(folder)).relabelled
-    return {"model": by_network, "vote": voted}[labels]
+
+    def relabelled(utterances: Sequence[Utterance]) -> list[Utterance]:
+        heard = [(u, likely_labels(u.text)) for u in utterances]
+        if labels == "model":
+            return [structs.replace(u, labels=by_model(told)) for u, told in heard]
+        return [structs.replace(u, labels=by_vote(u.labels, told, vote())) for u, told in heard]
+
+    return relabelled
 
 
 def own_folder(labels: str) -> Path | None:
@@ -157,14 +154,6 @@ def own_folder(labels: str) -> Path | None:
     if labels not in KNOWN:
         raise UnknownName("labeller", labels, KNOWN)
     return None
-
-
-def by_network(utterances: Sequence[Utterance]) -> list[Utterance]:
-    return [structs.replace(u, labels=by_model(likely_labels(u.text))) for u in utterances]
-
-
-def voted(utterances: Sequence[Utterance]) -> list[Utterance]:
-    return [structs.replace(u, labels=by_vote(u.labels, likely_labels(u.text), vote())) for u in utterances]
 
 
 def space_of(folder: Path) -> SpaceName:

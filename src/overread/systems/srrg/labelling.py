@@ -9,7 +9,7 @@ from overread.reader import Finding
 from overread.systems.definitions import WIDE, Definitions, alternatives, speaks, stated, sure
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, Status, facts
 from overread.systems.srrg.schema import LabelRead
-from overread.systems.srrg.tables import ConceptRow, features, matching
+from overread.systems.srrg.tables import features, matching
 
 STRENGTH: dict[Status | None, int] = {"Present": 3, "Uncertain": 2, "Absent": 1, None: 0}
 
@@ -46,19 +46,15 @@ def labels_of(
     found = []
     rows = matching("concepts", finding.concept, beside)
     for row in rows or matching("concepts", finding.implies, beside):
-        if row.cells["label"] != "-" and row_may_speak(finding, row, definitions):
-            status = weakest(status_of(finding), row.cells["status"])
+        read, sign = status_of(finding), row.cells["status"] == "Uncertain"
+        choice = definitions.counted("srrg", row.cells["label"])
+        # what is denied always counts as denied
+        counts = read == "Absent" or (speaks(choice, finding, sign) and sure(choice, finding))
+        if row.cells["label"] != "-" and counts:
+            status = weakest(read, row.cells["status"])
             spans = [finding.span, *(a.span for a in finding.attributes if a.relation != "location")]
             found.append(LabelRead(row.cells["label"], status, spans))
     return found
-
-
-def row_may_speak(finding: Finding, row: ConceptRow, definitions: Definitions) -> bool:
-    """Do the definitions let the row speak? What is denied always counts as denied."""
-    if status_of(finding) == "Absent":
-        return True
-    choice = definitions.counted("srrg", row.cells["label"])
-    return speaks(choice, finding, sign=row.cells["status"] == "Uncertain") and sure(choice, finding)
 
 
 def weakest(read: Status, row: str) -> Status:
@@ -79,7 +75,7 @@ def labels(findings: Sequence[Finding], definitions: Definitions = WIDE) -> list
     for f in findings:
         for id in f.evidence:
             given[id] = [
-                doubted(one, f)
+                structs.replace(one, status="Uncertain") if shadow(f) and one.status == "Present" else one
                 for one in given.get(id, [])
                 if not overruled(one, by_id.get(id), f, given[f.id])
             ]
@@ -121,25 +117,18 @@ def overruled(sign: LabelRead, shown: Finding | None, diagnosis: Finding, named:
     scarring` no longer stands for fluid, a lucency `from a skin fold` for nothing.
     """
     guessed = shown is not None and sign.status != status_of(shown)
-    told = bool(named) or outside(diagnosis)
+    # what is there and has no leaf because it is not in the chest: a fold of skin
+    outside = diagnosis.status == "positive" and diagnosis.site in ("chest-wall", "soft-tissue", "breast")
     nothing = shadow(diagnosis) and diagnosis.certainty == "definitive"
-    return (guessed and told) or nothing or any(sign.label == one.label for one in named)
-
-
-def doubted(sign: LabelRead, diagnosis: Finding) -> LabelRead:
-    """A sign that may be nothing at all is uncertain: `nodular density, probably a nipple shadow`."""
-    unsure = shadow(diagnosis) and sign.status == "Present"
-    return structs.replace(sign, status="Uncertain") if unsure else sign
+    return (guessed and (bool(named) or outside)) or nothing or any(sign.label == one.label for one in named)
 
 
 def shadow(finding: Finding) -> bool:
-    """Something that only looks like a finding: a nipple, a fold of skin, overlapping structures."""
+    """Something that only looks like a finding: a nipple, a fold of skin, overlapping structures.
+
+    A sign that may be nothing else is uncertain: `nodular density, probably a nipple shadow`.
+    """
     return finding.status == "positive" and finding.concept == "nipple-shadow"
-
-
-def outside(finding: Finding) -> bool:
-    """Something that is there and has no leaf because it is not in the chest: a fold of skin."""
-    return finding.status == "positive" and finding.site in ("chest-wall", "soft-tissue", "breast")
 
 
 def settled(given: Iterable[LabelRead], kept: Container[str] = ()) -> list[LabelRead]:
@@ -157,12 +146,11 @@ def settled(given: Iterable[LabelRead], kept: Container[str] = ()) -> list[Label
         if known is None or STRENGTH[label.status] > STRENGTH[known.status]:
             spans = sorted({*(known.spans if known else ()), *label.spans})
             best[label.label] = LabelRead(label.label, label.status, spans)
-    return [label for label in best.values() if label.label in kept or not _covered(label, best)]
-
-
-def _covered(label: LabelRead, best: dict[str, LabelRead]) -> bool:
-    """Is a general label said better by a special one, once that is present for certain?"""
-    rivals = (best[name] for name in facts().covered.get(label.label, ()) if name in best)
-    if label.label in PARENTS:
-        return any(rival.status == label.status == "Present" for rival in rivals)
-    return any(rivals)
+    found = []
+    for name, label in best.items():
+        rivals = [best[special] for special in facts().covered.get(name, ()) if special in best]
+        if name in PARENTS:  # said better by a special one only once both are present for certain
+            rivals = [one for one in rivals if one.status == label.status == "Present"]
+        if name in kept or not rivals:
+            found.append(label)
+    return found

@@ -97,8 +97,6 @@ def chexpert(label: str) -> tuple[str, ...]:
 
 
 SpaceName = Literal["leaves", "upper", "leaves-statuses", "upper-statuses"]
-
-
 SPACES: tuple[SpaceName, ...] = get_args(SpaceName)
 
 

@@ -5,46 +5,28 @@ both texts are read, and what one says is looked for in what the other says; and
 
 from collections.abc import Callable, Iterator, Mapping
 from difflib import SequenceMatcher
-from typing import Literal
 
 from msgspec import Struct
 
 from overread.encoders import Encoder
 from overread.lexicon.lexicon import lexicon
-from overread.reader import Attribute, Finding, Reading, read
+from overread.reader import Finding, Reading, read
 from overread.report import parse as parse_report
-from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.srrg.bullets.identifiers import identifiers
 from overread.systems.srrg.bullets.roles import spans_kept
 from overread.systems.srrg.bullets.statements import SOURCES
 from overread.systems.srrg.schema import BODY, HEADERS, SectionOfInterest
 from overread.systems.srrg.tables import WORDS
-from overread.systems.srrg.template import MARKER, Parsed, TemplateLine, looks_structured, parse, show_alone
-
-Rule = Literal[
-    "unknown-header",
-    "repeated-header",
-    "empty-header",
-    "misplaced-line",
-    "missing-bullet",
-    "missing-number",
-    "misnumbered",
-    "comparison",
-    "identifier",
-    "added",
-    "lost",
-]
-
-
-STATED_SECTIONS = frozenset[SectionName]().union(*SOURCES.values())
-"""Sections whose statements must be found again."""
+from overread.systems.srrg.template import MARKER, Parsed, looks_structured, parse, show_alone
 
 
 class TemplateFault(Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that is wrong with a structured report."""
 
-    rule: Rule
+    rule: str
+    """What it breaks, such as `unknown-header`, `missing-bullet`, `added` or `lost`."""
+
     line: int
     """Line of the structured report, counted from 1; 0 when the fault is something that is not there."""
 
@@ -71,15 +53,17 @@ def lint(structured: str, original: str | None = None) -> list[TemplateFault]:
     faults = []
     if original is not None:
         source = read(parse_report(original, "original"))
-        told += added_findings(parsed, reading, source)
+        stated = stated_findings(source)
+        new = [f for f in told_in(parsed, reading) if not any(supports(one, f) for one in stated)]
+        told += [("added", ADDED_MESSAGE, finding.span) for finding in new]
         faults += [TemplateFault("lost", 0, LOST_MESSAGE, span) for span in lost(reading, parsed, source)]
-    faults += [
-        TemplateFault(rule, line_of(structured, span.start), message, span) for rule, message, span in told
-    ]
+    for rule, message, span in told:
+        line = len((structured[: span.start] + "|").splitlines())
+        faults.append(TemplateFault(rule, line, message, span))
     return sorted(faults, key=lambda fault: (fault.line == 0, fault.line, fault.span))
 
 
-REMARKS: dict[str, tuple[Rule, str]] = {
+REMARKS: dict[str, tuple[str, str]] = {
     "the template has no such header": ("unknown-header", f"Use one of: {'; '.join(HEADERS)}."),
     "the header stands twice": ("repeated-header", "Put all its bullets under one."),
     "a finding without a bullet": ("missing-bullet", "Begin each finding with '- '."),
@@ -87,9 +71,10 @@ REMARKS: dict[str, tuple[Rule, str]] = {
 }
 """What the parser remarks on: the rule it breaks, and what to do. Any other remark is a misplaced line."""
 
-MISPLACED: tuple[Rule, str] = ("misplaced-line", "Give every heading a line of its own.")
+MISPLACED: tuple[str, str] = ("misplaced-line", "Give every heading a line of its own.")
+ADDED_MESSAGE = "The original does not say this. Remove it, or state it as the original does."
 LOST_MESSAGE = "A positive finding of the original is missing. Add it under its header."
-Told = tuple[Rule, str, Span]
+Told = tuple[str, str, Span]
 """A rule that words of the structured report break, and what to do."""
 
 
@@ -110,28 +95,17 @@ def form(text: str, parsed: Parsed) -> Iterator[Told]:
 
 def comparisons(parsed: Parsed, reading: Reading) -> Iterator[Told]:
     """Words that compare with an earlier study, in findings or impression; one of each line."""
-    spans = {a.span for f in reading.findings for a in f.attributes if tells_change(a)}
+    compares = {"improved", "worsened", "no_change"}
+    said = [a for f in reading.findings for a in f.attributes]
+    spans = {a.span for a in said if a.relation in compares or a.concept == "new"}
     spans |= {a.span for sentence in reading.sentences for a in sentence.changes}
     kept = [span for f in reading.findings for span in spans_kept(f)]
     cues = [cue.span for sentence in reading.sentences for cue in sentence.cues if cue.note == "prior"]
     spans |= {cue for cue in cues if not any(span.overlaps(cue) for span in kept)}
-    for line in bullets(parsed):
+    for line in parsed.lines:
         inside = [span for span in spans if line.span.contains(span)]
-        if inside:
+        if line.section in BODY and inside:
             yield "comparison", "Compares with an earlier study. State only what is seen today.", min(inside)
-
-
-def tells_change(attribute: Attribute) -> bool:
-    return attribute.relation in ("improved", "worsened", "no_change") or attribute.concept == "new"
-
-
-def added_findings(parsed: Parsed, reading: Reading, source: Reading) -> Iterator[Told]:
-    """Findings of the structured report that the original does not state."""
-    stated = stated_findings(source)
-    for finding in told_in(parsed, reading):
-        if not any(supports(one, finding) for one in stated):
-            message = "The original does not say this. Remove it, or state it as the original does."
-            yield "added", message, finding.span
 
 
 def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Span]:
@@ -140,25 +114,23 @@ def lost(reading: Reading, parsed: Parsed, source: Reading) -> Iterator[Span]:
     positive = [f for f in stated_findings(source) if f.status == "positive" and not f.gone]
     first = {(f.concept, f.entity.lower()): f for f in reversed(positive)}
     for finding in first.values():
-        if worth(finding) and not any(supports(finding, one) for one in kept):
+        # not a structure of which nothing is said but that it is unchanged
+        said = [a for a in finding.attributes if a.relation not in WORDS["change"] | {"location"}]
+        worth = said or finding.kind not in ("structure", "generic")
+        if worth and not any(supports(finding, one) for one in kept):
             yield finding.span
 
 
 def told_in(parsed: Parsed, reading: Reading) -> list[Finding]:
     """What the lines of the structured report say."""
-    lines = bullets(parsed)
-    return [f for f in stated_findings(reading) if any(line.span.contains(f.span) for line in lines)]
+    lines = [line.span for line in parsed.lines if line.section in BODY]
+    return [f for f in stated_findings(reading) if any(line.contains(f.span) for line in lines)]
 
 
 def stated_findings(reading: Reading) -> list[Finding]:
     """What findings and impression say about the image."""
-    return [f for f in reading.findings if f.section in STATED_SECTIONS and f.kind not in WORDS["silent"]]
-
-
-def worth(finding: Finding) -> bool:
-    """Not a structure of which nothing is said but that it is unchanged."""
-    said = [a for a in finding.attributes if a.relation not in WORDS["change"] and a.relation != "location"]
-    return finding.kind not in ("structure", "generic") or bool(said)
+    sections = frozenset().union(*SOURCES.values())
+    return [f for f in reading.findings if f.section in sections and f.kind not in WORDS["silent"]]
 
 
 def supports(source: Finding, finding: Finding) -> bool:
@@ -182,15 +154,6 @@ def sides_named(finding: Finding) -> set[str]:
     return {"left", "right"} if "both" in named else named & {"left", "right"}
 
 
-def bullets(parsed: Parsed) -> list[TemplateLine]:
-    return [line for line in parsed.lines if line.section in BODY]
-
-
-def line_of(text: str, offset: int) -> int:
-    """The number of the line that holds `offset`, from 1."""
-    return len((text[:offset] + "|").splitlines())
-
-
 def line_span(text: str, number: int) -> Span:
     """The words of line `number`, without the space around them."""
     lines = text.splitlines(keepends=True)
@@ -200,9 +163,6 @@ def line_span(text: str, number: int) -> Span:
 
 
 # ---- how much of the original is left
-TextMetric = Callable[[str, str], float | None]
-
-
 EDITS = {"insert": "word insertions", "delete": "word deletions", "replace": "word replacements"}
 
 
@@ -224,7 +184,10 @@ def edits(original: str, structured: str) -> dict[str, float]:
 
 
 def fidelity(
-    original: str, structured: str, encoder: Encoder, metrics: Mapping[str, TextMetric]
+    original: str,
+    structured: str,
+    encoder: Encoder,
+    metrics: Mapping[str, Callable[[str, str], float | None]],
 ) -> dict[str, float]:
     """Compare a structured report with what it was made from: likeness of their vectors, text metrics (ROUGE-L, …; 0
     where one has no value), characters to change as a share of the longer text, and words to change."""

@@ -2,34 +2,23 @@
 
 from typing import Any
 
-from overread.systems.panel import (
-    Cell,
-    Kind,
-    Mark,
-    Panel,
-    PanelTable,
-    Side,
-    TableRow,
-    Told,
-    number,
-    span_marks,
-    span_of,
-)
+from overread.systems.panel import Cell, Kind, Panel, PanelTable, TableRow, Told, number, span_marks, span_of
 
 HEADER_KINDS: tuple[Kind, ...] = ("matched", "missed", "invented")
-UNMATCHED_SIDES: tuple[tuple[Side, str, Kind], ...] = (
-    ("r", "reference", "missed"),
-    ("c", "candidate", "invented"),
-)
-"""Each with what it is called, and what its labels are that the other lacks."""
 
 
 def panel(detail: Any) -> Panel:
-    headers = detail["headers"]
-    rows = [header_row(group, header) for group, header in enumerate(headers)]
-    head = ["header", "reference", "candidate", "matched", "missed", "invented", "F1"]
-    marked = [mark for group, header in enumerate(headers) for mark in header_marks(group, header)]
-    settings = detail["settings"]
+    headers, settings = detail["headers"], detail["settings"]
+    rows, marked = [], []
+    for group, header in enumerate(headers):
+        rows.append(header_row(group, header))
+        for line in header["reference"]:
+            kind, label = line_marked(header, line, "missed")
+            marked += span_marks("r", [span_of(line)], kind, group, label)
+        for line in header["candidate"]:
+            kind, label = line_marked(header, line, "invented")
+            marked += span_marks("c", [span_of(line)], kind, group, label)
+    head = ["header", "reference", "candidate", *HEADER_KINDS, "F1"]
     lead = f"Mean F1 over {len(headers)} headers ({settings['space']}, {settings['average']} average)."
     return Panel(lead, marked, [PanelTable("Disease labels by header", head, rows)])
 
@@ -57,19 +46,12 @@ def labelled_lines(utterances: list[dict[str, Any]]) -> str:
     return "\n".join(f"{one['text']} — {', '.join(one['labels'])}" for one in utterances)
 
 
-def header_marks(group: int, header: dict[str, Any]) -> list[Mark]:
-    """Each line in the colour of the worst that happened to its labels."""
-    found: list[Mark] = []
-    for side, own, alone in UNMATCHED_SIDES:
-        for line in header[own]:
-            names = {label.rpartition(" (")[0] or label for label in line["labels"]}
-            kind: Kind = alone if names & set(header[alone]) else "matched"
-            if names & set(header["contradicted"]):
-                kind = "contradicted"
-            found += span_marks(
-                side, [span_of(line)], kind, group, f"{header['header']}: {', '.join(line['labels'])}"
-            )
-    return found
+def line_marked(header: dict[str, Any], line: dict[str, Any], alone: Kind) -> tuple[Kind, str]:
+    """A line in the colour of the worst that happened to its labels; `alone` are those that the other side lacks."""
+    names = {label.rpartition(" (")[0] or label for label in line["labels"]}
+    worst: tuple[Kind, ...] = ("contradicted", alone)
+    kind: Kind = next((kind for kind in worst if names & set(header[kind])), "matched")
+    return kind, f"{header['header']}: {', '.join(line['labels'])}"
 
 
 def outcomes(detail: Any) -> Told:

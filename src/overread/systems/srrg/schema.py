@@ -19,8 +19,7 @@ HEADERS = (
 )
 """The headers of the findings section, in order; there are no others."""
 
-OpeningField = Literal["exam_type", "history", "technique", "comparison"]
-OPENING: dict[OpeningField, str] = {
+OPENING = {
     "exam_type": "Exam Type",
     "history": "History",
     "technique": "Technique",

@@ -46,18 +46,15 @@ FOR_TABLES = "organ|"
 def score(reference: SrrgView, candidate: SrrgView, settings: LabelScoring) -> Score:
     """F1-SRR of one pair."""
     found = list(cells(reference, candidate, settings))
-    counts = statistics_of(found)
-    one = mean_of_cells(counts) if settings.by_cell else averaged(rows_in_cells(found), settings.of_a_pair)
+    rows = [row for cell in found for row in cell.rows]
+    counts = statistics_of(found, rows)
+    one = mean_of_cells(counts) if settings.by_cell else averaged(rows, settings.of_a_pair)
     if one is None:
         missing = "a label of this space" if found else "a line"
         return Score(None, why=f"neither report has {missing} in its {settings.section}", counts=counts)
     told = [cell_told(cell, settings) for cell in found]
     detail = {"settings": msgspec.to_builtins(settings), "headers": told}
     return Score(one.f1, None, one.precision, one.recall, counts, detail=detail)
-
-
-def rows_in_cells(found: list[HeaderCell]) -> Rows:
-    return [row for cell in found for row in cell.rows]
 
 
 def mean_of_cells(counts: Mapping[str, float]) -> Scores | None:
@@ -67,7 +64,7 @@ def mean_of_cells(counts: Mapping[str, float]) -> Scores | None:
     return Scores(*(counts[part] / counts["cells"] for part in Scores.__struct_fields__))
 
 
-def statistics_of(found: list[HeaderCell]) -> dict[str, float]:
+def statistics_of(found: list[HeaderCell], rows: Rows) -> dict[str, float]:
     """Sufficient statistics: cells and their sums, by header too; header presence; labels; rows."""
     counts: dict[str, float] = {"cells": 0, "f1": 0, "precision": 0, "recall": 0, "undefined": 0}
     for cell in found:
@@ -79,7 +76,6 @@ def statistics_of(found: list[HeaderCell]) -> dict[str, float]:
             counts[f"{name}|{cell.name}"] = amount
         own = label_counts(cell.rows, f"{FOR_TABLES}{cell.name}|{{}}|{{}}")
         counts |= {name: amount for name, amount in own.items() if amount}
-    rows = rows_in_cells(found)
     filled = [Scores.of(counts_of_sets(*row)).f1 for row in rows if row[0] or row[1]]
     counts |= {f"headers:{name}": amount for name, amount in header_counts(found).items()}
     return counts | label_counts(rows) | {"rows": float(len(filled)), "rows:f1": sum(filled)}
@@ -148,16 +144,14 @@ class Organ(Scores, frozen=True, forbid_unknown_fields=True):
 
 def per_header(counts: Mapping[str, float]) -> dict[str, Organ]:
     """The table of organs, each from its own rows of the whole corpus."""
-    names = [key.partition("|")[2] for key in counts if key.startswith("cells|")]
-    return {name: organ(counts, name) for name in ordered({*names})}
-
-
-def organ(counts: Mapping[str, float], name: str) -> Organ:
-    start = f"{FOR_TABLES}{name}|"
-    labels = {key.split("|")[3] for key in counts if key.startswith(start)}
-    found = of_labels(labels_of(counts, labels, start + "{}|{}"), "weighted") or NOWHERE
-    reports = int(counts[f"cells|{name}"])
-    return Organ(**asdict(found), mean=counts[f"f1|{name}"] / reports, reports=reports)
+    found = {}
+    for name in ordered({key.partition("|")[2] for key in counts if key.startswith("cells|")}):
+        start = f"{FOR_TABLES}{name}|"
+        labels = {key.split("|")[3] for key in counts if key.startswith(start)}
+        one = of_labels(labels_of(counts, labels, start + "{}|{}"), "weighted") or NOWHERE
+        reports = int(counts[f"cells|{name}"])
+        found[name] = Organ(**asdict(one), mean=counts[f"f1|{name}"] / reports, reports=reports)
+    return found
 
 
 def headers(reference: SrrgView, candidate: SrrgView) -> Score:
@@ -182,9 +176,6 @@ def header_scores(counts: Mapping[str, float], average: Average) -> Scores | Non
     return of_labels(labels_of(counts, HEADERS), average)
 
 
-DEAF = "blind to negation (a label counts whether affirmed or denied)"
-
-
 def variants() -> dict[str, LabelScoring]:
     """Name → settings: the paper's, and each setting changed alone, for findings and for the impression."""
     changed = {"": {}, **facts_in("srrg", "variants.toml")}
@@ -199,28 +190,23 @@ SRRG_LAWS = frozenset({"identity", "bounded", "symmetric"})
 
 
 def metric_of(name: str, settings: LabelScoring) -> Metric:
-    """The metric of these settings."""
-    laws = SRRG_LAWS - ({"symmetric"} if settings.extra == "dropped" else set())
-    return Metric(
-        name,
-        about(settings),
-        partial(score, settings=settings),
-        partial(corpus_f1, settings=settings),
-        laws,
-        negation=settings.space.endswith("statuses"),
-        rates=partial(precision_and_recall, scores=partial(corpus_scores, settings=settings)),
-    )
-
-
-def about(settings: LabelScoring) -> str:
-    """One line for tables; a space without statuses says what it cannot hear."""
-    statuses = settings.space.endswith("statuses")
+    """The metric of these settings; one of a space without statuses says what it cannot hear."""
+    statuses, dropped = settings.space.endswith("statuses"), settings.extra == "dropped"
     labels = "55 diseases" if settings.space.startswith("leaves") else "groups of diseases"
     labels += " with statuses" if statuses else ""
     average = "mean over sections" if settings.over == "sections" else f"{settings.average} average"
-    said = f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {average}"
-    said += ", extra lines dropped" if settings.extra == "dropped" else ""
-    return said if statuses else f"{said}; {DEAF}"
+    about = f"F1 of SRR labels, {settings.section}: {labels}, lines {settings.lines}, {average}"
+    about += ", extra lines dropped" if dropped else ""
+    about += "" if statuses else "; blind to negation (a label counts whether affirmed or denied)"
+    return Metric(
+        name,
+        about,
+        partial(score, settings=settings),
+        partial(corpus_f1, settings=settings),
+        SRRG_LAWS - ({"symmetric"} if dropped else set()),
+        negation=statuses,
+        rates=partial(precision_and_recall, scores=partial(corpus_scores, settings=settings)),
+    )
 
 
 def headers_metric(average: Average) -> Metric:

@@ -84,8 +84,6 @@ def misplaced(finding: Finding) -> bool:
 
 
 # ---- rows
-
-
 class ConceptRow(Struct, frozen=True):
     """One line of a table."""
 
@@ -130,15 +128,11 @@ def features(finding: Finding) -> frozenset[str]:
     """
     said = [part for a in finding.attributes for part in (a.concept, *a.path)]
     said += [part for a in finding.attributes for p in a.places for part in (p.concept, *p.path)]
-    said += WORDS["asked_for"] & words_read(finding)
+    # words of the finding and of what is read of where it is: `chest XXXX with its tip in the SVC`
+    texts = (finding.entity, *(a.text for a in finding.values("location", "placement")))
+    said += WORDS["asked_for"].intersection(" ".join(texts).lower().replace("-", " ").split())
     said += ["nonstandard"] if misplaced(finding) else []
     return frozenset([*said, finding.site] if finding.site and not away(finding) else said)
-
-
-def words_read(finding: Finding) -> frozenset[str]:
-    """The words of the finding and of what is read of where it is: `chest XXXX with its tip in the SVC`"""
-    texts = (finding.entity, *(a.text for a in finding.values("location", "placement")))
-    return frozenset(" ".join(texts).lower().replace("-", " ").split())
 
 
 def matching(file: str, concept: str | None, beside: frozenset[str]) -> tuple[ConceptRow, ...]:
@@ -171,31 +165,13 @@ def header_of(finding: Finding) -> str:
         return row.cells["header"]
     if finding.kind == "device":
         return DEVICES
-    home = () if away(finding) else own_site(finding)
-    placed = by_site(home) or by_site(given_sites(finding))
-    chronic = finding.concept == "change" and "chronic" in features(finding)  # those of the lung
-    return placed or (LUNGS if chronic else ELSEWHERE)
-
-
-def own_site(finding: Finding) -> list[str]:
-    """Where the finding is at home, from near to far; a part of the body is at home in itself."""
-    near = [step for step in (finding.concept, finding.site) if step]
-    return [step for place in near for step in (place, *reversed(anatomy().get(place, ())))]
-
-
-def given_sites(finding: Finding) -> list[str]:
-    """The places the report names for it, each from near to far."""
-    return [
-        step
-        for a in finding.values("location")
-        for p in (a.places or (a,))
-        for step in (p.concept, *reversed(p.path))
-    ]
-
-
-def by_site(steps: Iterable[str]) -> str | None:
+    home = () if away(finding) else filter(None, (finding.concept, finding.site))
+    places = [(place, anatomy().get(place, ())) for place in home]  # a part of the body is at home in itself
+    places += [(p.concept, p.path) for a in finding.values("location") for p in (a.places or (a,))]
+    steps = (step for place, path in places for step in (place, *reversed(path)))  # from near to far
     sites = tables.lookup("srrg", "sites")
-    return next((sites[step] for step in steps if step in sites), None)
+    chronic = finding.concept == "change" and "chronic" in features(finding)  # those of the lung
+    return next((sites[step] for step in steps if step in sites), LUNGS if chronic else ELSEWHERE)
 
 
 # ---- the order of the impression: significance.tsv
@@ -211,11 +187,10 @@ def rank(findings: Sequence[Finding]) -> int:
 
     A statement that only denies or calls normal comes last, in its own order.
     """
-    return min((rank_of(f) for f in findings), default=QUIET)
-
-
-def rank_of(finding: Finding) -> int:
-    if finding.status == "negative" or finding.gone:
-        return QUIET
-    rows = matching("significance", finding.concept, features(finding))
-    return min((int(row.cells["rank"]) for row in rows), default=PLAIN.get(finding.kind, QUIET - 1))
+    ranks = [QUIET]
+    for finding in findings:
+        if finding.status != "negative" and not finding.gone:
+            rows = matching("significance", finding.concept, features(finding))
+            own = [int(row.cells["rank"]) for row in rows]
+            ranks += own or [PLAIN.get(finding.kind, QUIET - 1)]
+    return min(ranks)

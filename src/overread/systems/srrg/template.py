@@ -16,25 +16,17 @@ headings without a colon and headings that share a line with their text. Nothing
 expected is kept where it stands, with a remark."""
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
-from typing import Literal
 
 from msgspec import Struct
 
 from overread.report.span import Span
 from overread.systems.srrg.schema import BODY, HEADERS, OPENING, SectionOfInterest, StructuredReport
 
-TemplateSection = Literal[
-    "exam_type", "history", "technique", "comparison", "findings", "impression", "before"
-]
-
-SECTION_HEADINGS = dict[TemplateSection, str](
-    [*OPENING.items(), ("findings", "Findings"), ("impression", "Impression")]
-)
+SECTION_HEADINGS = {**OPENING, "findings": "Findings", "impression": "Impression"}
 """Field and heading of every section, in order."""
 
-ALIASES: dict[str, TemplateSection] = {
+ALIASES = {
     "exam": "exam_type",
     "examination": "exam_type",
     "clinical history": "history",
@@ -54,12 +46,6 @@ def key(name: str) -> str:
 
 SECTION_KEYS = {key(heading): field for field, heading in SECTION_HEADINGS.items()} | ALIASES
 HEADER_KEYS = {key(header): header for header in HEADERS}
-
-
-def header_named(name: str) -> str | None:
-    return HEADER_KEYS.get(key(name))
-
-
 KNOWN_NAMES = sorted({*SECTION_HEADINGS.values(), *HEADERS, *ALIASES}, key=len, reverse=True)
 KNOWN_HEADING = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, KNOWN_NAMES))})\s*:", re.IGNORECASE)
 """Any known heading, with its colon, inside a line."""
@@ -72,7 +58,9 @@ UNCOLONED = re.compile(r"\s*[#*_]*\s*(?P<name>.*?)[\s*_]*$")
 class TemplateLine(Struct, frozen=True):
     """One stretch of text in its place."""
 
-    section: TemplateSection
+    section: str
+    """A field of the report, or `before`: before the first heading."""
+
     header: str | None
     """Header inside the findings."""
 
@@ -98,7 +86,7 @@ class Parsed(Struct, frozen=True):
 
     report: StructuredReport
     lines: tuple[TemplateLine, ...]
-    """Every piece of text, in order; pieces before the first heading have the section `before`."""
+    """Every piece of text, in order."""
 
     headers: tuple[tuple[str, int], ...]
     """The headers of the findings as named, each with its line number."""
@@ -108,28 +96,22 @@ class Parsed(Struct, frozen=True):
 
 def parse(text: str) -> Parsed:
     """The structured report in `text`, however loosely it keeps to the template."""
-    scanner = Scanner()
-    for number, span in numbered_lines(text):
-        scanner.take(text, span, number)
-    return scanner.parsed()
-
-
-def numbered_lines(text: str) -> Iterator[tuple[int, Span]]:
-    """Lines with number and offsets; a report on one single line is cut before each heading it holds."""
-    single = len(text.strip().splitlines()) == 1
-    at = 0
+    scanner, at = Scanner(), 0
+    single = len(text.strip().splitlines()) == 1  # such a report is cut before each heading it holds
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         end = len(line.rstrip())
         cuts = [0, *(m.start() for m in KNOWN_HEADING.finditer(line) if single and 0 < m.start() < end), end]
-        yield from ((number, Span(at + a, at + b)) for a, b in pairwise(cuts))
+        for a, b in pairwise(cuts):
+            scanner.take(text, Span(at + a, at + b), number)
         at += len(line)
+    return scanner.parsed()
 
 
 class Scanner:
     """The state of the parser: where we are, and what was found."""
 
     def __init__(self) -> None:
-        self.place: TemplateSection = "before"
+        self.place = "before"
         self.header: str | None = None
         self.bare = False
         """The line before was an opening heading without text."""
@@ -144,7 +126,10 @@ class Scanner:
             return
         indented, self.bare = self.bare and body.startswith("  ") and not body[2].isspace(), False
         marker = None if indented else MARKER.match(body)
-        heading = None if marker or indented else HEADING.match(body) or self.uncoloned(body, number)
+        heading = None if marker or indented else HEADING.match(body)
+        if not (marker or indented or heading) and key(body) in SECTION_KEYS | HEADER_KEYS:
+            self.remark(number, "a heading without a colon")
+            heading = UNCOLONED.match(body)
         if heading and self.opened(heading["name"], body, number):
             rest = Span(span.start + heading.end(), span.end)
             if rest.of(text).strip():
@@ -154,19 +139,12 @@ class Scanner:
             return
         self.keep(text, span, number)
 
-    def uncoloned(self, body: str, number: int) -> re.Match[str] | None:
-        """A line that is nothing but a known heading, without its colon."""
-        if key(body) not in SECTION_KEYS and header_named(body) is None:
-            return None
-        self.remark(number, "a heading without a colon")
-        return UNCOLONED.match(body)
-
     def opened(self, name: str, body: str, number: int) -> bool:
         """Open the section or header called `name`; False when it is no heading."""
         if section := SECTION_KEYS.get(key(name)):
             self.place, self.header = section, None
             return True
-        known = header_named(name)
+        known = HEADER_KEYS.get(key(name))
         alone = body.rstrip("*_ ").endswith(":") and len(name.split()) <= 8
         if known is None and not (alone and self.place == "findings"):
             return False
@@ -188,7 +166,7 @@ class Scanner:
             return
         body = span.of(text)
         inner = HEADING.match(body)
-        if self.place == "findings" and self.header is None and inner and header_named(inner["name"]):
+        if self.place == "findings" and self.header is None and inner and key(inner["name"]) in HEADER_KEYS:
             self.opened(inner["name"], body[: inner.end()], number)
             span = Span(span.start + inner.end(), span.end)
         if not span.of(text).strip():
@@ -196,7 +174,7 @@ class Scanner:
         self.remark(number, "text stands on the line of its heading")
         for piece in bullets_cut_apart(text, span):
             following = HEADING.match(piece.of(text))
-            if following and header_named(following["name"]):
+            if following and key(following["name"]) in HEADER_KEYS:
                 self.take(text, piece, number)
             else:
                 self.keep(text, piece, number)
@@ -236,9 +214,7 @@ class Scanner:
         for line in self.lines:
             if line.section == "findings" and line.header:
                 findings.setdefault(line.header, []).append(line.text)
-        opening = {
-            field: " ".join(line.text for line in self.lines if line.section == field) for field in OPENING
-        }
+        opening = {f: " ".join(line.text for line in self.lines if line.section == f) for f in OPENING}
         impression = [line.text for line in self.lines if line.section == "impression"]
         report = StructuredReport(**opening, findings=findings, impression=impression)
         return Parsed(report, tuple(self.lines), tuple(self.named), tuple(self.remarks))

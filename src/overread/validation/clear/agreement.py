@@ -9,7 +9,7 @@ from msgspec import Struct
 from overread.stats.agreement import added
 from overread.systems.clear import score as summed
 from overread.systems.clear.outcomes import Outcome, Similarity, bleu_4, outcomes, rouge_l
-from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Table, constants
+from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Cell, Condition, Table, constants
 from overread.systems.clear.score import attribute_counts, presence_counts
 from overread.validation.clear.curated import ALL, Agreement, AnswerJudge, agreements, judged, mark
 from overread.validation.clear.files import Expert, Rating
@@ -134,7 +134,10 @@ def figures(found: Validation, top5: Sequence[Condition], zero_division: bool = 
     }
     return PaperFigures(
         presence={str(t): figures for t, figures in presence.items()},
-        undefined={t: summed.without_f1(counts, t) for t in summed.TARGETS},
+        undefined={
+            t: tuple(c for c in CONDITIONS if summed.decisions(counts, t, (c,)).f1 is None)
+            for t in summed.TARGETS
+        },
         accuracy={a: accuracy_figures(found, a) for a in CHOICES},
         similarity={a: similarity_figures(found, a) for a in PHRASES},
     )

@@ -13,8 +13,8 @@ from overread.report import Report, parse
 from overread.runner.views import Views
 from overread.systems.registry import system
 from overread.systems.srrg.by_rules import view
-from overread.systems.srrg.cells import Average, Rows, Scores, averaged
-from overread.systems.srrg.classifier import Classifier
+from overread.systems.srrg.cells import Rows, Scores, averaged
+from overread.systems.srrg.classifier import AVERAGES, Classifier
 from overread.systems.srrg.corpus import Labelled
 from overread.systems.srrg.labellers import OWN, Relabel, labeller, space_of
 from overread.systems.srrg.labels import NO_FINDING, SPACES, Label, SpaceName, chexpert, space, upper
@@ -25,7 +25,6 @@ from overread.validation.tables import figure, table
 if TYPE_CHECKING:
     from overread.llm import Client
 
-AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 OURS = ("rules", "model", "vote")
 """The labellers that need nothing but this package."""
 

@@ -128,8 +128,6 @@ def goes_along(
 
 
 MARKS = frozenset(".,;:()")
-
-
 ADJECTIVES = ("ary", "al", "ar", "ic", "ous")
 
 

@@ -1,4 +1,4 @@
-"""Sentences → statements: what is said together, where it goes, in which words."""
+"""Sentences → statements: which findings stand in one bullet, where it goes, in which words."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,6 @@ from overread.reader.wording import spoken
 from overread.report.model import SectionName
 from overread.report.span import Span
 from overread.systems.definitions import Definitions, overlaid
-from overread.systems.srrg.bullets.joining import explains, together
 from overread.systems.srrg.bullets.roles import ADJECTIVES, NOUNS
 from overread.systems.srrg.bullets.wording import bullet, plain_wording
 from overread.systems.srrg.labelling import labels
@@ -70,10 +69,30 @@ def statements(reading: Reading, section: SectionOfInterest, definitions: Defini
         target = explained_statement(reading, sentence, made)
         told = sentence_bullets(reading, sentence, definitions, section == "impression", target is not None)
         if target is not None and told:
-            made = [with_more(one, told[0]) if one is target else one for one in made] + told[1:]
+            joint = ", which " if told[0].text.split(" ")[0] in WORDS["may"] else ", "
+            more = structs.replace(told[0], joint=joint, header=target.header)
+            explained = structs.replace(target, more=(*target.more, more))
+            made = [explained if one is target else one for one in made] + told[1:]
         else:
             made = with_next_sentence(reading, sentence, made, told)
     return list({(one.header, one.bullet): one for one in reversed(made)}.values())[::-1]
+
+
+def explains(reading: Reading, sentence: SentenceReading) -> bool:
+    """Does the sentence only say of the one before what it is: `This may represent scarring`?
+
+    A blank may have taken the verb: `The appearance XXXX scarring.`
+    """
+    said = [word.form for word in split(reading.text(sentence.span))]
+    first, second, *_ = (*said, "", "")
+    if first in WORDS["explaining"]:
+        return True
+    named = first in WORDS["pointing"] | {"the", "its"} and second in WORDS["looks"]
+    if not named and first not in WORDS["pointing"]:
+        return False
+    behind = (word for word in said[2 if named else 1 :] if not word.endswith("ly") or word == "likely")
+    verb = next((word for word in behind if word not in WORDS["adverbs"]), "")
+    return verb in WORDS["telling"] or (named and said[2:3] == [BLANK])
 
 
 def explained_statement(
@@ -88,20 +107,14 @@ def explained_statement(
     return (next(holding, None) if seen else None) or next(last, None)
 
 
-def with_more(statement: Statement, more: Statement) -> Statement:
-    """A statement and what it is said to be."""
-    joint = ", which " if more.text.split(" ")[0] in WORDS["may"] else ", "
-    return structs.replace(
-        statement, more=(*statement.more, structs.replace(more, joint=joint, header=statement.header))
-    )
-
-
 def with_next_sentence(
     reading: Reading, sentence: SentenceReading, made: list[Statement], told: list[Statement]
 ) -> list[Statement]:
     """The statements with those of one more sentence, or with its words behind the last."""
     unread = all(f.kind == "open" for s in told for f in s.findings)
-    follows = bool(made) and unread and goes_on(reading, sentence)
+    first = reading.text(sentence.span).lower().split()[:1]
+    goes_on = sentence.kind == "recommendation" or not WORDS["pointing"].isdisjoint(first)
+    follows = bool(made) and unread and goes_on
     if (told or sentence.findings) and not follows:
         return made + told
     text = aside(reading, sentence)
@@ -125,7 +138,7 @@ def sentence_bullets(
     made: list[Statement] = []
     for group, within in territories(sentence, together(reading, worth, keep_denials, goes_on)):
         text = bullet(reading, sentence, group, within, goes_on and not made)
-        if text and not says_nothing(group, text) and not lost_noun(reading, group[0]):
+        if text and not says_nothing(reading, group[0], text):
             told = tuple(labels([f for f in group if not overlaid(reading, f)], definitions))
             header = header_of_group(reading, group)
             made.append(Statement(header, text, extent(group), tuple(group), told, rank(group)))
@@ -141,17 +154,11 @@ def worth_saying(finding: Finding) -> bool:
     return finding.kind != "structure" or told or finding.status == "negative"
 
 
-def says_nothing(group: Sequence[Finding], text: str) -> bool:
-    """A structure named and nothing more."""
-    named = text.lower().removeprefix("otherwise").strip(" ,")
-    return group[0].kind == "structure" and named == group[0].entity.lower()
-
-
-def lost_noun(reading: Reading, first: Finding) -> bool:
-    """`Pulmonary XXXX are normal`: an adjective whose noun is gone tells nothing when all is well."""
-    well = first.kind == "structure" and first.status == "negative"
-    name = first.entity.lower()
-    return well and name.endswith(ADJECTIVES) and name not in NOUNS and blank_behind(reading, first)
+def says_nothing(reading: Reading, first: Finding, text: str) -> bool:
+    """A structure named and nothing more, or well and without its noun: `Pulmonary XXXX are normal`."""
+    name, named = first.entity.lower(), text.lower().removeprefix("otherwise").strip(" ,")
+    lost = name.endswith(ADJECTIVES) and name not in NOUNS and blank_behind(reading, first)
+    return first.kind == "structure" and (named == name or (lost and first.status == "negative"))
 
 
 def blank_behind(reading: Reading, finding: Finding) -> bool:
@@ -174,11 +181,6 @@ def aside(reading: Reading, sentence: SentenceReading) -> str:
     return "" if short or (BLANK in said and sentence.kind == "statement") else text
 
 
-def goes_on(reading: Reading, sentence: SentenceReading) -> bool:
-    first = reading.text(sentence.span).split(maxsplit=1)[0].lower()
-    return sentence.kind == "recommendation" or first in WORDS["pointing"]
-
-
 def territories(
     sentence: SentenceReading, groups: list[list[Finding]]
 ) -> Iterator[tuple[list[Finding], Span]]:
@@ -190,19 +192,15 @@ def territories(
     begin = sentence.span.start
     for number, group in enumerate(groups):
         last = number == len(groups) - 1
-        end = sentence.span.end if last else max(extent(group).end, own_end(group))
-        yield group, Span(min(begin, extent(group).start), end)
-        begin = own_end(group)
+        whole = extent(group)
+        yield group, Span(min(begin, whole.start), sentence.span.end if last else whole.end)
+        begin = max(f.span.end for f in group)
 
 
 def extent(group: Sequence[Finding]) -> Span:
     """From the first to the last word the group uses."""
     spans = [s for f in group for s in (f.span, *(a.span for a in f.attributes))]
     return Span(min(s.start for s in spans), max(s.end for s in spans))
-
-
-def own_end(group: Sequence[Finding]) -> int:
-    return max(f.span.end for f in group)
 
 
 def header_of_group(reading: Reading, group: Sequence[Finding]) -> str:
@@ -221,7 +219,7 @@ def header_of_group(reading: Reading, group: Sequence[Finding]) -> str:
     first = next((h for h in headers if h != ELSEWHERE), ELSEWHERE)
     if first not in (ELSEWHERE, LUNGS):
         return first
-    turned = [header_of(f) for f in group if becomes(f, group[0]) and header_of(f) != ELSEWHERE]
+    turned = [h for f, h in zip(group, headers, strict=True) if h != ELSEWHERE and becomes(f, group[0])]
     return first if first in turned or not turned else turned[0]
 
 
@@ -232,3 +230,64 @@ def becomes(finding: Finding, seen: Finding) -> bool:
     said_so = finding.certainty == "definitive" and finding.status == "positive"
     overlies = finding.concept in WORDS["overlap"] or finding.kind in ("structure", "open")
     return bool(finding.evidence) and said_so and not overlies
+
+
+# ---- which findings stand in one bullet: those a sentence links
+def together(
+    reading: Reading, findings: Sequence[Finding], keep_denials: bool, explaining: bool = False
+) -> list[list[Finding]]:
+    """Findings the sentence links stand in one bullet: `opacity, likely atelectasis`.
+
+    What explains the statement before stays one: `this could be edema superimposed on fibrosis`.
+    """
+    groups: list[list[Finding]] = []
+    for finding in findings:
+        home = next((g for g in groups if any(bound(reading, m, finding, keep_denials) for m in g)), None)
+        if home is None and explaining and finding.status == "positive":
+            home = next((g for g in groups if g[0].status == "positive"), None)
+        if home is None:
+            groups.append([finding])
+        else:
+            home.append(finding)
+    return groups
+
+
+def bound(reading: Reading, first: Finding, second: Finding, keep_denials: bool) -> bool:
+    """Do two findings of a sentence belong in one bullet?
+
+    Those that the reading links, and those that the words between them make one: `changes of sternotomy`, `nodules,
+    sequela of granulomatous disease`. After `with` the second must belong under the same header: `hyperexpanded
+    lungs with flat diaphragms`, but `cardiomegaly with left pacemaker`, where it is only seen beside the first.
+    """
+    # what stands between the two and the words that describe them
+    end = max([first.span.end, *(a.span.end for a in first.attributes if a.span.end <= second.span.start)])
+    start = min([second.span.start, *(a.span.start for a in second.attributes if a.span.start >= end)])
+    gap = Span(end, max(start, end))
+    said = [word.form for word in split(reading.text(gap))]
+    told = [word for word in said if word not in WORDS["joints"] | WORDS["carrying"] | {","}]
+    opening, short = (told or [""])[0], len(said) <= 2
+    alike = header_of(first) == header_of(second)
+    both = any({first.id, second.id} <= {*f.evidence} for f in reading.in_sentence(first.sentence))
+    beside = first.kind in ("finding", "diagnosis") and said[:1] == ["with"] and not (alike or both)
+    if first.span == second.span or first.id in second.evidence or (alike and both):
+        return True  # lucency and scarring, consistent with emphysema
+    if first.id in second.associate and not beside:
+        return True
+    if "negative" in (first.status, second.status):
+        clear = first.kind == "structure" and first.status == second.status and alike
+        if clear and opening == "without" and "," not in said[said.index("without") :]:
+            return True  # the denial only says more of what is clear
+        one, two = (next((e.span for e in f.trace if e.note == "denied"), None) for f in (first, second))
+        return keep_denials and one is not None and one == two
+    notes = {cue.note for cue in reading.sentences[first.sentence].cues if gap.contains(cue.span)}
+    if not told:
+        return "link" in notes or (said == ["and"] and first.kind == second.kind == "procedure")
+    if {*told} == {BLANK} and second.kind in ("finding", "diagnosis", "generic"):
+        return True  # opacity XXXX atelectasis
+    return (
+        "link" in notes
+        or (opening in WORDS["attaching"] and "and" not in said)
+        or ("hedge" in notes and opening in WORDS["relating"])
+        or (short and (opening == "of" or (opening == "with" and alike)))
+        or (short and opening == "in" and second.kind == "device")
+    )
