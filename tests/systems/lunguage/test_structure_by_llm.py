@@ -7,10 +7,10 @@ import pytest
 from overread.llm import Client, Failure, Settings
 from overread.reader import read
 from overread.report import parse
+from overread.systems.banks import report_examples
 from overread.systems.lunguage.asking import Asked, Dropped, hints
 from overread.systems.lunguage.by_llm import numbered, structure, views
 from overread.systems.lunguage.by_rules import view
-from overread.systems.lunguage.examples import report_examples
 
 TEXT = "FINDINGS: Patchy opacity in the left base. This may reflect pneumonia. No effusion."
 

@@ -21,8 +21,15 @@ from overread.sources.encoding import NotDecoded
 from overread.sources.layouts import LAYOUTS, section_of
 from overread.sources.load import FORMATS, rows_of
 from overread.systems.lunguage.asking import Asked, Said, SaidFinding, SectionFindings, grounded
-from overread.systems.lunguage.schema import Category, Relation, StructuredReport
-from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
+from overread.systems.lunguage.schema import (
+    Category,
+    Relation,
+    StructuredReport,
+    StudyView,
+    Timeline,
+    assemble,
+    observation,
+)
 from overread.systems.tables import facts_in
 
 ALL_RELATIONS: tuple[Relation, ...] = get_args(Relation)

@@ -18,8 +18,14 @@ from overread.llm import Answer, Client, Failure, Item, ask_many, load_prompt
 from overread.systems.lunguage.asking import Grouping, SaidGroup
 from overread.systems.lunguage.follow import GAP, name_of_group, unique
 from overread.systems.lunguage.likeness import phrase
-from overread.systems.lunguage.schema import Relation, StructuredFinding
-from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
+from overread.systems.lunguage.schema import (
+    Relation,
+    StructuredFinding,
+    StudyView,
+    Timeline,
+    assemble,
+    observation,
+)
 
 FOLLOW_PROMPTS = "overread.systems.lunguage"
 
