@@ -7,8 +7,14 @@ from typing import cast
 from msgspec import structs
 
 from overread.reader import Finding, Reading, SentenceReading
-from overread.systems.longitudinal.comparisons import ChangeWord, Compared, Pointer, compared
-from overread.systems.longitudinal.diseases import LONGITUDINAL_WORDS, diseases, table
+from overread.systems.longitudinal.comparisons import (
+    LONGITUDINAL_WORDS,
+    ChangeWord,
+    Compared,
+    Pointer,
+    compared,
+    diseases,
+)
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -17,6 +23,7 @@ from overread.systems.longitudinal.schema import (
     LongitudinalReport,
     Progression,
     ViewSection,
+    table,
 )
 
 TREND: dict[str, Progression] = {
