@@ -7,15 +7,7 @@ import msgspec
 
 from overread.llm import Settings
 from overread.report import Report, parse
-from overread.systems.lunguage.asking import (
-    Asked,
-    Grouping,
-    Said,
-    SaidEpisode,
-    SaidFinding,
-    SaidGroup,
-    SectionFindings,
-)
+from overread.systems.lunguage.asking import Asked
 from overread.systems.lunguage.by_llm import numbered
 from overread.systems.lunguage.follow_by_llm import observation_list
 from overread.systems.lunguage.likeness import whole
@@ -62,24 +54,22 @@ def report_examples(report: Report, view: StructuredReport) -> Iterator[JsonObje
         }
         numbers = {id: n for n, id in enumerate((id for id, here in places.items() if here), 1)}
         said = [
-            SaidFinding(
-                number=numbers[f.id],
-                sentences=places[f.id],
-                entity=f.entity,
-                category=f.category,
-                status=f.status,
-                certainty=f.certainty,
-                attributes=[Said(relation, list(words)) for relation, words in f.attributes.items()],
-                associate=[numbers[id] for id in f.associate if id in numbers],
-                evidence=[numbers[id] for id in f.evidence if id in numbers],
-            )
+            {
+                "number": numbers[f.id],
+                "sentences": places[f.id],
+                **{name: getattr(f, name) for name in ("entity", "category", "status", "certainty")},
+                "attributes": [
+                    {"relation": name, "words": list(words)} for name, words in f.attributes.items()
+                ],
+                "associate": [numbers[id] for id in f.associate if id in numbers],
+                "evidence": [numbers[id] for id in f.evidence if id in numbers],
+            }
             for f in view.findings
             if f.id in numbers
         ]
         if said:
-            answer = msgspec.to_builtins(SectionFindings(said))
             shown = numbered(Asked.of(report, [section]), Settings())
-            yield example_line("lunguage/structure", shown, answer, patient=report.patient)
+            yield example_line("lunguage/structure", shown, {"findings": said}, patient=report.patient)
 
 
 def of_radsem(text: str, line: JsonObject) -> Iterator[JsonObject]:
@@ -143,11 +133,11 @@ def timeline_example(timeline: Timeline) -> JsonObject:
         days = [
             sorted({o.day for o in members.values() if o.temporal_group == e.number}) for e in group.episodes
         ]
+        episodes = [{"days": one} for one in days]
         reason = "The same finding in the same place." if len(members) > 1 else "Mentioned once."
-        groups.append(SaidGroup(group.name, [*members], [SaidEpisode(one) for one in days], reason))
+        groups.append({"name": group.name, "members": [*members], "episodes": episodes, "rationale": reason})
     shown = observation_list((o.day, o.status, o.entity, whole(o)) for o in timeline.observations)
-    answer = msgspec.to_builtins(Grouping(groups))
-    return example_line("lunguage/follow", shown, answer, patient=timeline.patient)
+    return example_line("lunguage/follow", shown, {"groups": groups}, patient=timeline.patient)
 
 
 MAKERS: dict[str, Callable[[str, JsonObject], Iterator[JsonObject]]] = {

@@ -144,11 +144,11 @@ def test_asked_once_then_from_the_cache(server, act, client):
 
 def test_cues_keep_overlaps_and_all_roles():
     """The paper's span matching: every run of words that is a form, each with all its categories."""
-    found = {hint.text: hint.roles for hint in hints("Small left pleural effusion.")}
+    found = dict(hints("Small left pleural effusion."))
     assert {"Small", "left", "pleural", "effusion", "pleural effusion"} <= set(found)
     assert found["pleural effusion"] == ("PF",)
     assert "location" in found["pleural"]
-    both = {hint.text: hint.roles for hint in hints("Increased.")}
+    both = dict(hints("Increased."))
     assert len(both["Increased"]) > 1
 
 

@@ -40,23 +40,19 @@ def view(reading: Reading, sections: Iterable[ViewSection] = SECTIONS) -> Longit
     """Every sentence of these sections."""
     wanted = frozenset(sections)
     sentences = tuple(
-        compared_sentence(reading, sentence, signs)
+        ComparedSentence(
+            section=sentence.section,
+            start=sentence.span.start,
+            end=sentence.span.end,
+            text=sentence.span.of(reading.report.text),
+            longitudinal=bool(signs),
+            items=tuple(items(subjects(reading, sentence, signs), signs)) if signs else (),
+            spans=signs.spans if signs else (),
+        )
         for sentence, signs in compared(reading)
         if sentence.section in wanted
     )
     return LongitudinalReport(reading.report.id, sentences)
-
-
-def compared_sentence(reading: Reading, sentence: SentenceReading, signs: Compared) -> ComparedSentence:
-    return ComparedSentence(
-        section=cast(ViewSection, sentence.section),
-        start=sentence.span.start,
-        end=sentence.span.end,
-        text=sentence.span.of(reading.report.text),
-        longitudinal=bool(signs),
-        items=tuple(items(subjects(reading, sentence, signs), signs)) if signs else (),
-        spans=signs.spans if signs else (),
-    )
 
 
 def subjects(reading: Reading, sentence: SentenceReading, signs: Compared) -> list[Finding]:

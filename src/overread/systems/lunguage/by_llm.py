@@ -17,6 +17,7 @@ from msgspec import Struct
 from overread.llm import Client, Failure, Item, Settings, ask_many, load_prompt
 from overread.report import Report
 from overread.systems.lunguage.asking import (
+    LUNGUAGE_PROMPTS,
     Asked,
     Dropped,
     Hint,
@@ -32,7 +33,6 @@ from overread.systems.lunguage.by_rules import STRUCTURED_SECTIONS
 from overread.systems.lunguage.schema import Relation, StructuredReport
 
 LOG = logging.getLogger(__name__)
-LUNGUAGE_PROMPTS = "overread.systems.lunguage"
 
 
 class Structured(Struct, frozen=True):
@@ -104,8 +104,7 @@ def item_whole(asked: Asked, settings: Settings) -> Item:
     rows = []
     for number, (section, _) in enumerate(asked.sentences, 1):
         row = {"sent_idx": number, "section": section, "sentence": asked.words(number)}
-        candidates = [[hint.text, list(hint.roles)] for hint in cues(asked.words(number), settings)]
-        rows.append(msgspec.json.encode(row | {"candidates": candidates}).decode())
+        rows.append(msgspec.json.encode(row | {"candidates": cues(asked.words(number), settings)}).decode())
     shown = "[\n" + ",\n".join(rows) + "\n]"
     return Item(asked.report.id, {"sentences": shown}, patient=asked.report.patient, source=asked)
 
@@ -184,7 +183,7 @@ def numbered(asked: Asked, settings: Settings) -> str:
         lines.append(f"{number}. {text}")
         found = cues(text, settings)
         if found:
-            lines.append("   cues: " + " | ".join(f"{hint.text} ({', '.join(hint.roles)})" for hint in found))
+            lines.append("   cues: " + " | ".join(f"{words} ({', '.join(roles)})" for words, roles in found))
     return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from overread.llm import Answer, Client, Failure, Item, ask_many, load_prompt
-from overread.systems.lunguage.asking import Grouping, SaidGroup
+from overread.systems.lunguage.asking import LUNGUAGE_PROMPTS, Grouping, SaidGroup
 from overread.systems.lunguage.follow import GAP, name_of_group, unique
 from overread.systems.lunguage.likeness import phrase
 from overread.systems.lunguage.schema import (
@@ -26,8 +26,6 @@ from overread.systems.lunguage.schema import (
     assemble,
     observation,
 )
-
-FOLLOW_PROMPTS = "overread.systems.lunguage"
 
 
 class History(Struct, frozen=True):
@@ -60,7 +58,7 @@ def follow(client: Client, patients: Sequence[History], gap: float = GAP) -> lis
     """One timeline, or one failure, per patient, in order; answers with problems are asked for once more."""
     asked = [one for one in patients if one.findings]
     items = [asked_of(one, gap=f"{gap:g}") for one in asked]
-    first = ask_many(client, load_prompt(FOLLOW_PROMPTS, "follow"), items, Grouping)
+    first = ask_many(client, load_prompt(LUNGUAGE_PROMPTS, "follow"), items, Grouping)
     answers = {one.item: one if isinstance(one, Failure) else one.value for one in first}
     wrong = [
         asked_of(one, sorted=msgspec.json.encode(answer).decode(), problems="\n".join(problems))
@@ -68,7 +66,7 @@ def follow(client: Client, patients: Sequence[History], gap: float = GAP) -> lis
         if isinstance(answer := answers[one.patient], Grouping)
         and (problems := complaints(answer, len(one.findings)))
     ]
-    again = ask_many(client, load_prompt(FOLLOW_PROMPTS, "regroup"), wrong, Grouping)
+    again = ask_many(client, load_prompt(LUNGUAGE_PROMPTS, "regroup"), wrong, Grouping)
     answers |= {one.item: one.value for one in again if isinstance(one, Answer)}
     return [settled(one, answers.get(one.patient, Grouping([]))) for one in patients]
 

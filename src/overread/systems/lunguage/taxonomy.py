@@ -5,11 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 
 from overread.lexicon.lexicon import Lexicon
-from overread.lexicon.meanings import Concept
 from overread.systems.tables import facts_in
-
-OTHER = "Other"
-
 
 TaxonomyTerm = tuple[str, str, str, str]
 """One written form in its place: category (of an entity PF, CF and so on; of a place its system; of an attribute the
@@ -19,10 +15,6 @@ relation), subcategory (of a place its path through the body), the normalised te
 divisions: Callable[[], dict[str, dict[str, str]]] = cache(partial(facts_in, "lunguage", "taxonomy.toml"))
 
 
-def subcategory(concept: Concept) -> str:
-    return divisions()["own"].get(concept.name) or divisions()["subcategory"][concept.kind]
-
-
 def system_of(path: tuple[str, ...]) -> str:
     """
     >>> system_of(("thorax", "lung", "lower-lobe")), system_of(("thorax", "mediastinum", "heart")), system_of(())
@@ -30,7 +22,7 @@ def system_of(path: tuple[str, ...]) -> str:
     """
     rows = divisions()["system"]
     beginnings = (" > ".join(path[:n]) for n in range(len(path), 0, -1))
-    return next((rows[one] for one in beginnings if one in rows), OTHER)
+    return next((rows[one] for one in beginnings if one in rows), "Other")
 
 
 def vocabulary(words: Lexicon) -> dict[str, list[TaxonomyTerm]]:
@@ -40,7 +32,8 @@ def vocabulary(words: Lexicon) -> dict[str, list[TaxonomyTerm]]:
         place = " > ".join(row.path) or "-"
         if row.table == "findings":
             concept = words.concepts[row.concept]
-            found["entities"].append((concept.category, subcategory(concept), concept.name, row.form))
+            sub = divisions()["own"].get(concept.name) or divisions()["subcategory"][concept.kind]
+            found["entities"].append((concept.category, sub, concept.name, row.form))
         elif row.table == "locations":
             system = system_of((*row.path, row.concept))
             found["locations"].append((system, place, row.concept, row.form))
