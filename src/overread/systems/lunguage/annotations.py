@@ -28,7 +28,6 @@ from overread.systems.lunguage.schema import (
     StudyView,
     Timeline,
     assemble,
-    observation,
 )
 from overread.systems.tables import facts_in
 
@@ -177,11 +176,11 @@ def timelines(
             reports_in_order = enumerate(((s.day, s.report) for s in patient.studies), 1)
             studies = [StudyView(r.study or str(n), day, views[r.id]) for n, (day, r) in reports_in_order]
             placed = [
-                observation(study, one, row["entity_group"], int(episode[0]), one.status)
+                (study, one, row["entity_group"], int(episode[0]), one.status)
                 for study in studies
                 for row, one in zip(told[study.view.id], study.view.findings, strict=True)
                 for episode in [re.findall(r"\d+", row["temporal_group"]) or "1"]
             ]
-            names = dict.fromkeys(one.entity_group for one in placed)
+            names = dict.fromkeys(group for _, _, group, *_ in placed)
             found[patient.id] = assemble(patient.id, studies, placed, names)
     return found

@@ -4,14 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from overread.systems.lunguage.grouping import groups
-from overread.systems.lunguage.schema import (
-    Relation,
-    StructuredFinding,
-    StudyView,
-    Timeline,
-    assemble,
-    observation,
-)
+from overread.systems.lunguage.schema import Relation, StructuredFinding, StudyView, Timeline, assemble
 from overread.systems.lunguage.terms import LUNG, Mention, State, described, home_of, mention, named
 
 # ---- episodes: where one run of a finding ends and the next begins
@@ -146,5 +139,5 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
         for number, (episode, state) in episodes(members, gap, clear).items():
             _, study, finding = findings[number]
             status = "negative" if state == "absent" else finding.status
-            placed[number] = observation(study, finding, name, episode, status)
+            placed[number] = (study, finding, name, episode, status)
     return assemble(patient, studies, [placed[number] for number in range(len(findings))], names)

@@ -18,14 +18,7 @@ from overread.llm import Answer, Client, Failure, Item, ask_many, load_prompt
 from overread.systems.lunguage.asking import LUNGUAGE_PROMPTS, Grouping, SaidGroup
 from overread.systems.lunguage.follow import GAP, name_of_group, unique
 from overread.systems.lunguage.likeness import phrase
-from overread.systems.lunguage.schema import (
-    Relation,
-    StructuredFinding,
-    StudyView,
-    Timeline,
-    assemble,
-    observation,
-)
+from overread.systems.lunguage.schema import Relation, StructuredFinding, StudyView, Timeline, assemble
 
 
 class History(Struct, frozen=True):
@@ -121,12 +114,12 @@ def settled(history: History, answer: Grouping | Failure) -> Followed | Failure:
     used = sorted(set(owner.values()))
     names = unique([" ".join(groups[place].name.split()) or "unnamed" for place in used])
     name_at = dict(zip(used, names, strict=True))
-    observations = []
+    placed = []
     for number, (study, finding) in enumerate(history.findings, 1):
         runs = groups[owner[number]].episodes
         episode = next((n for n, one in enumerate(runs, 1) if study.day in one.days), None)
         undated += episode is None and bool(runs)
         last = episode or max(len(runs), 1)
-        observations.append(observation(study, finding, name_at[owner[number]], last, finding.status))
-    timeline = assemble(history.patient, history.studies, observations, names)
+        placed.append((study, finding, name_at[owner[number]], last, finding.status))
+    timeline = assemble(history.patient, history.studies, placed, names)
     return Followed(timeline, len(groups) - len(answer.groups), repeated, undated)

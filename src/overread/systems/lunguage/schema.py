@@ -157,28 +157,29 @@ class Timeline(Struct, frozen=True, forbid_unknown_fields=True):
     groups: list[EntityGroup]
 
 
-def observation(
-    study: StudyView, finding: StructuredFinding, group: str, episode: int, status: Status
-) -> Observation:
-    """A finding where grouping has put it."""
-    same = ("id", "section", "entity", "category", "certainty", "spans")
-    return Observation(
-        study=study.study,
-        day=study.day,
-        report=study.view.id,
-        status=status,
-        location=list(finding.attributes.get("location", [])),
-        attributes={r: words for r, words in finding.attributes.items() if r != "location"},
-        entity_group=group,
-        temporal_group=episode,
-        **{name: getattr(finding, name) for name in same},
-    )
+Placed = tuple[StudyView, StructuredFinding, str, int, Status]
+"""A finding where grouping has put it: its entity group by name, its episode, and the status it has there."""
 
 
 def assemble(
-    patient: str, studies: Sequence[StudyView], observations: list[Observation], names: Iterable[str]
+    patient: str, studies: Sequence[StudyView], placed: Iterable[Placed], names: Iterable[str]
 ) -> Timeline:
     """The timeline of findings that have been placed; `names` are the groups' in their order."""
+    same = ("id", "section", "entity", "category", "certainty", "spans")
+    observations = [
+        Observation(
+            study=study.study,
+            day=study.day,
+            report=study.view.id,
+            status=status,
+            location=list(finding.attributes.get("location", [])),
+            attributes={r: words for r, words in finding.attributes.items() if r != "location"},
+            entity_group=group,
+            temporal_group=episode,
+            **{name: getattr(finding, name) for name in same},
+        )
+        for study, finding, group, episode, status in placed
+    ]
     members: dict[str, list[Observation]] = {name: [] for name in names}
     for one in observations:
         members[one.entity_group].append(one)
