@@ -14,7 +14,7 @@ import time
 from overread.reader import Reading, read
 from overread.report import Report, parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diseases import longitudinal_constants
+from overread.systems.longitudinal.schema import longitudinal_constants
 
 SENTENCES = (
     "The heart is mildly enlarged, unchanged.",

@@ -14,9 +14,8 @@ from time import perf_counter
 from overread.encoders.embedded import Embedded, Remembering
 from overread.report.span import Span
 from overread.systems.lunguage.follow import follow
-from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
+from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport, StudyView
 from overread.systems.lunguage.score import score_reports, score_timelines
-from overread.systems.lunguage.timeline import StudyView
 
 ENTITIES = (
     "pleural effusion", "atelectasis", "opacity", "pneumothorax", "nodule", "heart size", "mediastinal contours",

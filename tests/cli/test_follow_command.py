@@ -99,7 +99,7 @@ def test_a_patient_as_a_patient_table(reports):
     import msgspec
     from rich.console import Console
 
-    from overread.systems.lunguage.timeline import Timeline
+    from overread.systems.lunguage.schema import Timeline
 
     timeline = msgspec.json.decode(run(reports).stdout.splitlines()[0], type=Timeline)
     console = Console(width=100, record=True, file=io.StringIO())

@@ -88,7 +88,7 @@ def matching(client, alt=False):
 
 def following(client):
     from overread.systems.lunguage.follow_by_llm import History, follow
-    from overread.systems.lunguage.timeline import StudyView
+    from overread.systems.lunguage.schema import StudyView
 
     views = [
         StudyView(str(n), float(n), system("lunguage").by_rules(read(report)))

@@ -101,8 +101,8 @@ def test_the_encoder_is_chosen_and_signed():
 def test_a_patient_with_one_study_is_scored_by_phrases(reports):
     from overread.systems.lunguage.by_rules import view
     from overread.systems.lunguage.follow import follow
+    from overread.systems.lunguage.schema import StudyView
     from overread.systems.lunguage.score import score_reports, score_timelines
-    from overread.systems.lunguage.timeline import StudyView
 
     sides = [view(read(parse(text, "r"))) for text in TEXTS]
     alone = [follow("p", [StudyView("1", 0.0, side)]) for side in sides]

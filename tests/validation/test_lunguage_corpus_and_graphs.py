@@ -140,8 +140,8 @@ def test_groups_as_a_matrix(tmp_path):
 
 def test_cues_as_written_stand_letter_for_letter():
     """Algorithm 1 matches runs of words as they are written; ours folds case, hyphens and plurals."""
-    folded = {hint.text for hint in hints("Effusions at both bases; small effusion.")}
-    exact = {hint.text for hint in hints("Effusions at both bases; small effusion.", as_written=True)}
+    folded = {words for words, _ in hints("Effusions at both bases; small effusion.")}
+    exact = {words for words, _ in hints("Effusions at both bases; small effusion.", as_written=True)}
     assert "Effusions" in folded - exact
     assert "effusion" in exact <= folded
 

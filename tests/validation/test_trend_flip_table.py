@@ -12,7 +12,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
-from overread.systems.lunguage.timeline import StudyView
+from overread.systems.lunguage.schema import StudyView
 from overread.validation.lunguage.trend_flips import flipped, opposite, opposites, trend_flips
 
 WORSE = [

@@ -33,7 +33,7 @@ from overread.sources import patients
 from overread.systems.base import System
 from overread.systems.definitions import check_use, chosen
 from overread.systems.lunguage.render import patient_table
-from overread.systems.lunguage.timeline import Timeline, statistics_rows
+from overread.systems.lunguage.schema import Timeline, statistics_rows
 from overread.systems.registry import names, part
 from overread.systems.registry import system as named_system
 from overread.systems.srrg.labellers import check_labels

@@ -30,8 +30,7 @@ from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.clear.by_rules import view as clear
 from overread.systems.clear.schema import CHOICES, CONDITIONS, DEVICES, PRESENCE, Level
 from overread.systems.longitudinal.by_rules import view as changes
-from overread.systems.longitudinal.diseases import keywords
-from overread.systems.longitudinal.schema import TRENDS
+from overread.systems.longitudinal.schema import TRENDS, keywords
 from overread.systems.radsem.by_rules import view as radsem
 from overread.systems.srrg.by_rules import view as srrg
 from overread.systems.srrg.labels import NO_FINDING, PARENTS, facts

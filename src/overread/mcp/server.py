@@ -23,7 +23,7 @@ from overread.runner.views import Views
 from overread.sources import from_records, patients
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
-from overread.systems.lunguage.timeline import StudyView
+from overread.systems.lunguage.schema import StudyView
 from overread.systems.registry import SYSTEMS
 from overread.systems.registry import system as named
 from overread.systems.srrg.labellers import check_labels

@@ -12,8 +12,7 @@ from overread.runner.run.scorer import Detail
 from overread.systems.lunguage.follow import commonest, unique
 from overread.systems.lunguage.panel import pair_outcome
 from overread.systems.lunguage.panel import told as told_finding
-from overread.systems.lunguage.schema import Relation
-from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.systems.lunguage.schema import Observation, Relation, Timeline
 from overread.systems.panel import Cell, Kind, PanelTable, TableRow, number
 
 BEFORE = frozenset(

@@ -12,7 +12,7 @@ from overread.runner.views import Views, answered, lexicon_of
 from overread.systems.base import System
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
-from overread.systems.lunguage.timeline import StudyView, Timeline
+from overread.systems.lunguage.schema import StudyView, Timeline
 
 if TYPE_CHECKING:
     from overread.llm import Client

@@ -21,8 +21,7 @@ from overread.sources.encoding import reading
 from overread.systems.clear.schema import Table as ClearTable
 from overread.systems.lunguage.annotations import is_table, load_annotations
 from overread.systems.lunguage.likeness import phrase, whole
-from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
-from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.systems.lunguage.schema import Observation, Quote, StructuredFinding, StructuredReport, Timeline
 from overread.systems.registry import system
 
 Decoded = TypeVar("Decoded")

@@ -5,7 +5,13 @@ from typing import Any
 
 import msgspec
 
-from overread.report import parse
+from overread.llm import Settings
+from overread.report import Report, parse
+from overread.systems.lunguage.asking import Asked
+from overread.systems.lunguage.by_llm import numbered
+from overread.systems.lunguage.follow_by_llm import observation_list
+from overread.systems.lunguage.likeness import whole
+from overread.systems.lunguage.schema import StructuredReport, Timeline
 
 JsonObject = dict[str, Any]
 """A view or an example as plain JSON values."""
@@ -26,7 +32,7 @@ def of_clear(text: str, line: JsonObject) -> Iterator[JsonObject]:
             yield example_line(f"clear/{phrases}", text, {"phrases": list(cell.get(phrases, ()))}, about=name)
 
 
-def example_line(stage: str, text: str, answer: JsonObject, **more: str) -> JsonObject:
+def example_line(stage: str, text: str, answer: JsonObject, **more: str | None) -> JsonObject:
     return {"stage": stage, "text": text, "answer": answer, **more}
 
 
@@ -35,11 +41,35 @@ def numbered_sentences(sentences: Iterable[str]) -> str:
 
 
 def of_lunguage(text: str, line: JsonObject) -> Iterator[JsonObject]:
-    from overread.systems.lunguage.examples import report_examples
-    from overread.systems.lunguage.schema import StructuredReport
-
     view = msgspec.convert({"id": line["id"], "findings": line["findings"]}, StructuredReport)
     return report_examples(parse(text, line["id"]), view)
+
+
+def report_examples(report: Report, view: StructuredReport) -> Iterator[JsonObject]:
+    """One example a section that has findings; write each as a JSON line of the bank."""
+    for section in report.sections:
+        spans = [*enumerate((sentence.span for sentence in section.sentences), 1)]
+        places = {
+            f.id: [n for n, span in spans if span.start <= f.sentence.start < span.end] for f in view.findings
+        }
+        numbers = {id: n for n, id in enumerate((id for id, here in places.items() if here), 1)}
+        said = [
+            {
+                "number": numbers[f.id],
+                "sentences": places[f.id],
+                **{name: getattr(f, name) for name in ("entity", "category", "status", "certainty")},
+                "attributes": [
+                    {"relation": name, "words": list(words)} for name, words in f.attributes.items()
+                ],
+                "associate": [numbers[id] for id in f.associate if id in numbers],
+                "evidence": [numbers[id] for id in f.evidence if id in numbers],
+            }
+            for f in view.findings
+            if f.id in numbers
+        ]
+        if said:
+            shown = numbered(Asked.of(report, [section]), Settings())
+            yield example_line("lunguage/structure", shown, {"findings": said}, patient=report.patient)
 
 
 def of_radsem(text: str, line: JsonObject) -> Iterator[JsonObject]:
@@ -92,10 +122,22 @@ def of_longitudinal(text: str, line: JsonObject) -> Iterator[JsonObject]:
 
 def of_timeline(line: JsonObject) -> Iterator[JsonObject]:
     """The grouping of one patient, as `overread follow` writes it."""
-    from overread.systems.lunguage.examples import timeline_example
-    from overread.systems.lunguage.timeline import Timeline
-
     yield timeline_example(msgspec.convert(line, Timeline))
+
+
+def timeline_example(timeline: Timeline) -> JsonObject:
+    """One example: the patient's observations and their groups."""
+    groups = []
+    for group in timeline.groups:
+        members = {n: o for n, o in enumerate(timeline.observations, 1) if o.entity_group == group.name}
+        days = [
+            sorted({o.day for o in members.values() if o.temporal_group == e.number}) for e in group.episodes
+        ]
+        episodes = [{"days": one} for one in days]
+        reason = "The same finding in the same place." if len(members) > 1 else "Mentioned once."
+        groups.append({"name": group.name, "members": [*members], "episodes": episodes, "rationale": reason})
+    shown = observation_list((o.day, o.status, o.entity, whole(o)) for o in timeline.observations)
+    return example_line("lunguage/follow", shown, {"groups": groups}, patient=timeline.patient)
 
 
 MAKERS: dict[str, Callable[[str, JsonObject], Iterator[JsonObject]]] = {

@@ -34,11 +34,7 @@ def alike(ours: Sequence[str], theirs: Sequence[str], most: int) -> Iterator[Blo
         for n, key in enumerate(keys):
             places.setdefault(key, ([], []))[side].append(n)
     for key in sorted(places):
-        one, two = places[key]
-        parts = -(-max(len(one), len(two)) // most)
+        parts = -(-max(map(len, places[key])) // most)
         for n in range(parts):
-            yield part(one, n, parts), part(two, n, parts)
-
-
-def part(places: list[int], n: int, parts: int) -> list[int]:
-    return places[len(places) * n // parts : len(places) * (n + 1) // parts]
+            one, two = (side[len(side) * n // parts : len(side) * (n + 1) // parts] for side in places[key])
+            yield one, two

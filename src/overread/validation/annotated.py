@@ -23,8 +23,7 @@ from overread.errors import BadInput
 from overread.report import SECTION_NAMES, Report, SectionName, from_sections, parse
 from overread.sources.encoding import numbered
 from overread.systems.lunguage.annotations import is_table, load_annotations
-from overread.systems.lunguage.schema import StructuredReport
-from overread.systems.lunguage.timeline import Timeline
+from overread.systems.lunguage.schema import StructuredReport, Timeline
 
 
 class AnnotatedSentence(Struct, frozen=True):

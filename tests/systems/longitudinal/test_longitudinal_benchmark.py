@@ -88,11 +88,6 @@ def test_nobody_followed_up_is_an_error():
         build([patient("once", FIRST)], annotate)
 
 
-def test_shares_must_be_shares():
-    with pytest.raises(BadInput, match="shares"):
-        split_by_shares(["a"], {"train": 1, "validate": -1, "test": 0}, 0)
-
-
 def test_reports_that_could_not_be_read_are_left_out():
     entries = build(PEOPLE, lambda reports: [None, *annotate(reports)[1:]])
     assert len(entries) == 15
@@ -126,10 +121,10 @@ def test_table_and_picture_are_the_same_every_time():
 
 
 def test_the_picture_is_well_formed_and_says_its_numbers():
-    drawn = statistics_picture(statistics(build(PEOPLE, annotate)), title="Studies <again> & again")
+    drawn = statistics_picture(statistics(build(PEOPLE, annotate)))
     root = ElementTree.fromstring(drawn)
     told = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
-    assert told[0] == "Studies <again> & again"
+    assert told[0] == "Follow-up reports"
     assert "all: longitudinal, 16 of 32 sentences" in told
     assert "all: support devices, 8 of 16 diseases" in told
 

@@ -9,8 +9,8 @@ from rich.console import Console
 from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diseases import longitudinal_constants, table
 from overread.systems.longitudinal.render import render
+from overread.systems.longitudinal.schema import longitudinal_constants, table
 
 PAGE = Path(__file__).parents[3] / "docs" / "longitudinal.md"
 

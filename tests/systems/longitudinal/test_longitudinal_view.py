@@ -7,8 +7,8 @@ from overread.lexicon.lexicon import lexicon
 from overread.reader import read
 from overread.report import parse
 from overread.systems.longitudinal.by_rules import view
-from overread.systems.longitudinal.diseases import keyword_rows, keywords, table
-from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, LongitudinalReport
+from overread.systems.longitudinal.comparisons import keyword_rows
+from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, LongitudinalReport, keywords, table
 
 
 def seen(text, **settings):

@@ -8,7 +8,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.by_rules import view
 from overread.systems.lunguage.follow import follow
-from overread.systems.lunguage.timeline import StudyView, Timeline
+from overread.systems.lunguage.schema import StudyView, Timeline
 
 
 def timeline(*studies: tuple[float, str], gap: float = 90.0) -> Timeline:

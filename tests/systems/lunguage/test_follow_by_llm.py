@@ -7,11 +7,11 @@ import pytest
 from overread.llm import Failure
 from overread.reader import read
 from overread.report import parse
+from overread.systems.banks import timeline_example
 from overread.systems.lunguage.by_rules import view
-from overread.systems.lunguage.examples import timeline_example
 from overread.systems.lunguage.follow import follow as by_rules
 from overread.systems.lunguage.follow_by_llm import History, asked_of, follow
-from overread.systems.lunguage.timeline import StudyView
+from overread.systems.lunguage.schema import StudyView
 
 TEXTS = [
     (0, "FINDINGS: Left effusion. No pneumothorax."),

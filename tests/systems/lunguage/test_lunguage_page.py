@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from overread.systems.lunguage.metrics import metrics
+from overread.systems.lunguage.metrics import metrics_with
 
 PAGE = (Path(__file__).parents[3] / "docs" / "lunguage.md").read_text("utf-8")
 
@@ -19,6 +19,6 @@ def test_examples_run(capsys):
 
 
 def test_metrics_are_named():
-    names = [metric.name for metric in metrics()]
+    names = [metric.name for metric in metrics_with()]
     assert {"lunguage", "lunguage-sequential"} <= set(re.findall(r"\| `([a-z-]+)` \|", PAGE)) & set(names)
     assert all(any(name.endswith(end) for name in names) for end in ("-strict", "-numeric"))

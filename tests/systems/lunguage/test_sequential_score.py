@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from overread.errors import BadInput
-from overread.systems.lunguage.metrics import STRICT, metrics
+from overread.systems.lunguage.metrics import metrics_with
+from overread.systems.lunguage.schema import Timeline
 from overread.systems.lunguage.score import score_reports, score_timelines
-from overread.systems.lunguage.timeline import Timeline
 
 TEXTS = [
     (0, "FINDINGS: Moderate left pleural effusion. No pneumothorax. Heart size is normal."),
@@ -25,7 +25,7 @@ def one(patient):
 
 def test_a_patient_against_itself_is_one(one):
     assert score_timelines(one, one).value == pytest.approx(1)
-    assert score_timelines(one, one, variant=STRICT).value == pytest.approx(1)
+    assert score_timelines(one, one, strict=True).value == pytest.approx(1)
 
 
 def test_every_pair_carries_its_three_factors(one, patient):
@@ -79,7 +79,7 @@ def test_nothing_on_one_side_is_zero(one):
 def test_the_sequential_metric_asks_for_patients(one):
     from overread.systems.lunguage.schema import StructuredReport
 
-    sequential = next(metric for metric in metrics() if metric.name == "lunguage-sequential")
+    sequential = next(metric for metric in metrics_with() if metric.name == "lunguage-sequential")
     assert sequential.score(one, one).value == pytest.approx(1)
     with pytest.raises(BadInput, match="patient"):
         sequential.score(StructuredReport("r", []), StructuredReport("r", []))

@@ -7,10 +7,10 @@ import pytest
 from overread.llm import Client, Failure, Settings
 from overread.reader import read
 from overread.report import parse
+from overread.systems.banks import report_examples
 from overread.systems.lunguage.asking import Asked, Dropped, hints
 from overread.systems.lunguage.by_llm import numbered, structure, views
 from overread.systems.lunguage.by_rules import view
-from overread.systems.lunguage.examples import report_examples
 
 TEXT = "FINDINGS: Patchy opacity in the left base. This may reflect pneumonia. No effusion."
 
@@ -144,11 +144,11 @@ def test_asked_once_then_from_the_cache(server, act, client):
 
 def test_cues_keep_overlaps_and_all_roles():
     """The paper's span matching: every run of words that is a form, each with all its categories."""
-    found = {hint.text: hint.roles for hint in hints("Small left pleural effusion.")}
+    found = dict(hints("Small left pleural effusion."))
     assert {"Small", "left", "pleural", "effusion", "pleural effusion"} <= set(found)
     assert found["pleural effusion"] == ("PF",)
     assert "location" in found["pleural"]
-    both = {hint.text: hint.roles for hint in hints("Increased.")}
+    both = dict(hints("Increased."))
     assert len(both["Increased"]) > 1
 
 

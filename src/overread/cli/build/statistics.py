@@ -149,7 +149,7 @@ def build_vocabulary(
         text = StringIO()
         rows = csv.writer(text, delimiter="\t", lineterminator="\n")
         rows.writerow(["system" if name == "locations" else "category", "subcategory", "normalised", "raw"])
-        rows.writerows((t.category, t.subcategory, t.normalised, t.raw) for t in terms)
+        rows.writerows(terms)
         write_whole(output / f"{name}.tsv", text.getvalue().encode())
         counts = term_counts(name, terms)
         for (category, sub), (normal, raw) in counts.items():

@@ -20,8 +20,8 @@ from overread.errors import BadInput
 from overread.llm.batch_folder import Waiting
 from overread.llm.settings import resolve
 from overread.systems.clear.schema import top5
-from overread.systems.longitudinal import diseases
-from overread.systems.lunguage import likeness
+from overread.systems.longitudinal.schema import longitudinal_constants
+from overread.systems.lunguage.likeness import lunguage_constants
 from overread.systems.srrg.classifier import load_utterances
 from overread.validation import readers
 from overread.validation.annotated import load_gold
@@ -120,10 +120,7 @@ def structuring(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> ReaderR
     if known.patients:
         shown |= {"entity groups": told.entity_groups, "temporal groups": told.temporal_groups}
     figures = {f"{name} F1": one.f1 for name, one in shown.items()}
-    best = {
-        f"{name} F1": one["published"][0]
-        for name, one in likeness.lunguage_constants()["structuring"].items()
-    }
+    best = {f"{name} F1": one["published"][0] for name, one in lunguage_constants()["structuring"].items()}
     total = len(known.reports) + len(known.patients)
     return ReaderResult(figures, len(pairs) + len(people), total, {"published: best of Table 1": best})
 
@@ -149,7 +146,7 @@ def longitudinal(gold: Path, _: Path | None, by: str, llm: LlmOptions) -> Reader
     printed: dict[str, Figures] = {}
     for part, rates in (("detection", told.detection), ("progression", told.progression)):
         figures |= {f"{part} accuracy": rates.accuracy, f"{part} f1": rates.f1}
-        for name, one in diseases.longitudinal_constants()[part]["systems"].items():
+        for name, one in longitudinal_constants()[part]["systems"].items():
             row = {f"{part} {key}": one[key] / 100 for key in one if key in ("accuracy", "f1")}
             printed.setdefault(f"published: {name}", {}).update(row)
     return ReaderResult(figures, told.reports, len(known), printed)

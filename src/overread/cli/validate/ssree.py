@@ -27,7 +27,7 @@ from overread.runner.measures import choose
 from overread.runner.timelines import follow_by_rules
 from overread.runner.view_files import load_view_file, views_kind
 from overread.sources import Source, patients
-from overread.systems.lunguage.timeline import Timeline
+from overread.systems.lunguage.schema import Timeline
 from overread.systems.radsem.by_rules import modality
 from overread.validation import ladder, rewrites, ssree
 from overread.validation.lunguage import trend_flips

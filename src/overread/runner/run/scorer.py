@@ -25,7 +25,7 @@ from overread.sources.days import numbered_studies
 from overread.systems import registry as systems
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import chosen
-from overread.systems.lunguage.timeline import Timeline
+from overread.systems.lunguage.schema import Timeline
 
 if TYPE_CHECKING:
     from overread.llm import Client

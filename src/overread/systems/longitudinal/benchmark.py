@@ -125,8 +125,6 @@ def split_by_shares(ids: list[str], shares: Mapping[Split, float], seed: int) ->
     ['train', 'train', 'validate', 'test']
     """
     total = sum(shares.values())
-    if total <= 0 or any(share < 0 for share in shares.values()):
-        raise BadInput("The shares of train, validate and test must not be negative and not all be 0.")
     ordered = sorted(ids, key=lambda id: sha256(f"{seed}/{id}".encode()).digest())
     found: dict[str, Split] = {}
     reached = 0.0
@@ -198,7 +196,7 @@ def figures_table(found: Mapping[str, Figures]) -> str:
 BARS_LEFT, TOP, BARS_WIDTH, BAR, STEP, PANEL_GAP = 110, 54, 520, 18, 26, 40
 
 
-def statistics_picture(found: Mapping[str, Figures], title: str = "Follow-up reports") -> str:
+def statistics_picture(found: Mapping[str, Figures]) -> str:
     """The whole picture as text; the same figures always give the same text."""
     from jinja2 import Environment
 
@@ -215,7 +213,7 @@ def statistics_picture(found: Mapping[str, Figures], title: str = "Follow-up rep
         y += PANEL_GAP + 20 + STEP * len(told)
     template = (files("overread.systems.longitudinal") / "picture.svg").read_text("utf-8")
     drawn: str = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(template).render(
-        title=title, panels=panels, width=BARS_LEFT + BARS_WIDTH + 110, height=y, left=BARS_LEFT, bar=BAR, step=STEP
+        panels=panels, width=BARS_LEFT + BARS_WIDTH + 110, height=y, left=BARS_LEFT, bar=BAR, step=STEP
     )  # fmt: skip
     return drawn + "\n"
 

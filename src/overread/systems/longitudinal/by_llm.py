@@ -17,7 +17,7 @@ keyword of the same family (`relatives.tsv`: a reference's lung opacity is a can
 model it is the answer to the third question."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -28,7 +28,6 @@ from overread.extras import require
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report, Section
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import keywords
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -37,9 +36,10 @@ from overread.systems.longitudinal.schema import (
     LongitudinalReport,
     Progression,
     ViewSection,
+    keywords,
 )
 from overread.systems.longitudinal.schema import Item as Labelled
-from overread.systems.longitudinal.score import Progressions, Ways, counted, labels, verdicts
+from overread.systems.longitudinal.score import Progressions, Ways, labels
 from overread.systems.tables import lookup
 
 # ---- answers
@@ -78,25 +78,14 @@ class Trend(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # ---- section → its sentences: by our own rules, or by Stanza as in the paper, where it is installed
-Segmenter = Callable[[Report, Section], Iterator[tuple[int, Span]]]
-"""Number within the report, and where the sentence stands in its text."""
+def sentences_of(report: Report, section: Section, segmenter: str) -> Iterator[tuple[int, Span]]:
+    """Number within the report, and where the sentence stands in its text.
 
-
-def segmenter(name: str) -> Segmenter:
-    """The segmenter of this name; one that is not installed says so before anything is asked."""
-    if name == "own":
-        return own
-    pipeline()
-    return by_stanza
-
-
-def own(report: Report, section: Section) -> Iterator[tuple[int, Span]]:
-    for sentence in section.sentences:
-        yield sentence.index, sentence.span
-
-
-def by_stanza(report: Report, section: Section) -> Iterator[tuple[int, Span]]:
-    """Numbered by where they begin, so that two sections never share a number."""
+    Stanza's are numbered by where they begin, so that two sections never share a number.
+    """
+    if segmenter == "own":
+        yield from ((sentence.index, sentence.span) for sentence in section.sentences)
+        return
     body = section.span.of(report.text)
     for sentence in pipeline()(body).sentences if body.strip() else ():
         start = section.span.start + sentence.tokens[0].start_char
@@ -122,46 +111,6 @@ LONGITUDINAL_PROMPTS = "overread.systems.longitudinal"
 T = TypeVar("T")
 
 
-class AskedSentence(Struct, frozen=True):
-    """One sentence of one report, or one disease of it."""
-
-    report: int
-    id: str
-    """Report id and sentence number: what failure rows call it."""
-
-    sentence: ComparedSentence
-    patient: str | None
-    disease: str = ""
-
-    def item(self, given: Mapping[str, str]) -> Item:
-        inputs = {"sentence": self.sentence.text, **given}
-        if self.disease:
-            inputs["disease"] = self.disease
-        return Item("/".join(filter(None, (self.id, self.disease))), inputs, self.patient, self.disease)
-
-
-class Answers:
-    """What came back so far: nonsense and failures, by report."""
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.unusable: Counter[int] = Counter()
-        self.failed: dict[int, Failure] = {}
-
-    def ask(
-        self, prompt: str, output: type[Any], asked: Sequence[AskedSentence], nonsense: T, **given: str
-    ) -> list[T]:
-        """The values of the answers, `nonsense` where there is none."""
-        items = [one.item(given) for one in asked]
-        outcomes = ask_many(self.client, load_prompt(LONGITUDINAL_PROMPTS, prompt), items, output)
-        for one, outcome in zip(asked, outcomes, strict=True):
-            if isinstance(outcome, Failure) and outcome.kind == "unusable":
-                self.unusable[one.report] += 1
-            elif isinstance(outcome, Failure):
-                self.failed.setdefault(one.report, outcome)
-        return [nonsense if isinstance(outcome, Failure) else outcome.value for outcome in outcomes]
-
-
 def views(
     client: Client, reports: Sequence[Report], sections: Iterable[ViewSection] = SECTIONS
 ) -> list[LongitudinalReport | Failure]:
@@ -169,46 +118,65 @@ def views(
 
     Which sentences compare, which diseases (as the paper puts it: which one entry of the list), which way each went.
     """
-    answers, cut = Answers(client), segmenter(client.settings.segmenter)
+    unusable: Counter[int] = Counter()
+    failed: dict[int, Failure] = {}
+
+    def ask(prompt: str, output: type[Any], items: Sequence[Item], nonsense: T) -> list[T]:
+        """The values of the answers, `nonsense` where there is none."""
+        outcomes = ask_many(client, load_prompt(LONGITUDINAL_PROMPTS, prompt), items, output)
+        for item, outcome in zip(items, outcomes, strict=True):
+            if isinstance(outcome, Failure):
+                number, _ = item.source
+                unusable[number] += outcome.kind == "unusable"
+                if outcome.kind != "unusable":
+                    failed.setdefault(number, outcome)
+        return [nonsense if isinstance(outcome, Failure) else outcome.value for outcome in outcomes]
+
     wanted = tuple(sections)
-    asked = [one for n, report in enumerate(reports) for one in asked_sentences(n, report, wanted, cut)]
-    yes = answers.ask("compares", Comparison, asked, Comparison(False))
+    asked = [
+        one
+        for n, report in enumerate(reports)
+        for one in items_of(n, report, wanted, client.settings.segmenter)
+    ]
+    yes = ask("compares", Comparison, asked, Comparison(False))
     compares = [one for one, told in zip(asked, yes, strict=True) if told.compares]
-    single = client.settings.one_disease
-    listed = "\n".join(f"- {keyword}" for keyword in keywords())
-    prompt, output = ("disease", MainDisease) if single else ("diseases", Diseases)
-    named = answers.ask(prompt, output, compares, Diseases([]), keywords=listed)
+    prompt, output = ("disease", MainDisease) if client.settings.one_disease else ("diseases", Diseases)
+    listed = {"keywords": "\n".join(f"- {keyword}" for keyword in keywords())}
+    which = [structs.replace(one, inputs={**one.inputs, **listed}) for one in compares]
+    named = ask(prompt, output, which, Diseases([]))
     diseases = {one.id: dict.fromkeys(told.diseases) for one, told in zip(compares, named, strict=True)}
     each = [
-        structs.replace(one, disease=d) for one in compares for d in diseases[one.id] if d != SUPPORT_DEVICES
+        Item(f"{one.id}/{d}", {**one.inputs, "disease": d}, one.patient, d, one.source)
+        for one in compares
+        for d in diseases[one.id]
+        if d != SUPPORT_DEVICES
     ]
-    trends = answers.ask("progression", Trend, each, Trend("unmentioned"))
-    ways = {(one.id, one.disease): told.progression for one, told in zip(each, trends, strict=True)}
+    trends = ask("progression", Trend, each, Trend("unmentioned"))
+    ways = {one.id: told.progression for one, told in zip(each, trends, strict=True)}
     made: dict[int, list[ComparedSentence]] = {n: [] for n in range(len(reports))}
     for one in asked:
-        items = tuple(Labelled(d, ways.get((one.id, d))) for d in diseases.get(one.id, ()))
-        told = structs.replace(one.sentence, longitudinal=one.id in diseases, items=items)
-        made[one.report].append(told)
+        number, sentence = one.source
+        items = tuple(Labelled(d, ways.get(f"{one.id}/{d}")) for d in diseases.get(one.id, ()))
+        made[number].append(structs.replace(sentence, longitudinal=one.id in diseases, items=items))
     return [
-        answers.failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), answers.unusable[n])
+        failed.get(n) or LongitudinalReport(report.id, tuple(made[n]), unusable[n])
         for n, report in enumerate(reports)
     ]
 
 
-def asked_sentences(
-    number: int, report: Report, sections: tuple[ViewSection, ...], cut: Segmenter
-) -> Iterator[AskedSentence]:
+def items_of(
+    number: int, report: Report, sections: tuple[ViewSection, ...], segmenter: str
+) -> Iterator[Item]:
+    """A question a sentence, called by its report and number, with the place of its report and the sentence itself."""
     for section in report.section(*sections):
         name: ViewSection = "impression" if section.name == "impression" else "findings"
-        for index, span in cut(report, section):
-            words = ComparedSentence(name, span.start, span.end, span.of(report.text), False)
-            yield AskedSentence(number, f"{report.id}/{index}", words, report.patient)
+        for index, span in sentences_of(report, section, segmenter):
+            words = span.of(report.text)
+            sentence = ComparedSentence(name, span.start, span.end, words, False)
+            yield Item(f"{report.id}/{index}", {"sentence": words}, report.patient, source=(number, sentence))
 
 
 # ---- a candidate asked about the diseases of its reference
-LongitudinalPair = tuple[LongitudinalReport, LongitudinalReport]
-
-
 def ask_rules(reference: LongitudinalReport, candidate: LongitudinalReport) -> Progressions:
     """What the candidate says of each disease of the reference."""
     own = labels(candidate)
@@ -226,28 +194,25 @@ def nearest_label(own: Progressions, disease: str) -> Ways | None:
     return own[near[0]] if len(ways) == 1 else None
 
 
-def ask_them(client: Client, pairs: Sequence[LongitudinalPair]) -> list[Progressions | Failure]:
+def ask_them(
+    client: Client, pairs: Sequence[tuple[LongitudinalReport, LongitudinalReport]]
+) -> list[Progressions | Failure]:
     """The same by a language model: one question for each disease of each reference."""
     said = [" ".join(sentence.text for sentence in candidate.compared()) for _, candidate in pairs]
-    questions = [
-        (n, disease) for n, (reference, _) in enumerate(pairs) for disease in labels(reference) if said[n]
-    ]
     items = [
-        Item(f"{pairs[n][1].id}/{d}", {"sentence": said[n], "disease": d}, about=d) for n, d in questions
+        Item(f"{candidate.id}/{d}", {"sentence": said[n], "disease": d}, about=d, source=n)
+        for n, (reference, candidate) in enumerate(pairs)
+        for d in labels(reference)
+        if said[n]
     ]
     found: list[Progressions | Failure] = [{} for _ in pairs]
     outcomes = ask_many(client, load_prompt(LONGITUDINAL_PROMPTS, "progression"), items, Trend)
-    for (n, disease), outcome in zip(questions, outcomes, strict=True):
-        so_far = found[n]
+    for item, outcome in zip(items, outcomes, strict=True):
+        so_far = found[item.source]
         if isinstance(so_far, Failure):
             continue
         if isinstance(outcome, Failure):
-            found[n] = outcome
+            found[item.source] = outcome
         elif outcome.value.progression in TRENDS:
-            so_far[disease] = {outcome.value.progression: list(pairs[n][1].compared())}
+            so_far[item.about] = {outcome.value.progression: list(pairs[item.source][1].compared())}
     return found
-
-
-def progression_counts(reference: LongitudinalReport, answers: Progressions) -> dict[str, float]:
-    """Decisions over the reference's labels, ready to be summed."""
-    return counted(verdicts(labels(reference), answers))

@@ -7,8 +7,14 @@ from typing import cast
 from msgspec import structs
 
 from overread.reader import Finding, Reading, SentenceReading
-from overread.systems.longitudinal.comparisons import ChangeWord, Compared, Pointer, compared
-from overread.systems.longitudinal.diseases import LONGITUDINAL_WORDS, diseases, table
+from overread.systems.longitudinal.comparisons import (
+    LONGITUDINAL_WORDS,
+    ChangeWord,
+    Compared,
+    Pointer,
+    compared,
+    diseases,
+)
 from overread.systems.longitudinal.schema import (
     SECTIONS,
     SUPPORT_DEVICES,
@@ -17,6 +23,7 @@ from overread.systems.longitudinal.schema import (
     LongitudinalReport,
     Progression,
     ViewSection,
+    table,
 )
 
 TREND: dict[str, Progression] = {
@@ -33,23 +40,19 @@ def view(reading: Reading, sections: Iterable[ViewSection] = SECTIONS) -> Longit
     """Every sentence of these sections."""
     wanted = frozenset(sections)
     sentences = tuple(
-        compared_sentence(reading, sentence, signs)
+        ComparedSentence(
+            section=sentence.section,
+            start=sentence.span.start,
+            end=sentence.span.end,
+            text=sentence.span.of(reading.report.text),
+            longitudinal=bool(signs),
+            items=tuple(items(subjects(reading, sentence, signs), signs)) if signs else (),
+            spans=signs.spans if signs else (),
+        )
         for sentence, signs in compared(reading)
         if sentence.section in wanted
     )
     return LongitudinalReport(reading.report.id, sentences)
-
-
-def compared_sentence(reading: Reading, sentence: SentenceReading, signs: Compared) -> ComparedSentence:
-    return ComparedSentence(
-        section=cast(ViewSection, sentence.section),
-        start=sentence.span.start,
-        end=sentence.span.end,
-        text=sentence.span.of(reading.report.text),
-        longitudinal=bool(signs),
-        items=tuple(items(subjects(reading, sentence, signs), signs)) if signs else (),
-        spans=signs.spans if signs else (),
-    )
 
 
 def subjects(reading: Reading, sentence: SentenceReading, signs: Compared) -> list[Finding]:

@@ -15,10 +15,13 @@ from typing import Literal, cast
 
 from msgspec import Struct
 
+from overread.lexicon.lexicon import lexicon
 from overread.reader import Attribute, Evidence, Finding, Reading, SentenceReading
 from overread.report.span import Span
-from overread.systems.longitudinal.diseases import LONGITUDINAL_WORDS, diseases, table
-from overread.systems.tables import Wanted
+from overread.systems.longitudinal.schema import table
+from overread.systems.tables import Wanted, word_sets
+
+LONGITUDINAL_WORDS = word_sets("longitudinal")
 
 POINTER_REACH = 2
 """Words that may stand between a doubtful pointer and what it describes: `prior left upper lobectomy`."""
@@ -194,3 +197,38 @@ def spoken_of(reading: Reading, at: int) -> Iterator[Finding]:
                 if opening not in LONGITUDINAL_WORDS["one"] or f is last or f.id in last.evidence
             )
             return
+
+
+# ---- which of the fifty keywords a finding is
+class Located(Wanted, frozen=True, forbid_unknown_fields=True):
+    """A place or a site may be inside the name: a rib fracture says its bone there."""
+
+    def holds(self, finding: Finding) -> bool:
+        named = self.relation in ("site", "location") and finding.site in self.values
+        return named or super().holds(finding)
+
+
+@cache
+def keyword_rows() -> dict[str, list[tuple[tuple[Located, ...], tuple[str, ...]]]]:
+    """The lines of `diseases.tsv` by concept, or by `kind:` and a kind: tests, all of which must hold, and keywords.
+
+    Usually there is no test and one keyword; there is none for concepts the list has no word for.
+    """
+    found = defaultdict(list)
+    for concept, when, keyword, _reason in table("diseases"):
+        named = () if keyword == "-" else tuple(keyword.split(" + "))
+        found[concept].append((Located.read(when, " & "), named))
+    return dict(found)
+
+
+def diseases(finding: Finding) -> tuple[str, ...]:
+    """The keywords of a finding: of what it implies, of its concept or the nearest more general one, or of its kind.
+
+    The first row that fits counts.
+    """
+    above = [n for one in (finding.implies, finding.concept) if one for n in lexicon().ancestors(one)]
+    for name in (*above, f"kind:{finding.kind}"):
+        for tests, named in keyword_rows().get(name, ()):
+            if all(test.holds(finding) for test in tests):
+                return named
+    return ()

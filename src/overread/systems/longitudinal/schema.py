@@ -1,11 +1,13 @@
 """The longitudinal view: which sentences compare with an earlier study, which disease, which way."""
 
 from collections.abc import Iterable
+from functools import cache, partial
 from typing import Literal, get_args
 
 from msgspec import Struct
 
 from overread.report.span import Span
+from overread.systems import tables
 
 Progression = Literal["improved", "no change", "worsened", "unmentioned"]
 """Which way a disease went; `unmentioned` comes from a language model that could not say."""
@@ -18,6 +20,20 @@ SECTIONS: tuple[ViewSection, ...] = get_args(ViewSection)
 
 SUPPORT_DEVICES = "support devices"
 """The one keyword without a published progression: a moved tube is neither better nor worse."""
+
+
+table = partial(tables.row_tuples, "longitudinal")
+longitudinal_constants = partial(tables.constants, "longitudinal")
+
+
+@cache
+def keywords() -> tuple[str, ...]:
+    """The fifty, in the order of the published list.
+
+    >>> len(keywords()), keywords()[-1]
+    (50, 'vascular redistribution')
+    """
+    return tuple(row[0] for row in table("keywords"))
 
 
 class Item(Struct, frozen=True, forbid_unknown_fields=True):

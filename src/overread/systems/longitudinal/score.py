@@ -23,7 +23,7 @@ report) and only counts. A class that a labeller leaves out is not mentioned, wh
 from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import zip_longest
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct, structs, to_builtins
 
@@ -47,7 +47,6 @@ Progressions = dict[str, Ways]
 """The same by disease."""
 
 TrendKind = Literal["agreed", "wrong trend", "missing comparison", "redundant comparison"]
-TREND_KINDS: tuple[TrendKind, ...] = ("agreed", "wrong trend", "missing comparison", "redundant comparison")
 
 
 class TrendVerdict(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,12 +75,8 @@ def verdicts(reference: Progressions, candidate: Progressions) -> list[TrendVerd
         lost = [p for p in TRENDS if p in wanted and p not in given]
         extra = [p for p in TRENDS if p in given and p not in wanted]
         for one, other in [*agreed, *zip_longest(lost, extra)]:
-            kind = trend_kind(one, other)
-            found.append(
-                TrendVerdict(
-                    kind, disease, one, other, quoted_sentences(wanted, one), quoted_sentences(given, other)
-                )
-            )
+            quotes = quoted_sentences(wanted, one), quoted_sentences(given, other)
+            found.append(TrendVerdict(trend_kind(one, other), disease, one, other, *quotes))
     return found
 
 
@@ -107,7 +102,7 @@ def counted(found: list[TrendVerdict]) -> dict[str, float]:
     """
     anchored = {verdict.disease for verdict in found if verdict.reference is not None}
     counts = {f"{trend}:{kind}": 0.0 for trend in TRENDS for kind in ("tp", "fn", "fp", "elsewhere")}
-    counts |= dict.fromkeys(TREND_KINDS, 0.0)
+    counts |= dict.fromkeys(get_args(TrendKind), 0.0)
     for verdict in found:
         counts[verdict.kind] += 1
         if verdict.kind == "agreed":
@@ -164,9 +159,6 @@ def micro_f1(counts: Mapping[str, float]) -> float | None:
 
 
 # ---- progressions
-TrendCounts = Mapping[str, float]
-
-
 def labels(view: LongitudinalReport) -> Progressions:
     """Disease → progression → the sentences that say so."""
     found: Progressions = {}
@@ -191,9 +183,9 @@ def score(reference: LongitudinalReport, candidate: LongitudinalReport, anchored
 
 
 def decisions(
-    counts: TrendCounts, anchored: bool = True, trends: Iterable[Progression] = TRENDS
+    counts: Mapping[str, float], anchored: bool = True, trends: Iterable[Progression] = TRENDS
 ) -> Decisions:
-    """True positives, false positives and false negatives of these trends together.
+    """True positives, false positives and false negatives of these trends together, of any number of reports.
 
     >>> decisions({"worsened:tp": 2, "worsened:fp": 1, "improved:elsewhere": 3}, anchored=False)
     Counts(tp=2.0, fp=4.0, fn=0.0)
@@ -203,14 +195,9 @@ def decisions(
     return Decisions(*map(float, sums))
 
 
-def micro(counts: TrendCounts, anchored: bool = True) -> float | None:
+def micro(counts: Mapping[str, float], anchored: bool = True) -> float | None:
     """F1 over the three classes pooled, from counts summed over any number of reports."""
     return decisions(counts, anchored).f1
-
-
-def per_class(counts: TrendCounts, anchored: bool = True) -> dict[Progression, float | None]:
-    """F1 of each class, from counts summed over any number of reports."""
-    return {trend: decisions(counts, anchored, [trend]).f1 for trend in TRENDS}
 
 
 TREND_LAWS = frozenset({"identity", "bounded"})

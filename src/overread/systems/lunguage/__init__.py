@@ -2,7 +2,7 @@
 
 from overread.systems.base import System
 from overread.systems.lunguage.by_rules import view
-from overread.systems.lunguage.metrics import metrics
+from overread.systems.lunguage.metrics import metrics_with
 from overread.systems.lunguage.schema import StructuredReport
 
 SYSTEM = System(
@@ -10,11 +10,11 @@ SYSTEM = System(
     about="Entities with status, certainty, attributes and links, quoted from the report",
     view=StructuredReport,
     by_rules=view,
-    metrics=metrics(),
+    metrics=metrics_with(),
     by_llm="overread.systems.lunguage.by_llm",
     render="overread.systems.lunguage.render",
     panel="overread.systems.lunguage.panel",
-    settings="overread.systems.lunguage.settings",
+    settings="overread.systems.lunguage.metrics",
     next_step="overread follow REPORTS follows the same findings through each patient's studies",
     titles={"lunguage": "LUNGUAGE", "lunguage-sequential": "LUNGUAGE, sequential"},
 )

@@ -21,8 +21,14 @@ from overread.sources.encoding import NotDecoded
 from overread.sources.layouts import LAYOUTS, section_of
 from overread.sources.load import FORMATS, rows_of
 from overread.systems.lunguage.asking import Asked, Said, SaidFinding, SectionFindings, grounded
-from overread.systems.lunguage.schema import Category, Relation, StructuredReport
-from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
+from overread.systems.lunguage.schema import (
+    Category,
+    Relation,
+    StructuredReport,
+    StudyView,
+    Timeline,
+    assemble,
+)
 from overread.systems.tables import facts_in
 
 ALL_RELATIONS: tuple[Relation, ...] = get_args(Relation)
@@ -170,15 +176,11 @@ def timelines(
             reports_in_order = enumerate(((s.day, s.report) for s in patient.studies), 1)
             studies = [StudyView(r.study or str(n), day, views[r.id]) for n, (day, r) in reports_in_order]
             placed = [
-                observation(study, one, row["entity_group"], episode_of(row), one.status)
+                (study, one, row["entity_group"], int(episode[0]), one.status)
                 for study in studies
                 for row, one in zip(told[study.view.id], study.view.findings, strict=True)
+                for episode in [re.findall(r"\d+", row["temporal_group"]) or "1"]
             ]
-            names = dict.fromkeys(one.entity_group for one in placed)
+            names = dict.fromkeys(group for _, _, group, *_ in placed)
             found[patient.id] = assemble(patient.id, studies, placed, names)
     return found
-
-
-def episode_of(row: FindingRow) -> int:
-    number = re.search(r"\d+", row["temporal_group"])
-    return int(number[0]) if number else 1

@@ -14,6 +14,8 @@ from overread.report import Report, Section
 from overread.report.span import Span
 from overread.systems.lunguage.schema import Category, Quote, Relation, StructuredFinding, both_ways
 
+LUNGUAGE_PROMPTS = "overread.systems.lunguage"
+
 
 # ---- answers: the findings of a section, the groups of a patient
 class Said(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,12 +102,9 @@ class Grouping(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # ---- cues: every run of words that is a lexicon form, with all its roles, overlaps kept; they never decide
-class Hint(Struct, frozen=True):
-    """One run of words and the roles it may play."""
-
-    text: str
-    roles: tuple[str, ...]
-    """Categories for what can be an entity (PF, CF, …), relations for what can describe one."""
+Hint = tuple[str, tuple[str, ...]]
+"""One run of words and the roles it may play: categories for what can be an entity (PF, CF, …), relations for what can
+describe one."""
 
 
 def hints(sentence: str, as_written: bool = False) -> list[Hint]:
@@ -114,9 +113,9 @@ def hints(sentence: str, as_written: bool = False) -> list[Hint]:
     Case, hyphens and plurals do not matter; `as_written` takes only what stands there letter for letter, which is the
     paper's Algorithm 1.
 
-    >>> [hint.text for hint in hints("Small pleural effusion.")]
+    >>> [words for words, _ in hints("Small pleural effusion.")]
     ['Small', 'pleural effusion', 'pleural', 'effusion']
-    >>> [hint.text for hint in hints("Small pleural effusion.", as_written=True)]
+    >>> [words for words, _ in hints("Small pleural effusion.", as_written=True)]
     ['pleural effusion', 'pleural', 'effusion']
     """
     spoken = split(sentence)
@@ -125,7 +124,7 @@ def hints(sentence: str, as_written: bool = False) -> list[Hint]:
         start, end = spoken[term.first].start, spoken[term.last - 1].end
         roles = {role(row) for row in term.rows if not as_written or row.form == sentence[start:end]}
         if roles:
-            found.append((start, -end, Hint(sentence[start:end], tuple(sorted(roles)))))
+            found.append((start, -end, (sentence[start:end], tuple(sorted(roles)))))
     return [hint for *_, hint in sorted(found, key=lambda one: one[:2])]
 
 

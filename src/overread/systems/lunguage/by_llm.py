@@ -17,10 +17,10 @@ from msgspec import Struct
 from overread.llm import Client, Failure, Item, Settings, ask_many, load_prompt
 from overread.report import Report
 from overread.systems.lunguage.asking import (
+    LUNGUAGE_PROMPTS,
     Asked,
     Dropped,
     Hint,
-    IndexedRelation,
     ReportRelations,
     Said,
     SaidFinding,
@@ -30,10 +30,9 @@ from overread.systems.lunguage.asking import (
     hints,
 )
 from overread.systems.lunguage.by_rules import STRUCTURED_SECTIONS
-from overread.systems.lunguage.schema import Relation, StructuredFinding, StructuredReport
+from overread.systems.lunguage.schema import Relation, StructuredReport
 
 LOG = logging.getLogger(__name__)
-LUNGUAGE_PROMPTS = "overread.systems.lunguage"
 
 
 class Structured(Struct, frozen=True):
@@ -62,46 +61,35 @@ def dropped_told(dropped: Dropped) -> str:
 
 def structure(client: Client, reports: Sequence[Report]) -> list[Structured | Failure]:
     """One structured report with its count of dropped words, or one failure, per report, in order."""
-    questions: list[list[Asked]] = []
-    for report in reports:
+    asked: list[tuple[int, Asked]] = []
+    for n, report in enumerate(reports):
         sections = [s for s in report.sections if s.name in STRUCTURED_SECTIONS and s.sentences]
         groups = [sections] if client.settings.whole_report and sections else [[s] for s in sections]
-        questions.append([Asked.of(report, group) for group in groups])
-    said = iter(section_answers(client, [one for some in questions for one in some]))
-    parts = ([(one, next(said)) for one in some] for some in questions)
-    return [assembled(report, part) for report, part in zip(reports, parts, strict=True)]
-
-
-def assembled(
-    report: Report, parts: Sequence[tuple[Asked, SectionFindings | Failure]]
-) -> Structured | Failure:
-    """The answers as one view, words checked against their sentences."""
-    findings: list[StructuredFinding] = []
-    dropped = Dropped()
-    for asked, answer in parts:
+        asked += [(n, Asked.of(report, group)) for group in groups]
+    found = [Structured(StructuredReport(report.id, []), Dropped()) for report in reports]
+    failed: dict[int, Failure] = {}
+    for (n, one), answer in zip(asked, answers_to(client, [one for _, one in asked]), strict=True):
         if isinstance(answer, Failure):
-            return answer
-        found, lost = grounded(asked, answer, before=len(findings))
-        findings += found
-        dropped += lost
-    return Structured(StructuredReport(report.id, findings), dropped)
+            failed.setdefault(n, answer)
+        else:
+            findings, lost = grounded(one, answer, before=len(found[n].view.findings))
+            found[n].view.findings.extend(findings)
+            found[n].dropped.update(lost)
+    return [failed.get(n) or one for n, one in enumerate(found)]
 
 
-def section_answers(client: Client, asked: Sequence[Asked]) -> list[SectionFindings | Failure]:
+def answers_to(client: Client, asked: Sequence[Asked]) -> list[SectionFindings | Failure]:
     """What the model says of each question, or the failure, in order."""
     settings = client.settings
-    if settings.whole_report:
-        items = [item_whole(one, settings) for one in asked]
-        prompt = load_prompt(LUNGUAGE_PROMPTS, "relations")
-        whole = ask_many(client, prompt, items, ReportRelations, check=problems_whole)
-        return [
-            o if isinstance(o, Failure) else by_index(a, o.value) for a, o in zip(asked, whole, strict=True)
-        ]
-    items = [item(one, settings) for one in asked]
-    each = ask_many(
-        client, load_prompt(LUNGUAGE_PROMPTS, "structure"), items, SectionFindings, check=structure_problems
-    )
-    return [o if isinstance(o, Failure) else o.value for o in each]
+    if not settings.whole_report:
+        prompt = load_prompt(LUNGUAGE_PROMPTS, "structure")
+        items = [item(one, settings) for one in asked]
+        each = ask_many(client, prompt, items, SectionFindings, check=structure_problems)
+        return [o if isinstance(o, Failure) else o.value for o in each]
+    prompt = load_prompt(LUNGUAGE_PROMPTS, "relations")
+    items = [item_whole(one, settings) for one in asked]
+    whole = ask_many(client, prompt, items, ReportRelations, check=problems_whole)
+    return [o if isinstance(o, Failure) else by_index(a, o.value) for a, o in zip(asked, whole, strict=True)]
 
 
 def cues(words: str, settings: Settings) -> list[Hint]:
@@ -116,8 +104,7 @@ def item_whole(asked: Asked, settings: Settings) -> Item:
     rows = []
     for number, (section, _) in enumerate(asked.sentences, 1):
         row = {"sent_idx": number, "section": section, "sentence": asked.words(number)}
-        candidates = [[hint.text, list(hint.roles)] for hint in cues(asked.words(number), settings)]
-        rows.append(msgspec.json.encode(row | {"candidates": candidates}).decode())
+        rows.append(msgspec.json.encode(row | {"candidates": cues(asked.words(number), settings)}).decode())
     shown = "[\n" + ",\n".join(rows) + "\n]"
     return Item(asked.report.id, {"sentences": shown}, patient=asked.report.patient, source=asked)
 
@@ -139,9 +126,9 @@ def problems_whole(item: Item, answer: ReportRelations) -> list[str]:
     for one in answer.relations:
         if one.subject_ent not in subjects:
             found.append(f"A relation begins at {one.subject_ent}, which is no subject.")
-        elif one.obj_ent_idx not in (subjects if one.relation in LINK_RELATIONS else terms) - {
-            one.subject_ent
-        }:
+            continue
+        ends = (subjects if one.relation in LINK_RELATIONS else terms) - {one.subject_ent}
+        if one.obj_ent_idx not in ends:
             found.append(
                 f"The relation {one.relation} of {one.subject_ent} points to {one.obj_ent_idx}, which it cannot."
             )
@@ -169,15 +156,11 @@ def by_index(asked: Asked, answer: ReportRelations) -> SectionFindings:
             status=subject.dx_status,
             certainty=subject.dx_certainty,
             attributes=[Said(cast(Relation, one.relation), [terms[one.obj_ent_idx].text]) for one in words],
-            associate=linked(own, "associate"),
-            evidence=linked(own, "evidence"),
+            associate=[one.obj_ent_idx for one in own if one.relation == "associate"],
+            evidence=[one.obj_ent_idx for one in own if one.relation == "evidence"],
         )
 
     return SectionFindings([said(one) for one in sorted(answer.subjects, key=lambda s: place[s.ent_idx])])
-
-
-def linked(relations: Sequence[IndexedRelation], name: str) -> list[int]:
-    return [one.obj_ent_idx for one in relations if one.relation == name]
 
 
 # ---- section by section
@@ -200,7 +183,7 @@ def numbered(asked: Asked, settings: Settings) -> str:
         lines.append(f"{number}. {text}")
         found = cues(text, settings)
         if found:
-            lines.append("   cues: " + " | ".join(f"{hint.text} ({', '.join(hint.roles)})" for hint in found))
+            lines.append("   cues: " + " | ".join(f"{words} ({', '.join(roles)})" for words, roles in found))
     return "\n".join(lines)
 
 

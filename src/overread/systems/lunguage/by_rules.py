@@ -111,19 +111,19 @@ def with_extent(text: str, said: QuotedRelation) -> QuotedRelation:
 SIDE = re.compile(r"(left|right|bilateral|both)\s+(?=\S)", re.IGNORECASE)
 
 
-def enlarged_part(finding: Finding) -> Attribute | None:
-    """`Enlargement of the heart` tells of the heart: the place, where it is the only one and a noun."""
+def enlarged_part(
+    finding: Finding, said: list[QuotedRelation]
+) -> tuple[str, Span, list[QuotedRelation]] | None:
+    """`Enlargement of the heart` tells of the heart, where that is the only place and a noun.
+
+    The part is the entity, that it is enlarged is its size, and its side its place.
+    """
     places = finding.values("location")
-    said = finding.entity.lower() == "enlargement" and finding.status == "positive"
-    if not said or len(places) != 1 or " and " in places[0].text:
+    if finding.entity.lower() != "enlargement" or finding.status != "positive" or len(places) != 1:
         return None
-    return places[0] if place_role(phrase(places[0].text)) == "noun" else None
-
-
-def renamed(
-    finding: Finding, part: Attribute, said: list[QuotedRelation]
-) -> tuple[str, Span, list[QuotedRelation]]:
-    """The part as entity, that it is enlarged as its size, and its side as its place."""
+    part = places[0]
+    if " and " in part.text or place_role(phrase(part.text)) != "noun":
+        return None
     side = SIDE.match(part.text)
     begin = side.end() if side else 0
     kept = [one for one in said if one[1] != part.span]
@@ -162,8 +162,8 @@ def structured(reading: Reading, finding: Finding, ids: set[str], trace: Finding
     span = finding.span
     if trace is not None:
         said.append(("past_hx", trace.span))
-    if (part := enlarged_part(finding)) is not None:
-        name, span, said = renamed(finding, part, said)
+    if (part := enlarged_part(finding, said)) is not None:
+        name, span, said = part
     elif (part_of := part_of_structure(finding)) is not None:
         said.append(("location", Span(*part_of.span(1)).shift(span.start)))
         name, span = name[part_of.end() :], Span(span.start + part_of.end(), span.end)

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from overread.systems.lunguage.grouping import groups
-from overread.systems.lunguage.schema import Relation, StructuredFinding
+from overread.systems.lunguage.schema import Relation, StructuredFinding, StudyView, Timeline, assemble
 from overread.systems.lunguage.terms import LUNG, Mention, State, described, home_of, mention, named
-from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
 
 # ---- episodes: where one run of a finding ends and the next begins
 GAP = 90.0
@@ -23,9 +22,22 @@ def episodes(
     episode until it is removed and put back; a symptom begins anew each time unless said to go on. `clear`, what
     calls a lung clear, ends what passes in the lung, too: *the right lung is now clear*.
     """
-    run = Run(gap, ends_in(members, clear))
-    ordered = sorted(members, key=lambda m: (m.study, m.state != "gone", m.number))
-    return {mention.number: run.next(mention) for mention in ordered}
+    ends = ends_in(members, clear)
+    found: dict[int, tuple[int, State]] = {}
+    number = abnormal = 0  # the latest episode, and the latest abnormal one
+    last: tuple[Mention, State] | None = None
+    for one in sorted(members, key=lambda m: (m.study, m.state != "gone", m.number)):
+        state = one.state
+        if state == "same":
+            state = last[1] if last and last[1] in ("present", "absent") else "present"
+        past = abnormal and (one.past or state == "gone")  # history and resolution belong to that episode
+        number += not past and (last is None or breaks(*last, one, state, gap, ends))
+        found[one.number] = abnormal if past else number, state
+        if not past or (abnormal == number and state == "gone"):
+            last = one, state
+        if not past and state != "absent":
+            abnormal = number
+    return found
 
 
 def ends_in(members: Sequence[Mention], clear: Sequence[Mention]) -> frozenset[int]:
@@ -37,48 +49,22 @@ def ends_in(members: Sequence[Mention], clear: Sequence[Mention]) -> frozenset[i
     return frozenset(covered - {m.study for m in members})
 
 
-class Run:
-    """The state of a group while its mentions go by."""
-
-    def __init__(self, gap: float, ends: frozenset[int]) -> None:
-        self.gap = gap
-        self.ends = ends
-        self.number = 0
-        self.abnormal = 0
-        """Number of the latest abnormal episode."""
-
-        self.state: State | None = None
-        self.last: Mention | None = None
-
-    def next(self, mention: Mention) -> tuple[int, State]:
-        state = mention.state
-        if state == "same":
-            state = self.state if self.state in ("present", "absent") else "present"
-        if self.abnormal and (
-            mention.past or state == "gone"
-        ):  # history and resolution belong to that episode
-            if self.abnormal == self.number and state == "gone":
-                self.state, self.last = state, mention
-            return self.abnormal, state
-        self.number += self.last is None or self.breaks(self.last, mention, state)
-        self.state, self.last = state, mention
-        if state != "absent":
-            self.abnormal = self.number
-        return self.number, state
-
-    def breaks(self, last: Mention, mention: Mention, state: State) -> bool:
-        if (state == "absent") != (self.state == "absent"):
-            return True
-        if state == "absent" or mention.study == last.study:
-            return False
-        if self.state == "gone" or any(last.study < study < mention.study for study in self.ends):
-            return True
-        if mention.kind == "device":
-            return False
-        if mention.begins or mention.goes_on:
-            return mention.begins
-        silent = mention.day - last.day > self.gap and not mention.course.lasting
-        return silent or mention.kind == "symptom"
+def breaks(
+    last: Mention, was: State, mention: Mention, state: State, gap: float, ends: frozenset[int]
+) -> bool:
+    """Does an episode begin with a mention, `state` being what it says and `was` what was said last?"""
+    if (state == "absent") != (was == "absent"):
+        return True
+    if state == "absent" or mention.study == last.study:
+        return False
+    if was == "gone" or any(last.study < study < mention.study for study in ends):
+        return True
+    if mention.kind == "device":
+        return False
+    if mention.begins or mention.goes_on:
+        return mention.begins
+    silent = mention.day - last.day > gap and not mention.course.lasting
+    return silent or mention.kind == "symptom"
 
 
 # ---- names: entity, location, then the most recent word on its course
@@ -153,5 +139,5 @@ def follow(patient: str, studies: Sequence[StudyView], gap: float = GAP) -> Time
         for number, (episode, state) in episodes(members, gap, clear).items():
             _, study, finding = findings[number]
             status = "negative" if state == "absent" else finding.status
-            placed[number] = observation(study, finding, name, episode, status)
+            placed[number] = (study, finding, name, episode, status)
     return assemble(patient, studies, [placed[number] for number in range(len(findings))], names)

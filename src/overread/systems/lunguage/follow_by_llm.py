@@ -15,13 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from overread.llm import Answer, Client, Failure, Item, ask_many, load_prompt
-from overread.systems.lunguage.asking import Grouping, SaidGroup
+from overread.systems.lunguage.asking import LUNGUAGE_PROMPTS, Grouping, SaidGroup
 from overread.systems.lunguage.follow import GAP, name_of_group, unique
 from overread.systems.lunguage.likeness import phrase
-from overread.systems.lunguage.schema import Relation, StructuredFinding
-from overread.systems.lunguage.timeline import StudyView, Timeline, assemble, observation
-
-FOLLOW_PROMPTS = "overread.systems.lunguage"
+from overread.systems.lunguage.schema import Relation, StructuredFinding, StudyView, Timeline, assemble
 
 
 class History(Struct, frozen=True):
@@ -51,11 +48,19 @@ class Followed(Struct, frozen=True):
 
 
 def follow(client: Client, patients: Sequence[History], gap: float = GAP) -> list[Followed | Failure]:
-    """One timeline, or one failure, per patient, in order."""
+    """One timeline, or one failure, per patient, in order; answers with problems are asked for once more."""
     asked = [one for one in patients if one.findings]
     items = [asked_of(one, gap=f"{gap:g}") for one in asked]
-    first = ask_many(client, load_prompt(FOLLOW_PROMPTS, "follow"), items, Grouping)
-    answers = dict(zip([one.patient for one in asked], mended(client, asked, first), strict=True))
+    first = ask_many(client, load_prompt(LUNGUAGE_PROMPTS, "follow"), items, Grouping)
+    answers = {one.item: one if isinstance(one, Failure) else one.value for one in first}
+    wrong = [
+        asked_of(one, sorted=msgspec.json.encode(answer).decode(), problems="\n".join(problems))
+        for one in asked
+        if isinstance(answer := answers[one.patient], Grouping)
+        and (problems := complaints(answer, len(one.findings)))
+    ]
+    again = ask_many(client, load_prompt(LUNGUAGE_PROMPTS, "regroup"), wrong, Grouping)
+    answers |= {one.item: one.value for one in again if isinstance(one, Answer)}
     return [settled(one, answers.get(one.patient, Grouping([]))) for one in patients]
 
 
@@ -79,23 +84,6 @@ def observation_list(findings: Iterable[tuple[float, str, str, Mapping[Relation,
     return "\n".join(lines)
 
 
-def mended(
-    client: Client, asked: Sequence[History], first: Sequence[Answer[Grouping] | Failure]
-) -> list[Grouping | Failure]:
-    """The answers, those with problems asked for once more."""
-    found = [one if isinstance(one, Failure) else one.value for one in first]
-    items = {
-        place: asked_of(history, sorted=msgspec.json.encode(one).decode(), problems="\n".join(problems))
-        for place, (history, one) in enumerate(zip(asked, found, strict=True))
-        if isinstance(one, Grouping) and (problems := complaints(one, len(history.findings)))
-    }
-    again = ask_many(client, load_prompt(FOLLOW_PROMPTS, "regroup"), [*items.values()], Grouping)
-    for place, outcome in zip(items, again, strict=True):
-        if isinstance(outcome, Answer):
-            found[place] = outcome.value
-    return found
-
-
 def complaints(answer: Grouping, count: int) -> list[str]:
     """Observations that do not stand in exactly one group."""
     seen = Counter(number for group in answer.groups for number in group.members)
@@ -111,9 +99,9 @@ def settled(history: History, answer: Grouping | Failure) -> Followed | Failure:
     """The timeline of an answer, with leftovers in groups of their own."""
     if isinstance(answer, Failure):
         return answer
+    groups = list(answer.groups)
     owner: dict[int, int] = {}
     repeated = undated = 0
-    groups = list(answer.groups)
     for place, group in enumerate(groups):
         for number in group.members:
             repeated += number in owner
@@ -126,12 +114,12 @@ def settled(history: History, answer: Grouping | Failure) -> Followed | Failure:
     used = sorted(set(owner.values()))
     names = unique([" ".join(groups[place].name.split()) or "unnamed" for place in used])
     name_at = dict(zip(used, names, strict=True))
-    observations = []
+    placed = []
     for number, (study, finding) in enumerate(history.findings, 1):
         runs = groups[owner[number]].episodes
         episode = next((n for n, one in enumerate(runs, 1) if study.day in one.days), None)
         undated += episode is None and bool(runs)
         last = episode or max(len(runs), 1)
-        observations.append(observation(study, finding, name_at[owner[number]], last, finding.status))
-    timeline = assemble(history.patient, history.studies, observations, names)
+        placed.append((study, finding, name_at[owner[number]], last, finding.status))
+    timeline = assemble(history.patient, history.studies, placed, names)
     return Followed(timeline, len(groups) - len(answer.groups), repeated, undated)

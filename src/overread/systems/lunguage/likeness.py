@@ -13,8 +13,7 @@ from overread.encoders import Encoder
 from overread.encoders.embedded import Judged
 from overread.report.span import Span
 from overread.systems import tables
-from overread.systems.lunguage.schema import Relation, StructuredReport
-from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.systems.lunguage.schema import Observation, Relation, StructuredReport, Timeline
 
 Matrix = NDArray[np.float64]
 """Candidates in rows, references in columns."""

@@ -2,8 +2,7 @@
 
 from rich.table import Table
 
-from overread.systems.lunguage.schema import StructuredReport
-from overread.systems.lunguage.timeline import Timeline
+from overread.systems.lunguage.schema import StructuredReport, Timeline
 
 
 def render(view: StructuredReport) -> Table:

@@ -22,9 +22,7 @@ from overread.systems.lunguage.likeness import (
     of_report,
     of_timeline,
 )
-from overread.systems.lunguage.metrics import PUBLISHED, Variant
-from overread.systems.lunguage.schema import StructuredReport
-from overread.systems.lunguage.timeline import Timeline
+from overread.systems.lunguage.schema import StructuredReport, Timeline
 
 # ---- one-to-one assignment of findings, and the counts that follow from it
 TIE = 1e-9
@@ -127,14 +125,14 @@ def score_reports(
     reference: StructuredReport,
     candidate: StructuredReport,
     encoder: Encoder | None = None,
-    variant: Variant = PUBLISHED,
+    **variant: bool,
 ) -> Score:
     """One report against another: Match = Semantic · Structural."""
-    return score_items(of_report(reference), of_report(candidate), encoder, variant, over_time=False)
+    return score_items(of_report(reference), of_report(candidate), encoder, **variant)
 
 
 def score_timelines(
-    reference: Timeline, candidate: Timeline, encoder: Encoder | None = None, variant: Variant = PUBLISHED
+    reference: Timeline, candidate: Timeline, encoder: Encoder | None = None, **variant: bool
 ) -> Score:
     """A patient's studies pooled: Match = Semantic · Temporal · Structural.
 
@@ -144,21 +142,23 @@ def score_timelines(
     studies = {study.study for timeline in (reference, candidate) for study in timeline.studies}
     over_time = len(studies) > 1
     mine, theirs = (of_timeline(timeline, over_time) for timeline in (reference, candidate))
-    return score_items(mine, theirs, encoder, variant, over_time=over_time)
+    return score_items(mine, theirs, encoder, over_time, **variant)
 
 
 def score_items(
     reference: Sequence[ComparedFinding],
     candidate: Sequence[ComparedFinding],
     encoder: Encoder | None,
-    variant: Variant,
+    over_time: bool = False,
     *,
-    over_time: bool,
+    strict: bool = False,
+    numeric: bool = False,
 ) -> Score:
     """F1 of the best one-to-one match; undefined when neither side has a finding, 0 when one has none.
 
-    The detail has the pairs of each block from best to worst; `missed` are references, `invented` candidates without a
-    partner; `contradicted` are positions in `pairs` where one side affirms what the other denies.
+    `strict`: an unmatched finding costs 1; `numeric`: lengths are compared as numbers. The detail has the pairs of each
+    block from best to worst; `missed` are references, `invented` candidates without a partner; `contradicted` are
+    positions in `pairs` where one side affirms what the other denies.
     """
     if not reference and not candidate:
         return Score(None, why="neither side has a finding")
@@ -169,9 +169,9 @@ def score_items(
     detail: dict[str, list[Any]] = {"pairs": [], "missed": [], "invented": [], "contradicted": []}
     for some, others in blocks(ours, theirs, MOST_POOLED if over_time else MOST_IN_REPORT):
         mine, wanted = [candidate[n] for n in some], [reference[n] for n in others]
-        found = factors(mine, wanted, encoder or load(), over_time=over_time, numeric=variant.numeric)
+        found = factors(mine, wanted, encoder or load(), over_time=over_time, numeric=numeric)
         match = found.match
-        best = matching(match, strict=variant.strict)
+        best = matching(match, strict=strict)
         counts = {name: count + best.counts[name] for name, count in counts.items()}
         for i, j in sorted(best.pairs, key=lambda pair: (-match[pair], pair)):
             if mine[i].status != wanted[j].status:

@@ -4,33 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 
-from msgspec import Struct
-
 from overread.lexicon.lexicon import Lexicon
-from overread.lexicon.meanings import Concept
 from overread.systems.tables import facts_in
 
-OTHER = "Other"
-
-
-class TaxonomyTerm(Struct, frozen=True, order=True):
-    """One written form in its place."""
-
-    category: str
-    """Of an entity PF, CF and so on; of a place its system; of an attribute the relation."""
-
-    subcategory: str
-    """Of a place its path through the body."""
-
-    normalised: str
-    raw: str
+TaxonomyTerm = tuple[str, str, str, str]
+"""One written form in its place: category (of an entity PF, CF and so on; of a place its system; of an attribute the
+relation), subcategory (of a place its path through the body), the normalised term, and the term as it is written."""
 
 
 divisions: Callable[[], dict[str, dict[str, str]]] = cache(partial(facts_in, "lunguage", "taxonomy.toml"))
-
-
-def subcategory(concept: Concept) -> str:
-    return divisions()["own"].get(concept.name) or divisions()["subcategory"][concept.kind]
 
 
 def system_of(path: tuple[str, ...]) -> str:
@@ -40,7 +22,7 @@ def system_of(path: tuple[str, ...]) -> str:
     """
     rows = divisions()["system"]
     beginnings = (" > ".join(path[:n]) for n in range(len(path), 0, -1))
-    return next((rows[one] for one in beginnings if one in rows), OTHER)
+    return next((rows[one] for one in beginnings if one in rows), "Other")
 
 
 def vocabulary(words: Lexicon) -> dict[str, list[TaxonomyTerm]]:
@@ -50,21 +32,18 @@ def vocabulary(words: Lexicon) -> dict[str, list[TaxonomyTerm]]:
         place = " > ".join(row.path) or "-"
         if row.table == "findings":
             concept = words.concepts[row.concept]
-            found["entities"].append(
-                TaxonomyTerm(concept.category, subcategory(concept), concept.name, row.form)
-            )
+            sub = divisions()["own"].get(concept.name) or divisions()["subcategory"][concept.kind]
+            found["entities"].append((concept.category, sub, concept.name, row.form))
         elif row.table == "locations":
             system = system_of((*row.path, row.concept))
-            found["locations"].append(TaxonomyTerm(system, place, row.concept, row.form))
+            found["locations"].append((system, place, row.concept, row.form))
         else:
-            found["attributes"].append(TaxonomyTerm(row.table, place, row.concept, row.form))
+            found["attributes"].append((row.table, place, row.concept, row.form))
     return {name: sorted(terms) for name, terms in found.items()}
 
 
 def term_counts(name: str, terms: Iterable[TaxonomyTerm]) -> dict[tuple[str, str], tuple[int, int]]:
     """Category and subcategory → terms normalised, and as written; of places the system alone."""
-    places = name == "locations"
-    seen = {(t.category, "" if places else t.subcategory, t.normalised) for t in terms}
-    normal = Counter((category, sub) for category, sub, _ in seen)
-    raw = Counter((t.category, "" if places else t.subcategory) for t in terms)
+    placed = [(kind, "" if name == "locations" else sub, normalised) for kind, sub, normalised, _ in terms]
+    normal, raw = (Counter((kind, sub) for kind, sub, _ in some) for some in ({*placed}, placed))
     return {key: (normal[key], raw[key]) for key in sorted(raw)}

@@ -244,19 +244,15 @@ def meant_by(finding: StructuredFinding, relation: Relation) -> Meant:
 
 def compound(concept: str | None, finding: StructuredFinding) -> str | None:
     """The concept that the entity and its description make together, if they make one."""
-    described_as = (
-        (relation, value)
-        for relation, phrases in finding.attributes.items()
-        for phrase in phrases
-        for value in values(relation, phrase)
-    )
-    return next(filter(None, (lexicon().compounds.get((concept or "", *one)) for one in described_as)), None)
-
-
-def values(relation: Relation, phrase: str) -> Iterable[str]:
-    if relation == "location":
-        return [place[-1] for place in located(phrase).places]
-    return [concept for concept, _ in described(relation, phrase)]
+    for relation, phrase in ((r, phrase) for r, phrases in finding.attributes.items() for phrase in phrases):
+        if relation == "location":
+            values = [place[-1] for place in located(phrase).places]
+        else:
+            values = [value for value, _ in described(relation, phrase)]
+        for value in values:
+            if made := lexicon().compounds.get((concept or "", relation, value)):
+                return made
+    return None
 
 
 def topic_of(concept: str | None, finding: StructuredFinding, place: Where) -> str:

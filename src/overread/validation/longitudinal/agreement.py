@@ -19,8 +19,14 @@ from overread.errors import BadInput
 from overread.report import Report, Span, parse
 from overread.stats.agreement import Counts, counts_of_sets, pooled, total
 from overread.stats.bootstrap import Interval, f1_interval
-from overread.systems.longitudinal.diseases import keywords, longitudinal_constants
-from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
+from overread.systems.longitudinal.schema import (
+    SUPPORT_DEVICES,
+    TRENDS,
+    Item,
+    LongitudinalReport,
+    keywords,
+    longitudinal_constants,
+)
 from overread.validation.annotated import lines_by_id
 from overread.validation.drawing import Amount, bars
 from overread.validation.tables import figure, percent, table

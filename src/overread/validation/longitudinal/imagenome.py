@@ -13,8 +13,7 @@ from pathlib import Path
 from overread.runner.limits import Tell, warned
 from overread.sources.encoding import detect
 from overread.sources.table_files import delimited
-from overread.systems.longitudinal.diseases import keywords
-from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS
+from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, keywords
 from overread.validation.clear.files import named, usual_columns
 from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence, load_gold
 

@@ -25,7 +25,16 @@ from overread.systems.clear.schema import Level, Table
 from overread.systems.longitudinal import by_llm as asking
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import TRENDS, LongitudinalReport, longitudinal_text, whole_text
-from overread.systems.longitudinal.score import ClassLabel, ClassLabels, decisions, diagnosis, score
+from overread.systems.longitudinal.score import (
+    ClassLabel,
+    ClassLabels,
+    counted,
+    decisions,
+    diagnosis,
+    labels,
+    score,
+    verdicts,
+)
 from overread.validation.tables import percent, table
 
 if TYPE_CHECKING:
@@ -117,11 +126,11 @@ def generator_figures(
         [asking.ask_rules(*both) for both in views] if client is None else asking.ask_them(client, views)
     )
     told = added(
-        asking.progression_counts(one, a)
+        counted(verdicts(labels(one), a))
         for (one, _), a in zip(views, answers, strict=True)
         if isinstance(a, dict)
     )
-    labelled = [labels for _, labels in found]
+    labelled = [classes for _, classes in found]
     if chexbert:
         labelled = [(by_chexbert(one), by_chexbert(two)) for one, two in pairs]
     return Generator(

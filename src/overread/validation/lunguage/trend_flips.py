@@ -12,10 +12,9 @@ from functools import cache
 from msgspec import Struct, structs
 
 from overread.encoders import Encoder
-from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport
+from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport, Timeline
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
-from overread.systems.lunguage.timeline import Timeline
 from overread.validation.tables import figure, shipped_rows, table
 
 REVERSED: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}

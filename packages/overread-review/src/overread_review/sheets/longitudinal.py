@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, get_args
 
-from overread.systems.longitudinal.diseases import keywords
-from overread.systems.longitudinal.schema import SECTIONS, Progression
+from overread.systems.longitudinal.schema import SECTIONS, Progression, keywords
 from overread_review.sheets.in_text import parsed
 from overread_review.sheets.sheet import Content, Line, Row, Sheet, kinds_of, one_report
 
