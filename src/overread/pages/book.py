@@ -1,14 +1,12 @@
 """Explained cases as the page has them: each drawn, and all packed.
 
 A case is drawn by itself (what is wrong with each candidate in words, and the panel of each metric), so that many
-processes can draw and one puts together, ahead of the page where somebody has time for it. Texts and errors of all
-cases are in the page. Panels of single metrics are many times larger: they are packed for the gravest cases first,
-until the page has its size.
+processes can draw and one puts together. Texts and errors of all cases are in the page. Panels of single metrics are
+many times larger: they are packed for the gravest cases first, until the page has its size.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -53,11 +51,6 @@ class DrawnCase(Struct, frozen=True):
     """System → metric → its panel, as JSON."""
 
 
-def drawer() -> Callable[[bytes], DrawnCase | None]:
-    """What a process needs to draw: nothing that is worth keeping."""
-    return draw
-
-
 def draw(line: bytes) -> DrawnCase | None:
     """The case of one line of details.jsonl; None for a patient's line."""
     detail = decode(line, type=Detail)
@@ -84,46 +77,10 @@ def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCa
     )
 
 
-class Drawings:
-    """The cases of one folder of results; whatever was begun is broken off on leaving."""
-
-    def __init__(self, place: Path, jobs: int = 1) -> None:
-        self.place = place
-        self.asked = jobs
-        self.ahead = ThreadPoolExecutor(1)
-        self.begun: Future[list[DrawnCase]] | None = None
-        self.left = False
-
-    @cached_property
-    def jobs(self) -> int:
-        """As many processes as were asked for, where there is enough to draw."""
-        few = sum(1 for _ in islice(detail_lines(self.place), WORTH_A_POOL)) < WORTH_A_POOL
-        return 1 if few else self.asked
-
-    def begin(self) -> None:
-        """Let other processes draw while this one is busy; where there are none it is done when asked for."""
-        if self.jobs > 1:
-            self.begun = self.ahead.submit(self.draw)
-
-    def cases(self) -> list[DrawnCase]:
-        """Every explained case, in the order of the reports."""
-        return self.draw() if self.begun is None else self.begun.result()
-
-    def draw(self) -> list[DrawnCase]:
-        return [case for _, case in in_order(drawer, (), self.lines(), self.jobs) if case is not None]
-
-    def lines(self) -> Iterator[bytes]:
-        for line in detail_lines(self.place):
-            if self.left:
-                return
-            yield line
-
-    def __enter__(self) -> "Drawings":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.left = True
-        self.ahead.shutdown()
+def drawn(place: Path, jobs: int) -> Iterator[DrawnCase]:
+    """The explained cases of a folder of results, in the order of the reports; `jobs` processes draw them."""
+    found = in_order(partial, (draw,), detail_lines(place), jobs)
+    return (case for _, case in found if case is not None)
 
 
 FAILED = "failed"
@@ -221,10 +178,10 @@ class Book:
     BATCH = 50
     """Cases opened together when one of them is looked at."""
 
-    def __init__(self, results: Results, systems: list[str], drawings: Drawings | None = None) -> None:
-        drawings = drawings or Drawings(results.place)
-        cases = drawings.cases()
-        self.systems, self.jobs = systems, drawings.jobs
+    def __init__(self, results: Results, systems: list[str], jobs: int = 1) -> None:
+        few = sum(1 for _ in islice(detail_lines(results.place), WORTH_A_POOL)) < WORTH_A_POOL
+        self.systems, self.jobs = systems, 1 if few else jobs
+        cases = list(drawn(results.place, self.jobs))
         self.list = CaseList(results.rows(), cases, systems)
         self.ids = list(self.list.places)
         self.census = Census(systems)

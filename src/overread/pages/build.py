@@ -7,7 +7,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from overread.pages import charts, findings
-from overread.pages.book import Book, Drawings
+from overread.pages.book import Book
 from overread.pages.faults.fault import CLASSES, GRADES
 from overread.pages.followed import followed
 from overread.pages.profiles import breakdowns, headline_metric, profile_sentence, profiles
@@ -22,24 +22,17 @@ from overread.whole import whole, writing
 
 def write_page(place: str | Path, jobs: int = 1) -> Path:
     """Write the page of a finished run beside its results; `jobs` processes draw its cases."""
-    with Drawings(Path(place), jobs) as drawings:
-        return write_drawn(drawings)
-
-
-def write_drawn(drawings: Drawings) -> Path:
-    """The same with cases that may have been begun."""
-    folder = drawings.place
-    html = page(Results(folder), drawings)
+    folder = Path(place)
+    html = page(Results(folder), jobs)
     with writing(folder), whole(folder / PAGE) as file:
         file.write(html.encode())
     return folder / PAGE
 
 
-def page(results: Results, drawings: Drawings | None = None) -> str:
+def page(results: Results, jobs: int = 1) -> str:
     """The page as text."""
     summary, systems = results.summary, list(results.summary.accounts)
-    html = template()  # made while the cases are still being drawn
-    book = Book(results, systems, drawings)
+    html, book = template(), Book(results, systems, jobs)
     patients = followed(results.details() if summary.patients else ())
     inputs = [  # without their places on this machine: the page is made to be shown
         replace(

@@ -16,8 +16,7 @@ from overread.cli.terminal.stopping import FAILED, stoppable
 from overread.cli.terminal.voice import meter_for, note, wrote
 from overread.errors import BadInput
 from overread.llm import Client
-from overread.pages.book import Drawings
-from overread.pages.build import write_drawn
+from overread.pages.build import write_page
 from overread.runner.files import Wanted, system_names
 from overread.runner.limits import Limits
 from overread.runner.measures import choose
@@ -90,18 +89,16 @@ def run_to_page(
     for role, source in job.inputs.items():
         note(f"{role}: {source.table.describe()}")
     by = job.settings.by
-    drawings = Drawings(output, (jobs or cores()) if page and by == "network" else 1)
     reading = reading_by(by, llm or LlmOptions({}))
-    with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
+    with stoppable(), reading as client, meter_for(bar=by != "llm") as meter:
         summary = run(
-            job, output, jobs=jobs, client=client, meter=meter, explained=drawings.begin,
-            keep_failures=keep_failures, **running,
-        )  # fmt: skip
+            job, output, jobs=jobs, client=client, meter=meter, keep_failures=keep_failures, **running
+        )
         write_columns(output, columns or ShownColumns({}, {}))
         written = None
         if page:
             meter.stage("writing the page")
-            written = write_drawn(drawings)
+            written = write_page(output, (jobs or cores()) if by == "network" else 1)
     show(summary, written or output)
     if summary.failed:
         if not keep_failures:

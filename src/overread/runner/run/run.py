@@ -71,15 +71,13 @@ def run(
     restart: bool = False,
     keep_failures: bool = False,
     limits: Limits | None = None,
-    explained: Callable[[], None] = lambda: None,
 ) -> Summary:
     """Score everything and write results.jsonl, details.jsonl, summary.json and manifest.json into `place`.
 
     A run that was stopped goes on where it stopped, and what failed is asked again unless failures are to be kept.
     One that is finished is not done again, and one with other inputs or settings is left alone: it has to be
-    dropped by `restart`, or this one goes elsewhere. `explained` is called where all pairs are explained and
-    details.jsonl is there, before the rest is added up. Without a number of `jobs` each core has one, if there are
-    pairs enough to be worth it.
+    dropped by `restart`, or this one goes elsewhere. Without a number of `jobs` each core has one, if there
+    are pairs enough to be worth it.
     """
     start, shown = monotonic(), meter or Meter()
     if (jobs or 1) > 1 and engine is in_order and client is None:
@@ -116,8 +114,6 @@ def run(
                 # from here on the journal alone vouches for the run
                 (place / folder.MANIFEST).unlink(missing_ok=True)
                 write_lines(place, journal, settings.explain, counted)
-                if settings.explain:
-                    explained()
                 summary, chosen = conclude(place, settings, counted, plan)
                 if not settings.explain:
                     shown.stage("explaining")
