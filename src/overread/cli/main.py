@@ -42,14 +42,9 @@ class Place(NamedTuple):
         found: Callable[..., Any] = getattr(import_module(self.module), self.function)
         return found
 
-    def listed(self) -> Callable[..., Any]:
-        """In place of the verb: enough to be shown in a list."""
 
-        def unasked() -> None:
-            raise AssertionError(f"{self.function} was listed, not loaded")
-
-        unasked.__doc__ = self.about
-        return unasked
+def unasked() -> None:
+    """In place of a verb that is listed, and not loaded."""
 
 
 @cache
@@ -92,12 +87,12 @@ def put_together(found: dict[str, Callable[..., Any]]) -> typer.Typer:
     for name in {name.rpartition(" ")[0]: None for name in found if " " in name}:
         alone = bool(signature(found[name]).parameters)
         groups[name] = typer.Typer(no_args_is_help=not alone)
-        groups[name].callback(invoke_without_command=alone)(found[name])
+        groups[name].callback(invoke_without_command=alone, help=places()[name].about)(found[name])
         app.add_typer(groups[name], name=name)
     for name, function in found.items():
         group, _, own = name.rpartition(" ")
         if name not in groups:
-            groups[group].command(own)(function)
+            groups[group].command(own, help=places()[name].about)(function)
     return app
 
 
@@ -117,7 +112,7 @@ def command(verb: str = "") -> Any:
     first, ours = verb.partition(" ")[0], verb in known
     app = put_together(
         {
-            name: place.loaded() if not verb or f"{verb} ".startswith(f"{name} ") else place.listed()
+            name: place.loaded() if not verb or f"{verb} ".startswith(f"{name} ") else unasked
             for name, place in known.items()
             if not ours or name.partition(" ")[0] == first
         }

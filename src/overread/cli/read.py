@@ -21,9 +21,9 @@ from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note, voice, warn, watched, wrote
 from overread.llm import Failure
 from overread.reader.doubts import Doubt
-from overread.report import Report
 from overread.runner import views
 from overread.runner.limits import Limits
+from overread.runner.run.workers import batches
 from overread.runner.settings import Settings
 from overread.runner.timelines import follow_by_llm, follow_by_rules
 from overread.runner.views import DoubtCount, Doubted, Unread, doubts_of
@@ -107,9 +107,8 @@ def read(
             to_read = watched(source) if output else source
             found = (views.viewed(seen(one), asked, limits, silent) for one in to_read)
         else:
-            found = (
-                one for some in batched(source) for one in views.asked_views(client, asked, some, limits)
-            )
+            asking = (views.asked_views(client, asked, some, limits) for some in batches(source, BATCH_SIZE))
+            found = chain.from_iterable(asking)
         kept = sound(found, failed)
         looking = output is None and sys.stdout.isatty() and not voice.json
         first = list(islice(kept, FEW_REPORTS + 1)) if looking else []
@@ -135,12 +134,6 @@ def read(
     if check:
         note(doubts.told)
     conclude(failed, output)
-
-
-def batched(reports: Iterable[Report], size: int = BATCH_SIZE) -> Iterator[list[Report]]:
-    remaining = iter(reports)
-    while batch := list(islice(remaining, size)):
-        yield batch
 
 
 def sound(found: Iterable[Any], failed: list[Failure | Unread]) -> Iterator[Any]:
