@@ -42,7 +42,7 @@ def page(results: Results, jobs: int = 1) -> str:
     ]
     css, code = asset("page.css"), script()
     organ_lines = book.census.lines("organ")
-    images = {id: found for id, found in addresses(results.place).items() if id in book.list.places}
+    images = {id: found for id, found in addresses(results.place).items() if id in book.places}
     deaf: dict[str, list[str]] = {}
     for one in summary.metrics:
         if known := card(one.name):
@@ -60,7 +60,7 @@ def page(results: Results, jobs: int = 1) -> str:
             read_columns(results.place).groups,
             headline_metric(summary.metrics).name,
             results.rows(),
-            book.list,
+            book,
         ),
         grades=GRADES,
         leaders={m.name: leader(m) for m in summary.metrics},

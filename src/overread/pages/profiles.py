@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from overread.pages.book import CaseList
+from overread.pages.book import Book
 from overread.pages.findings import Census
 from overread.pages.words import clinical
 from overread.runner.results.columns import Subgroups
@@ -90,18 +90,18 @@ class SubgroupLine(Struct, frozen=True):
 
 
 def breakdowns(
-    groups: Subgroups, metric: str, rows: Iterable[Row], cases: CaseList
+    groups: Subgroups, metric: str, rows: Iterable[Row], book: Book
 ) -> dict[str, list[SubgroupLine]]:
     """Every column that tells reports apart, with its subgroups."""
-    values: dict[str, dict[str, float]] = {system: {} for system in cases.values}
+    values: dict[str, dict[str, float]] = {system: {} for system in book.systems}
     for row in rows:
         if row.metric == metric and row.unit == "report" and row.value is not None:
             values[row.system][row.id] = row.value
-    found = {column: lines(by_id, values, cases) for column, by_id in groups.items()}
+    found = {column: lines(by_id, values, book) for column, by_id in groups.items()}
     return {column: own for column, own in found.items() if len(own) > 1}
 
 
-def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: CaseList) -> list[SubgroupLine]:
+def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], book: Book) -> list[SubgroupLine]:
     members: dict[str, list[str]] = {}
     for id, value in by_id.items():
         members.setdefault(value or NONE, []).append(id)
@@ -110,15 +110,15 @@ def lines(by_id: dict[str, str], values: dict[str, dict[str, float]], cases: Cas
         ordered[MOST_SUBGROUPS:] = [(OTHERS, rare)]
     return [
         SubgroupLine(
-            value, len(ids), {system: cell(system, own, ids, cases) for system, own in values.items()}
+            value, len(ids), {system: cell(system, own, ids, book) for system, own in values.items()}
         )
         for value, ids in ordered
     ]
 
 
-def cell(system: str, values: dict[str, float], ids: list[str], cases: CaseList) -> SubgroupCell:
+def cell(system: str, values: dict[str, float], ids: list[str], book: Book) -> SubgroupCell:
     scores = [values[id] for id in ids if id in values]
-    verdicts = [cases.verdicts[system][cases.places[id]] for id in ids if id in cases.places]
+    verdicts = [book.verdicts[system][book.places[id]] for id in ids if id in book.places]
     serious = sum(one.level in ("critical", "significant") for found in verdicts for one in found.faults)
     interval = mean_interval(scores) if len(scores) > 1 else None
     return SubgroupCell(interval, serious / len(verdicts) if verdicts else 0.0)
