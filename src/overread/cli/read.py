@@ -107,8 +107,8 @@ def read(
             to_read = watched(source) if output else source
             found = (views.viewed(seen(one), asked, limits, silent) for one in to_read)
         else:
-            asking = (views.asked_views(client, asked, some, limits) for some in batches(source, BATCH_SIZE))
-            found = chain.from_iterable(asking)
+            some = batches(source, BATCH_SIZE)
+            found = (one for few in some for one in views.asked_views(client, asked, few, limits))
         kept = sound(found, failed)
         looking = output is None and sys.stdout.isatty() and not voice.json
         first = list(islice(kept, FEW_REPORTS + 1)) if looking else []

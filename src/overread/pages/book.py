@@ -8,7 +8,6 @@ many times larger: they are packed for the gravest cases first, until the page h
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -77,12 +76,6 @@ def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCa
     )
 
 
-def drawn(place: Path, jobs: int) -> Iterator[DrawnCase]:
-    """The explained cases of a folder of results, in the order of the reports; `jobs` processes draw them."""
-    found = in_order(partial, (draw,), detail_lines(place), jobs)
-    return (case for _, case in found if case is not None)
-
-
 FAILED = "failed"
 """In place of a number: the metric failed on this case; nothing at all where it is undefined."""
 
@@ -123,7 +116,8 @@ class Book:
     def __init__(self, results: Results, systems: list[str], jobs: int = 1) -> None:
         few = sum(1 for _ in islice(detail_lines(results.place), WORTH_A_POOL)) < WORTH_A_POOL
         self.systems, self.jobs = systems, 1 if few else jobs
-        cases = list(drawn(results.place, self.jobs))
+        found = in_order(partial, (draw,), detail_lines(results.place), self.jobs)
+        cases = [case for _, case in found if case is not None]
         self.places = {case.id: n for n, case in enumerate(cases)}
         self.ids = list(self.places)
         self.verdicts = {s: [case.candidates[s].verdict for case in cases] for s in systems}
@@ -141,9 +135,9 @@ class Book:
         self.source = next(filter(None, sources), None)
         errors = [self.take(place, case) for place, case in enumerate(cases)]
         texts = [[case.text, *(case.candidates[s].text for s in systems)] for case in cases]
-        found = {"list": self.list, "order": self.order, "matrices": self.census.matrices}
+        shown = {"list": self.list, "order": self.order, "matrices": self.census.matrices}
         whole = {
-            "book": encode(found),
+            "book": encode(shown),
             "texts": encode(texts),
             **{f"errors-{n}": batch for n, batch in enumerate(self.batches(errors))},
         }

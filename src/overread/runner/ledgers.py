@@ -33,8 +33,6 @@ class Ledgered(Struct, frozen=True):
 
     id: str
     system: str
-    reference: Report
-    candidate: Report
     ledger: Ledger
 
 
@@ -124,7 +122,7 @@ def ledgers(pairs: Pairs, **settings: Any) -> Iterator[Ledgered]:
 
     def ledgered(one: tuple[Report, str, Report]) -> Ledgered:
         reference, system, report = one
-        return Ledgered(reference.id, system, reference, report, of_pair(reference, report, **settings))
+        return Ledgered(reference.id, system, of_pair(reference, report, **settings))
 
     return unfailed(told, ledgered, lambda one: one[0].id, warned)
 
@@ -150,8 +148,7 @@ def ledgers_between(
         raise BadInput(
             f"There is no file {short_text(reference)!r}; a report in quotes has more than one word."
         )
-    one, two = parse(reference), parse(candidate)
-    return iter([Ledgered("", "candidate", one, two, of_pair(one, two, **settings))])
+    return iter([Ledgered("", "candidate", of_pair(parse(reference), parse(candidate), **settings))])
 
 
 def short_text(text: str) -> str:

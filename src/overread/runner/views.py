@@ -191,13 +191,14 @@ class Silent(Struct):
 
 
 def viewed(views: Views, system: System, limits: Limits, silent: Silent | None = None) -> Any:
-    """The view of a report, or why there is none: too long, out of time, a fault of ours."""
+    """The view of a report, with its doubts where they are wanted; or why there is none: too long, out of time."""
 
     def looked_at() -> Any:
-        view = told_view(views, system)
+        view = views.of(system)
+        found = Doubted(view, views.doubts) if views.check else view
         if silent is not None:
             silent.add(views.reading)
-        return view
+        return found
 
     report = views.report
     with timed(limits.seconds) as clock:
@@ -232,12 +233,6 @@ class DoubtCount(Struct, forbid_unknown_fields=True):
         '3 doubtful in 2 reports'
         """
         return f"{self.doubtful} doubtful in {self.reports} {'report' if self.reports == 1 else 'reports'}"
-
-
-def told_view(views: Views, system: System) -> Any:
-    """The system's view of a report, with its doubts where the reading is to be checked."""
-    view = views.of(system)
-    return Doubted(view, views.doubts) if views.check else view
 
 
 def doubts_of(view: Any) -> tuple[Doubt, ...]:

@@ -106,11 +106,9 @@ class LlmOptions(Struct, frozen=True):
                 print("\n".join(told), end="\n" if told else "", file=sys.stderr)
 
 
-def reading_by(
-    by: str, llm: LlmOptions, items: int | None = None, kind: str = "report"
-) -> "AbstractContextManager[Client | None]":
+def reading_by(by: str, llm: LlmOptions, items: int | None = None) -> "AbstractContextManager[Client | None]":
     """A client where a language model is to read, None where rules are."""
-    return llm.client(items, kind) if by == "llm" else nullcontext()
+    return llm.client(items) if by == "llm" else nullcontext()
 
 
 def read_key(path: Path) -> Secret:

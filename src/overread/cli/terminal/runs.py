@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from overread.runner.limits import Limits
 from overread.runner.measures import choose
 from overread.runner.results.columns import ShownColumns, write_columns
 from overread.runner.results.compare import by_organ as organ_tables
-from overread.runner.results.compare import organ_blocks
+from overread.runner.results.compare import organ_block
 from overread.runner.results.summary import Draws, Summary, citation, oddities
 from overread.runner.run.job import Job, check_settings
 from overread.runner.run.process import cores
@@ -133,7 +134,8 @@ def show_summary(
     steps = [f"open {where} in a browser"] if where.is_file() else []
     wrote(where, then=[*steps, f"overread compare {folder} ANOTHER-FOLDER"])
     if by_organ:
-        typer.echo(organ_blocks(organ_tables(folder)), nl=False, err=json)
+        lines = chain.from_iterable(organ_block(*one) for one in organ_tables(folder).items())
+        typer.echo("\n".join(lines), err=json)
 
 
 def score_shards(

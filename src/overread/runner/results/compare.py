@@ -229,21 +229,17 @@ OrganTables = dict[str, dict[str, Organ]]
 """System → header → its row of the table."""
 
 
-def by_organ(place: Path, metrics: tuple[str, ...] = ORGAN_METRICS) -> OrganTables:
+def by_organ(place: Path) -> OrganTables:
     """The table of organs from the rows of a results folder; nothing is scored again."""
     every: dict[str, dict[str, dict[str, float]]] = {}
     for row in Results(place).rows():
-        if row.metric in metrics:
+        if row.metric in ORGAN_METRICS:
             add_up(every, {row.metric: {row.system: row.counts}})
-    sums = next((every[name] for name in metrics if name in every), None)
+    sums = next((every[name] for name in ORGAN_METRICS if name in every), None)
     if not sums:
-        raise BadInput(f"{place} has no {metrics[0]}; score with -m {metrics[0]} to see organs.")
+        first, _ = ORGAN_METRICS
+        raise BadInput(f"{place} has no {first}; score with -m {first} to see organs.")
     return {system: per_header(counts) for system, counts in sums.items()}
-
-
-def organ_blocks(found: OrganTables) -> str:
-    """A block per system."""
-    return "".join(f"{line}\n" for system, headers in found.items() for line in organ_block(system, headers))
 
 
 def organ_block(name: str, headers: Mapping[str, Organ]) -> list[str]:
