@@ -3,7 +3,7 @@
 A file of views serves the metrics of its own system; one that brings the texts too (the annotation table) serves all.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,11 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.formats import load
 from overread.report import Report, parse
-from overread.runner.limits import Tell, unfailed, warned
 from overread.sources import Source, Table
-from overread.sources.columns import Side
 from overread.sources.encoding import reading
 from overread.systems.clear.schema import Table as ClearTable
 from overread.systems.lunguage.annotations import is_table, load_annotations
@@ -78,29 +75,6 @@ def load_view_file(path: str) -> ViewFile:
     return ViewFile(
         kind, views, {}, tuple(parse(words_in_view(v) or NO_WORDS, v.id) for v in views.values()), False
     )
-
-
-def views_in(
-    path: Path,
-    name: str,
-    make: Callable[[Report], Any],
-    tell: Tell = warned,
-    *,
-    side: Side = "either",
-    only: Container[str] | None = None,
-) -> tuple[dict[str, Any], Sequence[Report]]:
-    """The views of one system by report, as they stand in a file or made of the reports in it, and the reports.
-
-    Reports are those among `only`, where that is given; one that cannot be read is named, and left out of the views.
-    """
-    kind = views_kind(path)
-    if kind is None or (kind == "table" and name != "lunguage"):
-        reports = [one for one in load(path, side=side) if only is None or one.id in only]
-        return dict(unfailed(reports, lambda one: (one.id, make(one)), lambda one: one.id, tell)), reports
-    found = load_view_file(str(path))
-    if found.system != name:
-        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as {name}`.")
-    return found.views, found.reports
 
 
 def json_lines(

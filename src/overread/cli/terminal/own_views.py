@@ -1,7 +1,6 @@
-"""Views of reports: our own, or those of a file, for the verbs that compare and count them."""
+"""Views of reports as overread or a language model reads them, for the verbs that compare and count them."""
 
-from collections.abc import Container, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
@@ -10,10 +9,8 @@ from overread.errors import AskFailed, BadInput
 from overread.llm import Failure
 from overread.reader import read
 from overread.report import Report
-from overread.runner import view_files
 from overread.runner.limits import unfailed
-from overread.runner.views import Views, views_by_llm
-from overread.sources.columns import Side
+from overread.runner.views import views_by_llm
 from overread.systems.registry import system
 
 G = TypeVar("G")
@@ -40,23 +37,3 @@ def paired(gold: Mapping[str, G], found: Mapping[str, Any]) -> list[tuple[G, Any
     if not pairs:
         raise BadInput("No report of the gold file has a view: the ids of the two files must be the same.")
     return pairs
-
-
-def views_in(
-    path: Path,
-    name: str,
-    *,
-    labels: str = "rules",
-    side: Side = "either",
-    only: Container[str] | None = None,
-) -> tuple[dict[str, Any], Sequence[Report]]:
-    """The views of a system by id, as they stand in a file or made of the reports in it, and the reports.
-
-    Reports are those among `only`, where that is given.
-    """
-    asked = system(name)
-
-    def made(report: Report) -> Any:
-        return Views(report, labels=labels).of(asked)
-
-    return view_files.views_in(path, name, made, warn, side=side, only=only)
