@@ -23,8 +23,8 @@ from overread.encoders.load import load as load_encoder
 from overread.errors import BadInput
 from overread.formats import load
 from overread.runner.files import Wanted
-from overread.runner.ledgers import Ledgered, ledgers_between
 from overread.runner.limits import unfailed, warned
+from overread.runner.readings import Ledgered, ledgers_between
 from overread.runner.view_files import load_view_file, views_kind
 from overread.systems.ledger.weights import LEVELS
 from overread.systems.srrg.lint import PARTS, TemplateFault, fidelity, parts
