@@ -17,8 +17,7 @@ from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, Columns, Share, verb
 from overread.cli.terminal.output import conclude, sink, tell, write_tsv
 from overread.cli.terminal.runs import Wish, finish
-from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.voice import note, voice, warn, watched, wrote
+from overread.cli.terminal.voice import FAILED, note, voice, warn, watched, wrote
 from overread.llm import Failure
 from overread.reader.doubts import Doubt
 from overread.runner import views

@@ -18,8 +18,7 @@ from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import AtLeastOne, By, Columns, option, verb
 from overread.cli.terminal.output import file_or_json, json_lines, print_json, save, sink, tell
 from overread.cli.terminal.own_views import own_views
-from overread.cli.terminal.stopping import FAILED, stoppable
-from overread.cli.terminal.voice import meter_for, note, wrote
+from overread.cli.terminal.voice import FAILED, meter_for, note, stoppable, wrote
 from overread.errors import BadInput
 from overread.llm import Failure
 from overread.pages.words import score as in_digits

@@ -103,9 +103,6 @@ def rounded(value: float | None) -> float | None:
 ROOM = 7_500_000
 """Bytes of the page for all that is packed; panels of single metrics get what is left."""
 
-Blob = tuple[str, str]
-"""Id of the element, packed content."""
-
 
 class Book:
     """All that the Cases and Findings tabs show."""
@@ -141,7 +138,7 @@ class Book:
             "texts": encode(texts),
             **{f"errors-{n}": batch for n, batch in enumerate(self.batches(errors))},
         }
-        self.needed: list[Blob] = list(zip(whole, self.compressed(whole.values()), strict=True))
+        self.needed: list[tuple[str, str]] = list(zip(whole, self.compressed(whole.values()), strict=True))
         """The list, the texts and the errors of every case."""
 
         panels = self.compressed(self.batches([cases[place].panels for place in self.order]))
@@ -207,7 +204,8 @@ class Book:
             return map(packed_json, texts)
         return (blob for _, blob in in_threads(packed_json, texts, self.jobs))
 
-    def blobs(self) -> list[Blob]:
+    def blobs(self) -> list[tuple[str, str]]:
+        """Id of the element, packed content."""
         return [*self.needed, *((f"panels-{n}", blob) for n, blob in enumerate(self.panels))]
 
     def gravest(self, most: int) -> list[tuple[str, str, str]]:

@@ -253,21 +253,13 @@ def of_pair(
     return ledger(ours, theirs, weights_of(weights), judge=judge, with_context=context)
 
 
-def ledgers(pairs: Pairs, **settings: Any) -> Iterator[Ledgered]:
-    """The ledger of every pair, in the order of the references; a pair that cannot be read is named, and left out."""
-    told = ((pair.reference, name, report) for pair in pairs for name, report in pair.candidates.items())
-
-    def ledgered(one: tuple[Report, str, Report]) -> Ledgered:
-        reference, system, report = one
-        return Ledgered(reference.id, system, of_pair(reference, report, **settings))
-
-    return unfailed(told, ledgered, lambda one: one[0].id, warned)
-
-
 def ledgers_between(
     reference: str, candidate: str, wanted: Wanted, context: bool, weights: Path | None, lexicon: Path | None
 ) -> Iterator[Ledgered]:
-    """The ledgers of two files joined by id, or of two reports given in quotes."""
+    """The ledgers of two files joined by id, in the order of the references, or of two reports given in quotes.
+
+    A pair that cannot be read is named, and left out.
+    """
     settings: dict[str, Any] = {
         "context": context,
         "weights": str(weights) if weights else None,
@@ -276,8 +268,14 @@ def ledgers_between(
     }
     there = [bool(text) and is_there(text) for text in (reference, candidate)]
     if all(there):
-        references, candidates = sources_named(wanted)
-        return ledgers(Pairs.gather(references, candidates), **settings)
+        pairs = Pairs.gather(*sources_named(wanted))
+        told = ((pair.reference, *named) for pair in pairs for named in pair.candidates.items())
+
+        def ledgered(one: tuple[Report, str, Report]) -> Ledgered:
+            reference, system, report = one
+            return Ledgered(reference.id, system, of_pair(reference, report, **settings))
+
+        return unfailed(told, ledgered, lambda one: one[0].id, warned)
     if any(there):
         missing = candidate if there[0] else reference
         raise BadInput(f"There is no file {short_text(missing)!r}: give two files, or two reports in quotes.")

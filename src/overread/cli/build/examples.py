@@ -12,8 +12,7 @@ from msgspec.json import Decoder, encode
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import Columns, OutputFolder, argument, existing, verb
 from overread.cli.terminal.output import json_lines, sink
-from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.voice import note, voice, wrote
+from overread.cli.terminal.voice import FAILED, note, voice, wrote
 from overread.errors import BadInput
 from overread.formats import load
 from overread.reader import read

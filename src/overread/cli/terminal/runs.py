@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.output import print_json
-from overread.cli.terminal.stopping import FAILED, stoppable
-from overread.cli.terminal.voice import meter_for, note, wrote
+from overread.cli.terminal.voice import FAILED, meter_for, note, stoppable, wrote
 from overread.errors import BadInput
 from overread.llm import Client
 from overread.pages.build import write_page

@@ -186,8 +186,6 @@ def read_splits(path: Path) -> dict[str, Split]:
 ASKED_AT_ONCE = 64
 """Reports asked about at once; what is finished is written."""
 
-BatchReader = Callable[[Sequence[Report]], Iterable[SrrgView | Failure | Unread]]
-
 
 class CorpusParts(Struct, frozen=True):
     """Which part of the corpus a report belongs to."""
@@ -217,7 +215,7 @@ def write_srr(
     reports: Iterable[Report],
     folder: Path,
     parts: CorpusParts,
-    reader: BatchReader,
+    reader: Callable[[Sequence[Report]], Iterable[SrrgView | Failure | Unread]],
     labelled_by: str,
     unique: bool = False,
     settled: Callable[[], None] = lambda: None,

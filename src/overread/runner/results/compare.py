@@ -225,12 +225,9 @@ def moments(run: Path, place: Path) -> Iterator[Moment]:
 ORGAN_METRICS = ("f1-srr-statuses", "f1-srr")
 """The first of these that the run has."""
 
-OrganTables = dict[str, dict[str, Organ]]
-"""System → header → its row of the table."""
 
-
-def by_organ(place: Path) -> OrganTables:
-    """The table of organs from the rows of a results folder; nothing is scored again."""
+def by_organ(place: Path) -> dict[str, dict[str, Organ]]:
+    """System → header → its row of the table, from the rows of a results folder; nothing is scored again."""
     every: dict[str, dict[str, dict[str, float]]] = {}
     for row in Results(place).rows():
         if row.metric in ORGAN_METRICS:

@@ -147,10 +147,6 @@ def many_of(corpus: object) -> Many | None:
     return partial(OVER_COLUMNS[function], **options)
 
 
-def mean_score(counts: SummedColumns) -> Vector:
-    return divided(counts["sum"], counts["n"])
-
-
 def ledger(counts: SummedColumns) -> Vector:
     return divided(counts["weight"], sum((counts[name] for name in ledger_score.SUMS), 0 * counts["weight"]))
 
@@ -185,7 +181,9 @@ def label_f1(counts: SummedColumns, settings: LabelScoring) -> Vector:
     ]
     if not known:
         return zero + np.nan
-    hit, invented, missed = (label_rows(counts, zero, name, known) for name in LABEL_PARTS)
+    hit, invented, missed = (
+        np.vstack([counts.get(f"{name}:{label}", zero) for label in known]) for name in LABEL_PARTS
+    )
     occurs = (hit + invented + missed) > 0
     f1 = np.nan_to_num(divided(2 * hit, 2 * hit + invented + missed))
     if settings.average == "micro":
@@ -197,13 +195,8 @@ def label_f1(counts: SummedColumns, settings: LabelScoring) -> Vector:
     return np.where(occurs.any(axis=0), found, np.nan)
 
 
-def label_rows(counts: SummedColumns, zero: Vector, name: str, known: list[str]) -> Matrix:
-    """One count of every label, a row each."""
-    return np.vstack([counts.get(f"{name}:{label}", zero) for label in known])
-
-
 OVER_COLUMNS: dict[object, Many] = {
-    baselines.mean: mean_score,
+    baselines.mean: lambda counts: divided(counts["sum"], counts["n"]),
     ledger_score.score_of_sums: ledger,
     overlap.bleu_of_counts: bleu,
     longitudinal_score.micro: progression,
