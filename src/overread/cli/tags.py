@@ -14,10 +14,9 @@ from rich.table import Column
 
 from overread.cli.terminal import options
 from overread.cli.terminal.leaderboard import grid
-from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions, own_views
 from overread.cli.terminal.options import AtLeastOne, By, Columns, option, verb
 from overread.cli.terminal.output import file_or_json, json_lines, print_json, save, sink, tell
-from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.voice import FAILED, meter_for, note, stoppable, wrote
 from overread.errors import BadInput
 from overread.llm import Failure

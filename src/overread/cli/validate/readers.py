@@ -7,10 +7,9 @@ from typing import Annotated, Literal, NamedTuple
 
 import typer
 
-from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions, own_views, paired
 from overread.cli.terminal.options import option, verb
 from overread.cli.terminal.output import save, show
-from overread.cli.terminal.own_views import own_views, paired
 from overread.cli.terminal.voice import note, warn
 from overread.cli.validate.clear import tables_by
 from overread.cli.validate.organs import in_common
