@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
@@ -62,12 +62,7 @@ def show_errors(
         Path(reference), [Path(candidate)], (), columns.named, candidate_id, candidate_text, columns.encoding
     )
     found = ledgers_between(reference, candidate, wanted, context, weights, lexicon)
-    wrong = tell_errors(found, *file_or_json(output, json))
-    raise typer.Exit(1 if wrong else 0)
-
-
-def tell_errors(found: Iterable[Ledgered], output: Path | None, json: bool) -> bool:
-    """Print or write every ledger; true where there was an error."""
+    output, json = file_or_json(output, json)
     console = Console(highlight=False)
     kinds: Counter[tuple[str, str]] = Counter()
     pairs = 0
@@ -87,7 +82,7 @@ def tell_errors(found: Iterable[Ledgered], output: Path | None, json: bool) -> b
         console.print(totals(kinds, pairs))
     if output:
         note(f"Wrote {pairs} ledgers to {output}.")
-    return any(kinds)
+    raise typer.Exit(1 if any(kinds) else 0)
 
 
 def show_ledger(one: Ledgered, console: Console) -> None:

@@ -32,7 +32,7 @@ from overread.sources import patients
 from overread.systems.base import System
 from overread.systems.definitions import check_use, chosen
 from overread.systems.lunguage.render import patient_table
-from overread.systems.lunguage.timeline import Timeline, statistics_rows
+from overread.systems.lunguage.timeline import statistics_rows
 from overread.systems.registry import names, part
 from overread.systems.registry import system as named_system
 from overread.systems.srrg.labellers import check_labels
@@ -210,7 +210,12 @@ def follow_patients(
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
     if output is None and sys.stdout.isatty() and not voice.json:
-        show_timelines(timelines)
+        console = Console()
+        for timeline in timelines[:FEW_PATIENTS]:
+            console.print(patient_table(timeline))
+        console.print("+ present, − denied, ? tentative; the number is the episode.")
+        if len(timelines) > FEW_PATIENTS:
+            note(f"The first {FEW_PATIENTS} of {len(timelines)} patients; -o FILE writes all.")
     else:
         with sink(output) as put:
             for timeline in timelines:
@@ -228,14 +233,3 @@ def follow_patients(
         tell(failed, output)
     if len(timelines) < len(people):
         raise typer.Exit(1)
-
-
-def show_timelines(timelines: Sequence[Timeline]) -> None:
-    """Tables for a person."""
-
-    console = Console()
-    for timeline in timelines[:FEW_PATIENTS]:
-        console.print(patient_table(timeline))
-    console.print("+ present, − denied, ? tentative; the number is the episode.")
-    if len(timelines) > FEW_PATIENTS:
-        note(f"The first {FEW_PATIENTS} of {len(timelines)} patients; -o FILE writes all.")

@@ -1,5 +1,6 @@
 """A folder of results → report.html: one file, no network, everything inside, its systems at a glance first."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -168,7 +169,7 @@ def profiles(main: Ranking, book: Book) -> list[Profile]:
             kind: sum(own.get(level, 0) for level in GRAVE) for kind, own in census.kinds[system].items()
         }
         count, commonest = max(((count, kind) for kind, count in kinds.items() if count), default=(0, None))
-        levels = census.levels(system)
+        levels = sum(census.kinds[system].values(), Counter())
         found.append(Profile(system, main.systems.get(system), levels, commonest, count, len(book.ids)))
     return found
 

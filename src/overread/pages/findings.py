@@ -90,10 +90,6 @@ class Census:
             if place not in held[-1:]:
                 held.append(place)
 
-    def levels(self, system: str) -> Counter[str]:
-        """Significance → errors of one system."""
-        return sum(self.kinds[system].values(), Counter())
-
     def levels_seen(self) -> list[str]:
         """Significances that occur, gravest first; critical and significant ones also where there are none."""
         seen = {fault.level for _, fault in self.faults}
