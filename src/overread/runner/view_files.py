@@ -19,7 +19,7 @@ from overread.systems.clear.schema import Table as ClearTable
 from overread.systems.lunguage.annotations import is_table, load_annotations
 from overread.systems.lunguage.likeness import phrase, whole
 from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport
-from overread.systems.lunguage.timeline import Observation, Timeline
+from overread.systems.lunguage.timeline import Timeline
 from overread.systems.registry import system
 
 Decoded = TypeVar("Decoded")
@@ -114,8 +114,14 @@ def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:
     for timeline in timelines:
         kept[timeline.patient] = timeline
         for study in timeline.studies:
-            own = [o for o in timeline.observations if o.study == study.study]
-            views[study.report] = StructuredReport(study.report, [as_finding(o) for o in own])
+            own = [
+                StructuredFinding(
+                    o.id, o.section, Quote(0, 0, ""), o.entity, o.category, o.status, o.certainty,
+                    {name: words for name, words in whole(o).items() if words},
+                )
+                for o in timeline.observations if o.study == study.study
+            ]  # fmt: skip
+            views[study.report] = StructuredReport(study.report, own)
             text = words_in_view(views[study.report]) or NO_WORDS
             reports.append(
                 parse(text, study.report, patient=timeline.patient, study=study.study, day=study.day)
@@ -129,13 +135,6 @@ def without_spans(view: Any) -> Any:
         return view
     bare = [msgspec.structs.replace(f, spans={}, doubts=msgspec.UNSET) for f in view.findings]
     return StructuredReport(view.id, bare)
-
-
-def as_finding(o: Observation) -> StructuredFinding:
-    return StructuredFinding(
-        o.id, o.section, Quote(0, 0, ""), o.entity, o.category, o.status, o.certainty,
-        {name: words for name, words in whole(o).items() if words},
-    )  # fmt: skip
 
 
 def words_in_view(view: Any) -> str:

@@ -75,7 +75,11 @@ class SideBySide:
     @cached_property
     def board(self) -> Board:
         found = board_of(self.rows(), self.rows(), measures_of(self.settings))
-        check_ids(found)
+        for metric, cells in found.cells.items():
+            sizes = {system: cell.states.total() for system, cell in cells.items()}
+            if len(set(sizes.values())) > 1:
+                told = ", ".join(f"{system} {count}" for system, count in sizes.items())
+                raise BadInput(f"The runs do not hold the same items under {metric}: {told}.")
         return found
 
     @property
@@ -170,14 +174,6 @@ def check_metrics(runs: Mapping[Path, Results], wanted: tuple[str, ...]) -> dict
                 f"{name} was scored with different settings: {'; '.join(sorted(kinds))}. Score again alike."
             )
     return {name: signatures[0][name] for name in chosen}
-
-
-def check_ids(board: Board) -> None:
-    for metric, cells in board.cells.items():
-        sizes = {system: cell.states.total() for system, cell in cells.items()}
-        if len(set(sizes.values())) > 1:
-            told = ", ".join(f"{system} {count}" for system, count in sizes.items())
-            raise BadInput(f"The runs do not hold the same items under {metric}: {told}.")
 
 
 class Moment(Struct, frozen=True):
