@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from overread.reader import Reading as Reading
     from overread.report import Report as Report
     from overread.report import parse as parse
-    from overread.runner.ledgers import find_errors as find_errors
+    from overread.runner.readings import find_errors as find_errors
     from overread.runner.readings import read as read
     from overread.runner.results.compare import compare as compare
     from overread.runner.results.compare import history as history
@@ -42,7 +42,7 @@ PLACES = {  # public name -> module that holds it
     "Score": "overread.systems.base",
     "Scores": "overread.runner.scores",
     "compare": "overread.runner.results.compare",
-    "find_errors": "overread.runner.ledgers",
+    "find_errors": "overread.runner.readings",
     "history": "overread.runner.results.compare",
     "judge": "overread.judge",
     "load": "overread.formats",
@@ -61,7 +61,7 @@ class Errors(ModuleType):
     """The module of exceptions, which is also `find_errors` by a shorter name."""
 
     def __call__(self, reference: str, candidate: str, **settings: Any) -> Any:
-        return import_module("overread.runner.ledgers").find_errors(reference, candidate, **settings)
+        return import_module("overread.runner.readings").find_errors(reference, candidate, **settings)
 
 
 errors.__class__ = Errors

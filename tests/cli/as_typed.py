@@ -39,7 +39,7 @@ def alone(typed: list[str], variables: dict[str, str]) -> Iterator[tuple[io.Text
     with (
         patch.object(sys, "argv", typed), patch.object(sys, "stdout", streams[0]),
         patch.object(sys, "stderr", streams[1]), patch.dict(os.environ, variables),
-        patch.object(main, "search_seldom"), patch.object(main, "leave_unsearched"),
+        patch.object(main, "search_seldom"), patch.object(main.gc, "freeze"),
     ):  # fmt: skip
         try:
             yield streams

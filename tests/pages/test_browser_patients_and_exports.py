@@ -96,6 +96,6 @@ def test_the_list_knows_what_the_verdicts_know(finished):
     """What the browser filters by is what the ledger of each case says."""
     results = Results(finished)
     shown = {d.id: n for n, d in enumerate(d for d in results.details() if d.unit == "report")}
-    assert Book(results, ["steady", "fluent", "hasty"]).list.notes["hasty"][shown["P08-3"]]
+    assert Book(results, ["steady", "fluent", "hasty"]).list["notes"]["hasty"][shown["P08-3"]]
     ledger = next(json.loads(line) for line in (finished / "details.jsonl").read_bytes().splitlines())
     assert ledger["candidates"]["steady"]["scores"]["overread"]["verdict"]

@@ -7,7 +7,6 @@ import sys
 from base64 import b64decode, b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
-from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -165,26 +164,12 @@ def test_the_same_run_gives_the_same_page(finished):
 def test_two_processes_draw_the_same_page(finished, monkeypatch):
     monkeypatch.setattr(book, "WORTH_A_POOL", 1)
     results = Results(finished)
-    with book.Drawings(finished, 2) as ahead:
-        ahead.begin()
-        assert ahead.begun is not None
-        assert page_of(results, ahead) == page_of(results)
-
-
-def test_drawings_nobody_waits_for_are_broken_off(finished, monkeypatch):
-    lines = list(book.detail_lines(finished))
-    monkeypatch.setattr(book, "WORTH_A_POOL", 1)
-    monkeypatch.setattr(book, "detail_lines", lambda place: cycle(lines))
-    with book.Drawings(finished, 2) as ahead:
-        ahead.begin()
-    assert ahead.begun.done()
+    assert page_of(results, 2) == page_of(results)
 
 
 def test_few_cases_are_drawn_here(finished):
-    with book.Drawings(finished, 2) as ahead:
-        ahead.begin()
-        assert ahead.begun is None
-        assert len(ahead.cases()) == len([d for d in Results(finished).details() if d.unit == "report"])
+    results = Results(finished)
+    assert book.Book(results, list(results.summary.accounts), 2).jobs == 1
 
 
 def test_no_report_can_break_out(tmp_path):

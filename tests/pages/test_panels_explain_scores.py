@@ -104,7 +104,7 @@ def test_a_patient_side_by_side():
     assert found.days == [0.0, 1.0]
     effusion, *rest = found.lanes
     assert effusion.name == "left effusion"
-    track = effusion.systems["s"].dots
+    _, track = effusion.systems["s"]
     assert [dot.study for dot in effusion.reference] == [dot.study for dot in track] == [0, 1]
     assert [dot.trend for dot in effusion.reference] == ["", "improved"]
     assert track[1].trend == "worsened"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from overread.runner.measures import measure, names
-from overread.runner.results.formulas import many_of, ratio_of
+from overread.runner.results.standings import many_of, ratio_of
 from overread.stats.bootstrap import mean_of_sums
 from overread.systems.srrg.labels import space
 

@@ -28,8 +28,7 @@ from overread.bench.sources import (
 from overread.bench.tables import latex, markdown, terminal, write_submissions
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import AtLeastOne, OutputFolder, Share, option, verb
-from overread.cli.terminal.stopping import stoppable
-from overread.cli.terminal.voice import meter_for, note
+from overread.cli.terminal.voice import meter_for, note, stoppable
 from overread.errors import BadInput, UnknownName
 from overread.llm.settings import resolve
 from overread.runner.measures import choose

@@ -12,8 +12,7 @@ import typer
 from overread.cli.terminal.llm_options import read_key
 from overread.cli.terminal.options import verb
 from overread.cli.terminal.output import print_json
-from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import FAILED, note
 from overread.errors import BadInput
 from overread.llm.batch_folder import Batches
 from overread.llm.cache import Cache

@@ -5,13 +5,17 @@ package says how to install it.
 """
 
 import ast
+import gc
 import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
 import typer
@@ -19,12 +23,11 @@ from typer.main import get_command
 
 from overread.cli.terminal.help import finished
 from overread.cli.terminal.options import option_descriptions
-from overread.cli.terminal.stopping import exit_status
-from overread.cli.terminal.voice import warnings_as_notes
+from overread.cli.terminal.voice import STOPPED, warnings_as_notes
 from overread.errors import BrokenPlugin, MissingExtra, OverreadError
 from overread.plugins import Plugin, plugins
 from overread.runner.limits import describe
-from overread.runner.run.process import leave_unsearched, one_thread_for_arithmetic, search_seldom
+from overread.runner.run.process import one_thread_for_arithmetic, search_seldom
 from overread.version import __version__
 
 HERE = Path(__file__).parent
@@ -42,14 +45,9 @@ class Place(NamedTuple):
         found: Callable[..., Any] = getattr(import_module(self.module), self.function)
         return found
 
-    def listed(self) -> Callable[..., Any]:
-        """In place of the verb: enough to be shown in a list."""
 
-        def unasked() -> None:
-            raise AssertionError(f"{self.function} was listed, not loaded")
-
-        unasked.__doc__ = self.about
-        return unasked
+def unasked() -> None:
+    """In place of a verb that is listed, and not loaded."""
 
 
 @cache
@@ -92,12 +90,12 @@ def put_together(found: dict[str, Callable[..., Any]]) -> typer.Typer:
     for name in {name.rpartition(" ")[0]: None for name in found if " " in name}:
         alone = bool(signature(found[name]).parameters)
         groups[name] = typer.Typer(no_args_is_help=not alone)
-        groups[name].callback(invoke_without_command=alone)(found[name])
+        groups[name].callback(invoke_without_command=alone, help=places()[name].about)(found[name])
         app.add_typer(groups[name], name=name)
     for name, function in found.items():
         group, _, own = name.rpartition(" ")
         if name not in groups:
-            groups[group].command(own)(function)
+            groups[group].command(own, help=places()[name].about)(function)
     return app
 
 
@@ -117,7 +115,7 @@ def command(verb: str = "") -> Any:
     first, ours = verb.partition(" ")[0], verb in known
     app = put_together(
         {
-            name: place.loaded() if not verb or f"{verb} ".startswith(f"{name} ") else place.listed()
+            name: place.loaded() if not verb or f"{verb} ".startswith(f"{name} ") else unasked
             for name, place in known.items()
             if not ours or name.partition(" ")[0] == first
         }
@@ -176,6 +174,37 @@ def refuse(app: typer.Typer, name: str, about: str, error: OverreadError) -> Non
     app.command(name, help=f"{about}\n\n{error}", context_settings=anything)(refused)
 
 
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+@contextmanager
+def exit_status() -> Iterator[None]:
+    """Let signals stop what is done here, and leave with a status that tells the truth."""
+    caught: list[int] = []
+    before: dict[int, Any] = {}
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        """Once: whoever is in a hurry may send a second one, which ends the process at once."""
+        caught.append(number)
+        for one in SIGNALS:
+            signal.signal(one, signal.SIG_DFL)
+        raise KeyboardInterrupt
+
+    with suppress(ValueError):  # not the main thread: signals are somebody else's
+        for one in SIGNALS:
+            if signal.getsignal(one) is not signal.SIG_IGN:  # nohup means it
+                before[one] = signal.signal(one, stop)
+    try:
+        yield
+    except (SystemExit, KeyboardInterrupt):
+        if caught:
+            sys.exit(STOPPED + caught[0])
+        raise
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
 def main() -> None:
     """Run the command. Exit status: 0 done, 1 done but some items failed, 2 not done, over 128 stopped.
 
@@ -200,7 +229,7 @@ def main() -> None:
         print(f"overread: {unexpected(error)}", file=sys.stderr)
         sys.exit(2)
     finally:
-        leave_unsearched()
+        gc.freeze()  # or all tables would be searched once more before they go
 
 
 def unexpected(error: Exception) -> str:

@@ -14,7 +14,6 @@ from overread.errors import BadInput
 from overread.systems.srrg.cells import Scores
 from overread.systems.srrg.classifier import (
     Classifier,
-    Evaluation,
     Plan,
     evaluate,
     evaluation_rows,
@@ -139,11 +138,6 @@ def train_srr(
         classifier = Classifier(plan.base, plan.space, plan.tokenizer)
     note(f"learned from {len(learn) if epochs else 0}, judged by {len(judge)}")
     told = evaluate(classifier, judge, batch)
-    tell_evaluation(told, output, json)
-
-
-def tell_evaluation(told: Evaluation, output: Path | None, json: bool) -> None:
-    """The table: every label that occurs, then the four averages; also written beside the model."""
     if output is not None and output.is_dir():
         write_whole(output / "evaluation.json", msgspec.json.format(msgspec.json.encode(told)))
     if json:
@@ -152,11 +146,11 @@ def tell_evaluation(told: Evaluation, output: Path | None, json: bool) -> None:
     typer.echo(f"{'':<42}{'precision':>10}{'recall':>10}{'F1':>10}{'support':>10}")
     by_support = sorted(told.labels.items(), key=lambda row: -row[1].support)
     total = sum(counts.support for counts in told.labels.values())
-    rows = [
+    figures = [
         *((name, Scores.of(counts), counts.support) for name, counts in by_support),
         *((f"{name} average", scores, total) for name, scores in told.averages.items()),
     ]
-    for name, own, support in rows:
-        figures = "".join(f"{figure:>10.3f}" for figure in (own.precision, own.recall, own.f1))
-        typer.echo(f"{name:<42}{figures}{support:>10.0f}")
+    for name, own, support in figures:
+        shares = "".join(f"{share:>10.3f}" for share in (own.precision, own.recall, own.f1))
+        typer.echo(f"{name:<42}{shares}{support:>10.0f}")
     note(f"{told.utterances} utterances; {told.dropped} more hold no label of this space")

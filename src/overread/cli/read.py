@@ -17,13 +17,12 @@ from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, Columns, Share, verb
 from overread.cli.terminal.output import conclude, sink, tell, write_tsv
 from overread.cli.terminal.runs import Wish, finish
-from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.voice import note, voice, warn, watched, wrote
+from overread.cli.terminal.voice import FAILED, note, voice, warn, watched, wrote
 from overread.llm import Failure
 from overread.reader.doubts import Doubt
-from overread.report import Report
 from overread.runner import views
 from overread.runner.limits import Limits
+from overread.runner.run.workers import batches
 from overread.runner.settings import Settings
 from overread.runner.timelines import follow_by_llm, follow_by_rules
 from overread.runner.views import DoubtCount, Doubted, Unread, doubts_of
@@ -33,7 +32,7 @@ from overread.sources import patients
 from overread.systems.base import System
 from overread.systems.definitions import check_use, chosen
 from overread.systems.lunguage.render import patient_table
-from overread.systems.lunguage.schema import Timeline, statistics_rows
+from overread.systems.lunguage.schema import statistics_rows
 from overread.systems.registry import names, part
 from overread.systems.registry import system as named_system
 from overread.systems.srrg.labellers import check_labels
@@ -107,9 +106,8 @@ def read(
             to_read = watched(source) if output else source
             found = (views.viewed(seen(one), asked, limits, silent) for one in to_read)
         else:
-            found = (
-                one for some in batched(source) for one in views.asked_views(client, asked, some, limits)
-            )
+            some = batches(source, BATCH_SIZE)
+            found = (one for few in some for one in views.asked_views(client, asked, few, limits))
         kept = sound(found, failed)
         looking = output is None and sys.stdout.isatty() and not voice.json
         first = list(islice(kept, FEW_REPORTS + 1)) if looking else []
@@ -135,12 +133,6 @@ def read(
     if check:
         note(doubts.told)
     conclude(failed, output)
-
-
-def batched(reports: Iterable[Report], size: int = BATCH_SIZE) -> Iterator[list[Report]]:
-    remaining = iter(reports)
-    while batch := list(islice(remaining, size)):
-        yield batch
 
 
 def sound(found: Iterable[Any], failed: list[Failure | Unread]) -> Iterator[Any]:
@@ -218,7 +210,12 @@ def follow_patients(
         with llm.client() as client:
             timelines, failed = follow_by_llm(client, people, gap, note)
     if output is None and sys.stdout.isatty() and not voice.json:
-        show_timelines(timelines)
+        console = Console()
+        for timeline in timelines[:FEW_PATIENTS]:
+            console.print(patient_table(timeline))
+        console.print("+ present, − denied, ? tentative; the number is the episode.")
+        if len(timelines) > FEW_PATIENTS:
+            note(f"The first {FEW_PATIENTS} of {len(timelines)} patients; -o FILE writes all.")
     else:
         with sink(output) as put:
             for timeline in timelines:
@@ -236,14 +233,3 @@ def follow_patients(
         tell(failed, output)
     if len(timelines) < len(people):
         raise typer.Exit(1)
-
-
-def show_timelines(timelines: Sequence[Timeline]) -> None:
-    """Tables for a person."""
-
-    console = Console()
-    for timeline in timelines[:FEW_PATIENTS]:
-        console.print(patient_table(timeline))
-    console.print("+ present, − denied, ? tentative; the number is the episode.")
-    if len(timelines) > FEW_PATIENTS:
-        note(f"The first {FEW_PATIENTS} of {len(timelines)} patients; -o FILE writes all.")

@@ -14,12 +14,10 @@ from rich.table import Column
 
 from overread.cli.terminal import options
 from overread.cli.terminal.leaderboard import grid
-from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions, own_views
 from overread.cli.terminal.options import AtLeastOne, By, Columns, option, verb
 from overread.cli.terminal.output import file_or_json, json_lines, print_json, save, sink, tell
-from overread.cli.terminal.own_views import own_views
-from overread.cli.terminal.stopping import FAILED, stoppable
-from overread.cli.terminal.voice import meter_for, note, wrote
+from overread.cli.terminal.voice import FAILED, meter_for, note, stoppable, wrote
 from overread.errors import BadInput
 from overread.llm import Failure
 from overread.pages.words import score as in_digits
@@ -50,7 +48,7 @@ def tags() -> None:
 
 
 FEW_RECORDS = 20
-"""So many records or fewer are shown one by one."""
+"""So many records or fewer are shown one by one; of more the mean with its interval."""
 
 
 @verb("tags score")
@@ -84,13 +82,6 @@ def score_tags(
         write(output, json_lines(one.line() for one in found))
         note(f"{len(found)} lines")
         wrote(output)
-    show_scores(found, names, tags, json, resamples, draw_seed)
-
-
-def show_scores(
-    found: Sequence[Scored], names: Sequence[str], path: Path, json: bool, resamples: int, seed: int
-) -> None:
-    """All lines as JSON, or a table: a few records one by one, the mean of many with its interval."""
     if json:
         for one in found:
             print_json(one.line())
@@ -100,7 +91,7 @@ def show_scores(
     records = len(found) // len(names)
     if records <= FEW_RECORDS:
         console.print(scores_one_by_one(found))
-    console.print(mean_scores(found, names, path, resamples, seed))
+    console.print(mean_scores(found, names, tags, resamples, draw_seed))
     for name in names:
         why = Counter(one.score.why for one in found if one.metric == name and one.score.value is None)
         for reason, count in why.items():

@@ -15,9 +15,9 @@ from overread.lexicon.look_up import look_up
 from overread.reader import read
 from overread.report import parse
 from overread.runner.explained import explained
-from overread.runner.ledgers import find_errors
 from overread.runner.limits import describe
 from overread.runner.measures import check_metric, choose, measure, names
+from overread.runner.readings import find_errors
 from overread.runner.scores import score
 from overread.runner.views import Views
 from overread.sources import from_records, patients

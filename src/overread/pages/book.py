@@ -1,16 +1,13 @@
 """Explained cases as the page has them: each drawn, and all packed.
 
 A case is drawn by itself (what is wrong with each candidate in words, and the panel of each metric), so that many
-processes can draw and one puts together, ahead of the page where somebody has time for it. Texts and errors of all
-cases are in the page. Panels of single metrics are many times larger: they are packed for the gravest cases first,
-until the page has its size.
+processes can draw and one puts together. Texts and errors of all cases are in the page. Panels of single metrics are
+many times larger: they are packed for the gravest cases first, until the page has its size.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 from msgspec import Raw, Struct
@@ -53,11 +50,6 @@ class DrawnCase(Struct, frozen=True):
     """System → metric → its panel, as JSON."""
 
 
-def drawer() -> Callable[[bytes], DrawnCase | None]:
-    """What a process needs to draw: nothing that is worth keeping."""
-    return draw
-
-
 def draw(line: bytes) -> DrawnCase | None:
     """The case of one line of details.jsonl; None for a patient's line."""
     detail = decode(line, type=Detail)
@@ -84,108 +76,8 @@ def candidate(detail: Detail, one: Explained, scores: dict[str, Any]) -> DrawnCa
     )
 
 
-class Drawings:
-    """The cases of one folder of results; whatever was begun is broken off on leaving."""
-
-    def __init__(self, place: Path, jobs: int = 1) -> None:
-        self.place = place
-        self.asked = jobs
-        self.ahead = ThreadPoolExecutor(1)
-        self.begun: Future[list[DrawnCase]] | None = None
-        self.left = False
-
-    @cached_property
-    def jobs(self) -> int:
-        """As many processes as were asked for, where there is enough to draw."""
-        few = sum(1 for _ in islice(detail_lines(self.place), WORTH_A_POOL)) < WORTH_A_POOL
-        return 1 if few else self.asked
-
-    def begin(self) -> None:
-        """Let other processes draw while this one is busy; where there are none it is done when asked for."""
-        if self.jobs > 1:
-            self.begun = self.ahead.submit(self.draw)
-
-    def cases(self) -> list[DrawnCase]:
-        """Every explained case, in the order of the reports."""
-        return self.draw() if self.begun is None else self.begun.result()
-
-    def draw(self) -> list[DrawnCase]:
-        return [case for _, case in in_order(drawer, (), self.lines(), self.jobs) if case is not None]
-
-    def lines(self) -> Iterator[bytes]:
-        for line in detail_lines(self.place):
-            if self.left:
-                return
-            yield line
-
-    def __enter__(self) -> "Drawings":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.left = True
-        self.ahead.shutdown()
-
-
 FAILED = "failed"
 """In place of a number: the metric failed on this case; nothing at all where it is undefined."""
-
-
-class CaseList:
-    """What the list shows and filters, column by column: of each system one thing a case."""
-
-    def __init__(self, rows: Iterable[Row], cases: Sequence[DrawnCase], systems: Sequence[str]) -> None:
-        self.places = {case.id: n for n, case in enumerate(cases)}
-        held: dict[tuple[str, str], list[Row]] = {(id, s): [] for id in self.places for s in systems}
-        for row in rows:
-            if row.unit == "report" and row.id in self.places:
-                held[row.id, row.system].append(row)
-        self.told = {key: told_of(own) for key, own in held.items() if own}
-        self.verdicts = {s: [case.candidates[s].verdict for case in cases] for s in systems}
-        last = {s: [own[-1] if (own := held[id, s]) else None for id in self.places] for s in systems}
-        by_metric = {
-            s: [{row.metric: value_of(row) for row in held[id, s]} for id in self.places] for s in systems
-        }
-        of_a_case = zip(*last.values(), strict=True)
-        self.patients = [next((row.patient for row in reversed(own) if row), None) for own in of_a_case]
-        self.values = {
-            s: {name: [own.get(name) for own in found] for name in dict.fromkeys(chain(*found))}
-            for s, found in by_metric.items()
-        }
-        self.notes = {s: [row and row.note for row in own] for s, own in last.items()}
-        self.gravity = {s: [one.gravity for one in own] for s, own in self.verdicts.items()}
-        """Summed weight of the errors; the order of the list."""
-
-        self.doubts = {s: [case.candidates[s].doubtful for case in cases] for s in systems}
-        """How much is doubtful in the readings of reference and candidate."""
-
-    def listed(self) -> dict[str, Any]:
-        """The columns as the page has them; an error is four numbers: kind, level, finding, organ."""
-        in_order = [
-            one for case in zip(*self.verdicts.values(), strict=True) for own in case for one in own.faults
-        ]
-        named = {
-            "kinds": dict.fromkeys(one.kind for one in in_order),
-            "levels": dict.fromkeys(LEVELS),
-            "findings": dict.fromkeys(one.finding for one in in_order),
-            "organs": dict.fromkeys(one.organ for one in in_order),
-        }
-        numbers = [{name: n for n, name in enumerate(own)} for own in named.values()]
-
-        def numbered(found: Verdict) -> list[int]:
-            told = ((one.kind, one.level, one.finding, one.organ) for one in found.faults)
-            return [own[name] for four in told for own, name in zip(numbers, four, strict=True)]
-
-        return {
-            "ids": list(self.places),
-            "patients": self.patients,
-            "values": self.values,
-            "notes": self.notes,
-            "verdicts": {s: [one.line for one in own] for s, own in self.verdicts.items()},
-            "gravity": self.gravity,
-            "faults": {s: list(map(numbered, own)) for s, own in self.verdicts.items()},
-            "doubts": self.doubts,
-            **{name: list(own) for name, own in named.items()},
-        }
 
 
 def told_of(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
@@ -211,9 +103,6 @@ def rounded(value: float | None) -> float | None:
 ROOM = 7_500_000
 """Bytes of the page for all that is packed; panels of single metrics get what is left."""
 
-Blob = tuple[str, str]
-"""Id of the element, packed content."""
-
 
 class Book:
     """All that the Cases and Findings tabs show."""
@@ -221,14 +110,21 @@ class Book:
     BATCH = 50
     """Cases opened together when one of them is looked at."""
 
-    def __init__(self, results: Results, systems: list[str], drawings: Drawings | None = None) -> None:
-        drawings = drawings or Drawings(results.place)
-        cases = drawings.cases()
-        self.systems, self.jobs = systems, drawings.jobs
-        self.list = CaseList(results.rows(), cases, systems)
-        self.ids = list(self.list.places)
+    def __init__(self, results: Results, systems: list[str], jobs: int = 1) -> None:
+        few = sum(1 for _ in islice(detail_lines(results.place), WORTH_A_POOL)) < WORTH_A_POOL
+        self.systems, self.jobs = systems, 1 if few else jobs
+        found = in_order(partial, (draw,), detail_lines(results.place), self.jobs)
+        cases = [case for _, case in found if case is not None]
+        self.places = {case.id: n for n, case in enumerate(cases)}
+        self.ids = list(self.places)
+        self.verdicts = {s: [case.candidates[s].verdict for case in cases] for s in systems}
+        self.rows: dict[tuple[str, str], list[Row]] = {(id, s): [] for id in self.ids for s in systems}
+        for row in results.rows():
+            if row.unit == "report" and row.id in self.places:
+                self.rows[row.id, row.system].append(row)
+        self.list = self.listed(cases)
         self.census = Census(systems)
-        worst = list(map(max, zip(*self.list.gravity.values(), strict=True)))
+        worst = list(map(max, zip(*self.list["gravity"].values(), strict=True)))
         self.order = sorted(range(len(worst)), key=lambda place: -worst[place])
         """Places of the cases, those with a grave error under any system first."""
 
@@ -236,17 +132,56 @@ class Book:
         self.source = next(filter(None, sources), None)
         errors = [self.take(place, case) for place, case in enumerate(cases)]
         texts = [[case.text, *(case.candidates[s].text for s in systems)] for case in cases]
-        found = {"list": self.list.listed(), "order": self.order, "matrices": self.census.matrices}
+        shown = {"list": self.list, "order": self.order, "matrices": self.census.matrices}
         whole = {
-            "book": encode(found),
+            "book": encode(shown),
             "texts": encode(texts),
             **{f"errors-{n}": batch for n, batch in enumerate(self.batches(errors))},
         }
-        self.needed: list[Blob] = list(zip(whole, self.compressed(whole.values()), strict=True))
+        self.needed: list[tuple[str, str]] = list(zip(whole, self.compressed(whole.values()), strict=True))
         """The list, the texts and the errors of every case."""
 
         panels = self.compressed(self.batches([cases[place].panels for place in self.order]))
         self.panels = list(fitting(panels, ROOM - sum(len(blob) for _, blob in self.needed)))
+
+    def listed(self, cases: Sequence[DrawnCase]) -> dict[str, Any]:
+        """What the list shows and filters, column by column: of each system one thing a case.
+
+        An error is four numbers: kind, level, finding, organ.
+        """
+        last = {s: [own[-1] if (own := self.rows[id, s]) else None for id in self.ids] for s in self.systems}
+        values = {
+            s: [{row.metric: value_of(row) for row in self.rows[id, s]} for id in self.ids]
+            for s in self.systems
+        }
+        every = [one for own in zip(*self.verdicts.values(), strict=True) for v in own for one in v.faults]
+        named = {
+            "kinds": dict.fromkeys(one.kind for one in every),
+            "levels": dict.fromkeys(LEVELS),
+            "findings": dict.fromkeys(one.finding for one in every),
+            "organs": dict.fromkeys(one.organ for one in every),
+        }
+        numbers = [{name: n for n, name in enumerate(own)} for own in named.values()]
+
+        def numbered(found: Verdict) -> list[int]:
+            told = ((one.kind, one.level, one.finding, one.organ) for one in found.faults)
+            return [own[name] for four in told for own, name in zip(numbers, four, strict=True)]
+
+        of_a_case = zip(*last.values(), strict=True)
+        return {
+            "ids": self.ids,
+            "patients": [next((row.patient for row in reversed(own) if row), None) for own in of_a_case],
+            "values": {
+                s: {name: [own.get(name) for own in found] for name in dict.fromkeys(chain(*found))}
+                for s, found in values.items()
+            },
+            "notes": {s: [row and row.note for row in own] for s, own in last.items()},
+            "verdicts": {s: [one.line for one in own] for s, own in self.verdicts.items()},
+            "gravity": {s: [one.gravity for one in own] for s, own in self.verdicts.items()},
+            "faults": {s: list(map(numbered, own)) for s, own in self.verdicts.items()},
+            "doubts": {s: [case.candidates[s].doubtful for case in cases] for s in self.systems},
+            **{name: list(own) for name, own in named.items()},
+        }
 
     def take(self, place: int, case: DrawnCase) -> dict[str, Any]:
         """Count one report with all its candidates; system → what is wrong, for the page."""
@@ -255,7 +190,8 @@ class Book:
             one = case.candidates[system]
             self.census.confuse(place, system, one.answers)
             self.census.add(place, system, one.verdict)
-            told = self.list.told.get((case.id, system))
+            rows = self.rows[case.id, system]
+            told = told_of(rows) if rows else None
             own[system] = {"panel": one.errors, "doubts": one.doubts, "told": told}
         return own
 
@@ -268,21 +204,23 @@ class Book:
             return map(packed_json, texts)
         return (blob for _, blob in in_threads(packed_json, texts, self.jobs))
 
-    def blobs(self) -> list[Blob]:
+    def blobs(self) -> list[tuple[str, str]]:
+        """Id of the element, packed content."""
         return [*self.needed, *((f"panels-{n}", blob) for n, blob in enumerate(self.panels))]
 
-    def gravest(self, most: int = 4) -> list[tuple[str, str, str]]:
+    def gravest(self, most: int) -> list[tuple[str, str, str]]:
         """System, id and verdict of the gravest complete pairs, each report once."""
+        notes, lines = self.list["notes"], self.list["verdicts"]
         found = [
             (gravity, s, n)
             for s in self.systems
-            for n, gravity in enumerate(self.list.gravity[s])
-            if self.list.notes[s][n] is None and gravity > 0
+            for n, gravity in enumerate(self.list["gravity"][s])
+            if notes[s][n] is None and gravity > 0
         ]
         found.sort(key=lambda one: (-one[0], self.systems.index(one[1]), one[2]))
         first = {n: s for _, s, n in reversed(found)}  # the gravest of a report comes last, and stays
         shown = list(dict.fromkeys(n for *_, n in found))[:most]
-        return [(first[n], self.ids[n], self.list.verdicts[first[n]][n].line) for n in shown]
+        return [(first[n], self.ids[n], lines[first[n]][n]) for n in shown]
 
 
 def fitting(blobs: Iterable[str], room: int) -> Iterator[str]:

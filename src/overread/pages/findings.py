@@ -53,13 +53,8 @@ class FindingLine(Struct, frozen=True):
         return f"{cell.count / self.mentioned:.0%}".replace("%", " %") if self.mentioned else ""
 
 
-class ConfusionAnswer(Struct, frozen=True):
-    """What reference and candidate say to one question of a confusion matrix."""
-
-    of: Literal["presence", "change"]
-    name: str
-    cell: str
-    """Row and column."""
+ConfusionAnswer = tuple[Literal["presence", "change"], str, str]
+"""What reference and candidate say to one question of a confusion matrix: which, of what, row and column."""
 
 
 class Census:
@@ -90,15 +85,10 @@ class Census:
 
     def confuse(self, place: int, system: str, found: Iterable[ConfusionAnswer]) -> None:
         """What CLEAR and the longitudinal view answer on both sides."""
-        for one in found:
-            named = self.matrices[one.of]["cells"][system].setdefault(one.name, {})
-            held = named.setdefault(one.cell, [])
+        for of, name, cell in found:
+            held = self.matrices[of]["cells"][system].setdefault(name, {}).setdefault(cell, [])
             if place not in held[-1:]:
                 held.append(place)
-
-    def levels(self, system: str) -> Counter[str]:
-        """Significance → errors of one system."""
-        return sum(self.kinds[system].values(), Counter())
 
     def levels_seen(self) -> list[str]:
         """Significances that occur, gravest first; critical and significant ones also where there are none."""
@@ -145,13 +135,13 @@ def answers(details: Mapping[str, Any]) -> Iterator[ConfusionAnswer]:
 
     >>> label = {"disease": "Edema", "reference": "improved", "candidate": None}
     >>> list(answers({"longitudinal": {"labels": [label]}}))
-    [ConfusionAnswer(of='change', name='Edema', cell='2,3')]
+    [('change', 'Edema', '2,3')]
     """
     for cell in (details.get("clear") or {}).get("cells", ()):
         if cell["attribute"] == "presence":
-            yield ConfusionAnswer("presence", cell["condition"], cell_of(PRESENCE, cell))
+            yield "presence", cell["condition"], cell_of(PRESENCE, cell)
     for label in (details.get("longitudinal") or {}).get("labels", ()):
-        yield ConfusionAnswer("change", label["disease"], cell_of(CHANGES, label))
+        yield "change", label["disease"], cell_of(CHANGES, label)
 
 
 def cell_of(labels: tuple[str, ...], said: Mapping[str, Any]) -> str:

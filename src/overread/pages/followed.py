@@ -73,19 +73,14 @@ class Dot(Struct, frozen=True, array_like=True):
     words: str
 
 
-class Track(Struct, frozen=True, array_like=True):
-    """One candidate's course of a finding, under the candidate's own name for it."""
-
-    name: str
-    dots: list[Dot]
-
-
 class Lane(Struct, frozen=True):
     """One finding through time; a side that never speaks of it has no dots."""
 
     name: str
     reference: list[Dot]
-    systems: dict[str, Track]
+    systems: dict[str, tuple[str, list[Dot]]]
+    """Each candidate's own name for it, and its course."""
+
     weight: int
     """How much there is to see: the order of the lanes."""
 
@@ -148,7 +143,7 @@ def side_by_side(reference: Timeline, candidates: dict[str, Timeline], scores: d
 
 
 def lane(members: list[Observation], found: dict[str, list[Observation]], places: dict[str, int]) -> Lane:
-    tracks = {s: Track(lane_name(m), dots(m, places)) for s, m in found.items() if m}
+    tracks = {s: (lane_name(m), dots(m, places)) for s, m in found.items() if m}
     everywhere = [*members, *chain(*found.values())]
     return Lane(lane_name(members or everywhere), dots(members, places), tracks, weight(members, everywhere))
 

@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import Finding, Reading, SentenceReading
-from overread.reader.explain import Parts, parts
+from overread.reader.explain import parts
 from overread.report.span import Span
 from overread.runner.traced import Step, row_meanings, single_spaced, steps_of
 from overread.systems.radsem.by_rules import view
@@ -50,7 +50,9 @@ def trees(reading: Reading, words: Lexicon) -> Iterator[Tree]:
         tree = sentence_tree(reading, sentence, sources)
         if sentence.span.start in silent:
             tree.add(f"[dim]not read: {silent[sentence.span.start]}[/dim]")
-        add_parts(tree, reading, parts(reading, sentence, words))
+        told = [token for token in parts(reading, sentence, words).tokens if token.taken_for]
+        said = (Text(f"“{quoted(reading, t.span)}” ").append(t.taken_for, style="dim") for t in told)
+        tree.add(Text("words: ") + Text(" · ").join(said))
         add_atoms(tree, [a for a in made if (a.start, a.end) == (sentence.span.start, sentence.span.end)])
         yield tree
 
@@ -83,13 +85,6 @@ def add_finding(tree: Tree, reading: Reading, finding: Finding, sources: dict[st
     for name, ids in (("associated with", finding.associate), ("supported by", finding.evidence)):
         if ids:
             branch.add(f"{name} {', '.join(f'{i} {reading.finding(i).entity}' for i in ids)}")
-
-
-def add_parts(tree: Tree, reading: Reading, found: Parts) -> None:
-    """The sentence word by word."""
-    told = [token for token in found.tokens if token.taken_for]
-    said = (Text(f"“{quoted(reading, t.span)}” ").append(t.taken_for, style="dim") for t in told)
-    tree.add(Text("words: ") + Text(" · ").join(said))
 
 
 def add_atoms(tree: Tree, found: list[Atom]) -> None:

@@ -21,9 +21,6 @@ DEFAULT = (
 SEQUENTIAL = "lunguage-sequential"
 """Added to the default where the references say whose they are."""
 
-Corpus = Callable[[Mapping[str, float]], float | None]
-PairRates = Callable[[Mapping[str, float]], tuple[float, float] | None]
-
 
 class Measure(Struct, frozen=True):
     """One metric as a run sees it."""
@@ -39,10 +36,10 @@ class Measure(Struct, frozen=True):
     negation: bool = True
     """Does it matter to the metric whether something is affirmed or denied? Word overlap hardly notices."""
 
-    corpus: Corpus | None = None
+    corpus: Callable[[Mapping[str, float]], float | None] | None = None
     """Score of many pairs from their summed counts; None: the mean of the defined values."""
 
-    rates: PairRates | None = None
+    rates: Callable[[Mapping[str, float]], tuple[float, float] | None] | None = None
     """Precision and recall of many pairs from the same sums, where the metric has them."""
 
     @property

@@ -22,7 +22,7 @@ from overread.runner.given import (
 from overread.runner.limits import ITEM_SECONDS, MAX_CHARACTERS, Limits
 from overread.runner.measures import measure, measures_of, names
 from overread.runner.meter import progress_shown
-from overread.runner.notebook import html_table
+from overread.runner.readings import html_table
 from overread.runner.results.columns import columns_of, write_columns
 from overread.runner.results.conclusion import Counted, summarised
 from overread.runner.results.rows import Row, board_of

@@ -3,7 +3,7 @@
 A file of views serves the metrics of its own system; one that brings the texts too (the annotation table) serves all.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,16 +12,13 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.formats import load
 from overread.report import Report, parse
-from overread.runner.limits import Tell, unfailed, warned
 from overread.sources import Source, Table
-from overread.sources.columns import Side
 from overread.sources.encoding import reading
 from overread.systems.clear.schema import Table as ClearTable
 from overread.systems.lunguage.annotations import is_table, load_annotations
 from overread.systems.lunguage.likeness import phrase, whole
-from overread.systems.lunguage.schema import Observation, Quote, StructuredFinding, StructuredReport, Timeline
+from overread.systems.lunguage.schema import Quote, StructuredFinding, StructuredReport, Timeline
 from overread.systems.registry import system
 
 Decoded = TypeVar("Decoded")
@@ -79,29 +76,6 @@ def load_view_file(path: str) -> ViewFile:
     )
 
 
-def views_in(
-    path: Path,
-    name: str,
-    make: Callable[[Report], Any],
-    tell: Tell = warned,
-    *,
-    side: Side = "either",
-    only: Container[str] | None = None,
-) -> tuple[dict[str, Any], Sequence[Report]]:
-    """The views of one system by report, as they stand in a file or made of the reports in it, and the reports.
-
-    Reports are those among `only`, where that is given; one that cannot be read is named, and left out of the views.
-    """
-    kind = views_kind(path)
-    if kind is None or (kind == "table" and name != "lunguage"):
-        reports = [one for one in load(path, side=side) if only is None or one.id in only]
-        return dict(unfailed(reports, lambda one: (one.id, make(one)), lambda one: one.id, tell)), reports
-    found = load_view_file(str(path))
-    if found.system != name:
-        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as {name}`.")
-    return found.views, found.reports
-
-
 def json_lines(
     path: Path, decode: Callable[[bytes], Decoded], wrong: Callable[[Exception], str]
 ) -> Iterator[Decoded]:
@@ -139,8 +113,14 @@ def of_timelines(timelines: Iterable[Timeline]) -> ViewFile:
     for timeline in timelines:
         kept[timeline.patient] = timeline
         for study in timeline.studies:
-            own = [o for o in timeline.observations if o.study == study.study]
-            views[study.report] = StructuredReport(study.report, [as_finding(o) for o in own])
+            own = [
+                StructuredFinding(
+                    o.id, o.section, Quote(0, 0, ""), o.entity, o.category, o.status, o.certainty,
+                    {name: words for name, words in whole(o).items() if words},
+                )
+                for o in timeline.observations if o.study == study.study
+            ]  # fmt: skip
+            views[study.report] = StructuredReport(study.report, own)
             text = words_in_view(views[study.report]) or NO_WORDS
             reports.append(
                 parse(text, study.report, patient=timeline.patient, study=study.study, day=study.day)
@@ -154,13 +134,6 @@ def without_spans(view: Any) -> Any:
         return view
     bare = [msgspec.structs.replace(f, spans={}, doubts=msgspec.UNSET) for f in view.findings]
     return StructuredReport(view.id, bare)
-
-
-def as_finding(o: Observation) -> StructuredFinding:
-    return StructuredFinding(
-        o.id, o.section, Quote(0, 0, ""), o.entity, o.category, o.status, o.certainty,
-        {name: words for name, words in whole(o).items() if words},
-    )  # fmt: skip
 
 
 def words_in_view(view: Any) -> str:

@@ -1,6 +1,6 @@
 """What the systems see in one report, each made once however many metrics ask."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +12,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from overread.errors import AskFailed, BadInput, OverreadError
+from overread.formats import load
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
 from overread.llm.outcome import Failure
 from overread.reader import Reading, read
@@ -20,9 +21,10 @@ from overread.reader.doubts import Doubt
 from overread.reader.reading import NOTHING_RECOGNISED
 from overread.report import Report
 from overread.report.passed_over import language
-from overread.runner.limits import Limits, attempted, describe, shortened, timed
+from overread.runner.limits import Limits, Tell, attempted, describe, shortened, timed, unfailed, warned
 from overread.runner.settings import Settings
-from overread.runner.view_files import ViewFile
+from overread.runner.view_files import ViewFile, load_view_file, views_kind
+from overread.sources.columns import Side
 from overread.systems.base import Metric, Score, System
 from overread.systems.definitions import WIDE, Definitions, chosen, defined
 from overread.systems.ledger.schema import Account
@@ -160,6 +162,34 @@ def reader_of(
     return lambda reports: map(made, reports)
 
 
+def views_in(
+    path: Path,
+    name: str,
+    *,
+    labels: str = "rules",
+    definitions: Definitions = WIDE,
+    side: Side = "either",
+    only: Container[str] | None = None,
+    tell: Tell = warned,
+) -> tuple[dict[str, Any], Sequence[Report]]:
+    """The views of one system by report, as they stand in a file or made of the reports in it, and the reports.
+
+    Reports are those among `only`, where that is given; one that cannot be read is named, and left out of the views.
+    """
+    kind = views_kind(path)
+    if kind is None or (kind == "table" and name != "lunguage"):
+        reports = [one for one in load(path, side=side) if only is None or one.id in only]
+
+        def made(report: Report) -> tuple[str, Any]:
+            return report.id, Views(report, definitions=definitions, labels=labels).of(named(name))
+
+        return dict(unfailed(reports, made, lambda one: one.id, tell)), reports
+    found = load_view_file(str(path))
+    if found.system != name:
+        raise BadInput(f"{path} holds views of {kind}; give reports or views of `overread read --as {name}`.")
+    return found.views, found.reports
+
+
 class Silent(Struct):
     """How much of many reports was not read, and why; ids and counts, no text."""
 
@@ -191,13 +221,14 @@ class Silent(Struct):
 
 
 def viewed(views: Views, system: System, limits: Limits, silent: Silent | None = None) -> Any:
-    """The view of a report, or why there is none: too long, out of time, a fault of ours."""
+    """The view of a report, with its doubts where they are wanted; or why there is none: too long, out of time."""
 
     def looked_at() -> Any:
-        view = told_view(views, system)
+        view = views.of(system)
+        found = Doubted(view, views.doubts) if views.check else view
         if silent is not None:
             silent.add(views.reading)
-        return view
+        return found
 
     report = views.report
     with timed(limits.seconds) as clock:
@@ -232,12 +263,6 @@ class DoubtCount(Struct, forbid_unknown_fields=True):
         '3 doubtful in 2 reports'
         """
         return f"{self.doubtful} doubtful in {self.reports} {'report' if self.reports == 1 else 'reports'}"
-
-
-def told_view(views: Views, system: System) -> Any:
-    """The system's view of a report, with its doubts where the reading is to be checked."""
-    view = views.of(system)
-    return Doubted(view, views.doubts) if views.check else view
 
 
 def doubts_of(view: Any) -> tuple[Doubt, ...]:

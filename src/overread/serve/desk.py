@@ -18,10 +18,10 @@ from overread.lexicon.lexicon import Lexicon
 from overread.reader import read
 from overread.report import SectionName, from_sections, parse
 from overread.runner.explained import explained
-from overread.runner.ledgers import find_errors
 from overread.runner.limits import Clock, attempted, timed
 from overread.runner.measures import DEFAULT, SEQUENTIAL, check_metric, choose, measure
 from overread.runner.measures import names as metric_names
+from overread.runner.readings import find_errors
 from overread.runner.run.job import signatures_of
 from overread.runner.run.scorer import FOREVER, Scorer, result_row
 from overread.runner.settings import SCORED_SECTIONS, Settings

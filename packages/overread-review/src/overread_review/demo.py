@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from overread import examples
-from overread.runner.ledgers import find_errors
+from overread.runner.readings import find_errors
 from overread_review.sheets.judge import ERROR, SIGNIFICANT
 from overread_review.sheets.sheet import Content, Kind, Row, Value
 from overread_review.site.sessions import hash_password

@@ -1,17 +1,18 @@
 """`overread build examples`, `inputs`, `english`, `sample`: what models are given; reports drawn step by step."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from msgspec.json import encode
+from msgspec import to_builtins
+from msgspec.json import Decoder, encode
 
 from overread.cli.terminal.llm_options import LlmOptions
 from overread.cli.terminal.options import Columns, OutputFolder, argument, existing, verb
 from overread.cli.terminal.output import json_lines, sink
-from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.voice import note, voice, wrote
+from overread.cli.terminal.voice import FAILED, note, voice, wrote
 from overread.errors import BadInput
 from overread.formats import load
 from overread.reader import read
@@ -25,9 +26,11 @@ from overread.runner.datasets.corpora import (
     studies_between,
     without_body,
 )
-from overread.runner.datasets.examples import examples_of
 from overread.runner.datasets.generator_inputs import inputs, layout
+from overread.runner.view_files import json_lines as decoded_lines
+from overread.runner.view_files import load_view_file, views_kind
 from overread.sources import patients
+from overread.systems.banks import MAKERS, JsonObject, of_timeline
 from overread.systems.clear.by_rules import view
 from overread.validation.clear.files import id_of, rows_of, squeezed
 from overread.validation.translation import by_llm, translated
@@ -52,6 +55,34 @@ def build_examples(
             made[line["stage"]] += 1
             write(line)
     note("".join(f"{stage:<28}{count:>6}\n" for stage, count in made.items()) + f"→ {output}")
+
+
+def examples_of(gold: Path, reports: Iterable[Report] | None = None) -> Iterator[JsonObject]:
+    """The examples of every line, in order; a view without a text is an error that says what to give."""
+    kind = views_kind(gold)
+    if kind is None:
+        raise BadInput(
+            f"{gold} holds no views: give lines of `overread read` or `follow`, or an annotation table."
+        )
+    known = {report.id: report for report in reports or ()}
+    decode = Decoder(dict[str, Any]).decode
+    lines: Iterable[Any] = decoded_lines(gold, decode, lambda error: "not a JSON object.")
+    if kind == "table":
+        table, kind = load_view_file(str(gold)), "lunguage"
+        known = {report.id: report for report in table.reports}
+        lines = map(to_builtins, table.views.values())
+    for line in lines:
+        if kind == "timeline":
+            made, patient = of_timeline(line), line["patient"]
+        else:
+            report = known.get(str(line["id"]))
+            text = report.text if report else line.pop("text", None)
+            if text is None:
+                raise BadInput(
+                    f"Report {line['id']!r} of {gold} has no text: say where the reports are with --reports."
+                )
+            made, patient = MAKERS[kind](text, line), report.patient if report else line.get("patient")
+        yield from ({**one, "patient": one.get("patient") or patient} for one in made)
 
 
 @verb("build inputs")

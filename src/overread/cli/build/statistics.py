@@ -12,13 +12,12 @@ import typer
 
 from overread.cli.terminal.options import AtLeastOne, OutputFolder, verb
 from overread.cli.terminal.output import save, write_tsv
-from overread.cli.terminal.own_views import views_in
-from overread.cli.terminal.voice import note, wrote
+from overread.cli.terminal.voice import note, warn, wrote
 from overread.cli.validate.clear import write_rows
 from overread.errors import BadInput, UnknownName
 from overread.formats import graph
 from overread.formats.codes import Candidate, candidates, forms_like, forms_of, names_in
-from overread.runner.views import lexicon_of
+from overread.runner.views import lexicon_of, views_in
 from overread.systems.lunguage.taxonomy import term_counts, vocabulary
 from overread.validation.clear.files import rows_of
 from overread.validation.drawing import Amount, bars
@@ -37,7 +36,7 @@ def build_statistics(
 
     overread build statistics reports.csv --picture statistics.svg
     """
-    found = question.corpus(*views_in(corpus, "lunguage"))
+    found = question.corpus(*views_in(corpus, "lunguage", tell=warn))
     if output:
         write_tsv(output, question.rows(found))
     if picture:
@@ -58,7 +57,7 @@ def build_graphs(
 
     overread build graphs reports.csv -o graphs/
     """
-    views, _ = views_in(corpus, "lunguage")
+    views, _ = views_in(corpus, "lunguage", tell=warn)
     for id in only or ():
         if id not in views:
             raise UnknownName("report", id, views)

@@ -10,24 +10,26 @@ Flags and help texts are rows of `cli/options.tsv`; the settings they set are `o
 """
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from inspect import Parameter
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import typer
 from msgspec import Struct
 
 from overread.cli.terminal.options import OF_MODELS, flags_of
-from overread.cli.terminal.voice import meter_for
-from overread.errors import BadInput
+from overread.cli.terminal.voice import meter_for, warn
+from overread.errors import AskFailed, BadInput
 from overread.llm.settings import FIELDS, Secret, resolve
 
 if TYPE_CHECKING:
     from overread.llm.client import Client
+    from overread.report import Report
 
+Gold = TypeVar("Gold")
 PANEL = "Language model (--by llm)"
 KINDS: dict[str, Any] = {
     **dict.fromkeys(
@@ -106,11 +108,9 @@ class LlmOptions(Struct, frozen=True):
                 print("\n".join(told), end="\n" if told else "", file=sys.stderr)
 
 
-def reading_by(
-    by: str, llm: LlmOptions, items: int | None = None, kind: str = "report"
-) -> "AbstractContextManager[Client | None]":
+def reading_by(by: str, llm: LlmOptions, items: int | None = None) -> "AbstractContextManager[Client | None]":
     """A client where a language model is to read, None where rules are."""
-    return llm.client(items, kind) if by == "llm" else nullcontext()
+    return llm.client(items) if by == "llm" else nullcontext()
 
 
 def read_key(path: Path) -> Secret:
@@ -118,3 +118,32 @@ def read_key(path: Path) -> Secret:
         return Secret(path.read_text("utf-8").strip())
     except (OSError, UnicodeDecodeError):
         raise BadInput(f"Cannot read the key file {path}. It must hold the key and nothing else.") from None
+
+
+def own_views(by: str, name: str, reports: "Sequence[Report]", llm: LlmOptions) -> dict[str, Any]:
+    """The views of a system by id, by overread or by a model; reports that could not be read are left out."""
+    from overread.llm import Failure
+    from overread.reader import read
+    from overread.runner.limits import unfailed
+    from overread.runner.views import views_by_llm
+    from overread.systems.registry import system
+
+    found = system(name)
+    with reading_by(by, llm, len(reports)) as client:
+        if client is None:
+            return dict(
+                unfailed(reports, lambda one: (one.id, found.by_rules(read(one))), lambda one: one.id, warn)
+            )
+        answers = views_by_llm(found)(client, reports)
+    outcomes = {one.id: one for one in answers if not isinstance(one, Failure)}
+    if not outcomes:
+        raise AskFailed("The model answered nothing that can be used; the lines above say why.")
+    return outcomes
+
+
+def paired(gold: Mapping[str, Gold], found: Mapping[str, Any]) -> list[tuple[Gold, Any]]:
+    """(gold, view) of every report that has both."""
+    pairs = [(one, found[id]) for id, one in gold.items() if id in found]
+    if not pairs:
+        raise BadInput("No report of the gold file has a view: the ids of the two files must be the same.")
+    return pairs

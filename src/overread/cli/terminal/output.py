@@ -8,8 +8,7 @@ from typing import Any
 import typer
 from msgspec.json import encode, format
 
-from overread.cli.terminal.stopping import FAILED
-from overread.cli.terminal.voice import note, warn
+from overread.cli.terminal.voice import FAILED, note, warn
 from overread.errors import BadInput
 from overread.whole import STANDARD_OUTPUT, whole, write, write_whole
 

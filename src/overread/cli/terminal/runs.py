@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,16 @@ from msgspec.structs import replace
 from overread.cli.terminal.leaderboard import errors_found, leaderboard, printed, rates
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.output import print_json
-from overread.cli.terminal.stopping import FAILED, stoppable
-from overread.cli.terminal.voice import meter_for, note, wrote
+from overread.cli.terminal.voice import FAILED, meter_for, note, stoppable, wrote
 from overread.errors import BadInput
 from overread.llm import Client
-from overread.pages.book import Drawings
-from overread.pages.build import write_drawn
+from overread.pages.build import write_page
 from overread.runner.files import Wanted, system_names
 from overread.runner.limits import Limits
 from overread.runner.measures import choose
 from overread.runner.results.columns import ShownColumns, write_columns
 from overread.runner.results.compare import by_organ as organ_tables
-from overread.runner.results.compare import organ_blocks
+from overread.runner.results.compare import organ_block
 from overread.runner.results.summary import Draws, Summary, citation, oddities
 from overread.runner.run.job import Job, check_settings
 from overread.runner.run.process import cores
@@ -90,18 +89,16 @@ def run_to_page(
     for role, source in job.inputs.items():
         note(f"{role}: {source.table.describe()}")
     by = job.settings.by
-    drawings = Drawings(output, (jobs or cores()) if page and by == "network" else 1)
     reading = reading_by(by, llm or LlmOptions({}))
-    with stoppable(), drawings, reading as client, meter_for(bar=by != "llm") as meter:
+    with stoppable(), reading as client, meter_for(bar=by != "llm") as meter:
         summary = run(
-            job, output, jobs=jobs, client=client, meter=meter, explained=drawings.begin,
-            keep_failures=keep_failures, **running,
-        )  # fmt: skip
+            job, output, jobs=jobs, client=client, meter=meter, keep_failures=keep_failures, **running
+        )
         write_columns(output, columns or ShownColumns({}, {}))
         written = None
         if page:
             meter.stage("writing the page")
-            written = write_drawn(drawings)
+            written = write_page(output, (jobs or cores()) if by == "network" else 1)
     show(summary, written or output)
     if summary.failed:
         if not keep_failures:
@@ -136,7 +133,8 @@ def show_summary(
     steps = [f"open {where} in a browser"] if where.is_file() else []
     wrote(where, then=[*steps, f"overread compare {folder} ANOTHER-FOLDER"])
     if by_organ:
-        typer.echo(organ_blocks(organ_tables(folder)), nl=False, err=json)
+        lines = chain.from_iterable(organ_block(*one) for one in organ_tables(folder).items())
+        typer.echo("\n".join(lines), err=json)
 
 
 def score_shards(

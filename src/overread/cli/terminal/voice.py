@@ -1,15 +1,17 @@
-"""What a verb says on standard error: notes, what it wrote, what to do next, how far it has come."""
+"""What a verb says on standard error: notes, what it wrote, what to do next, how far it has come, what stopped it."""
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sized
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from functools import wraps
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
 
+import typer
 from msgspec.json import encode
 
 from overread.runner.meter import Meter, ProgressBar
@@ -124,3 +126,20 @@ def watched(items: Iterable[T], what: str = "reports") -> Iterator[T]:
         for item in items:
             yield item
             meter.advance()
+
+
+STOPPED = 128
+"""Added to the signal's number, as shells do: 130 for Ctrl-C, 143 for a kill, 129 for a closed terminal."""
+
+FAILED = 1
+"""Done, but some items failed."""
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """A run that is stopped says in one line that what is finished stays."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        warn("Stopped. What is finished is kept: run the same command again to resume.")
+        raise typer.Exit(STOPPED + signal.SIGINT) from None

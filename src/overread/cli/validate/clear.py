@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from overread.cli.terminal.llm_options import LlmOptions, reading_by
+from overread.cli.terminal.llm_options import LlmOptions, own_views, reading_by
 from overread.cli.terminal.options import By, verb
 from overread.cli.terminal.output import show
-from overread.cli.terminal.own_views import own_views
 from overread.cli.terminal.voice import note
 from overread.errors import BadInput, UnknownName
 from overread.formats import load

@@ -7,11 +7,11 @@ from typing import Annotated, TypeVar
 from overread.cli.terminal.llm_options import LlmOptions, reading_by
 from overread.cli.terminal.options import By, option, verb
 from overread.cli.terminal.output import show
-from overread.cli.terminal.own_views import views_in
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import note, warn
 from overread.encoders.load import load as load_encoder
 from overread.errors import BadInput, UnknownName
 from overread.formats import load
+from overread.runner.views import views_in
 from overread.systems.srrg.classifier import load_utterances
 from overread.systems.srrg.corpus import Example
 from overread.systems.srrg.labellers import check_labels
@@ -44,11 +44,11 @@ def validate_organs(
     """
     check_labels(labels)
     chosen = tuple(part for one in metrics or () for part in one.split(",")) or organs.text_metrics()
-    known, _ = views_in(reference, "srrg", labels=labels, side="reference")
+    known, _ = views_in(reference, "srrg", labels=labels, side="reference", tell=warn)
     parts = {name: ids_of_split(reference, name) for name in splits or ()}
     found = {}
     for path in candidates:
-        read, _ = views_in(path, "srrg", labels=labels, side="candidate", only=known)
+        read, _ = views_in(path, "srrg", labels=labels, side="candidate", only=known, tell=warn)
         pairs = in_common(reference, known, path, read)
         if not parts:
             found[path.stem] = organs.organs(list(pairs.values()), chosen)

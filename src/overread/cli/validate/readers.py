@@ -7,11 +7,10 @@ from typing import Annotated, Literal, NamedTuple
 
 import typer
 
-from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions, own_views, paired
 from overread.cli.terminal.options import option, verb
 from overread.cli.terminal.output import save, show
-from overread.cli.terminal.own_views import own_views, paired, views_in
-from overread.cli.terminal.voice import note
+from overread.cli.terminal.voice import note, warn
 from overread.cli.validate.clear import tables_by
 from overread.cli.validate.organs import in_common
 from overread.cli.validate.structuring import read_by
@@ -19,6 +18,7 @@ from overread.encoders import load
 from overread.errors import BadInput
 from overread.llm.batch_folder import Waiting
 from overread.llm.settings import resolve
+from overread.runner.views import views_in
 from overread.systems.clear.schema import top5
 from overread.systems.longitudinal.schema import longitudinal_constants
 from overread.systems.lunguage.likeness import lunguage_constants
@@ -194,7 +194,7 @@ def validate_encoders(
     if candidates is None:
         found = encoders.compare_encoders(chosen, groups_in(phrases))
     else:
-        sides = [views_in(path, "lunguage")[0] for path in (phrases, candidates)]
+        sides = [views_in(path, "lunguage", tell=warn)[0] for path in (phrases, candidates)]
         pairs = in_common(phrases, sides[0], candidates, sides[1])
         found = encoders.across(chosen, encoders.phrases_across(list(pairs.values())))
     if picture:

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from overread import formats, sources
-from overread.cli.terminal.llm_options import LlmOptions
+from overread.cli.terminal.llm_options import LlmOptions, own_views, paired
 from overread.cli.terminal.options import By, verb
 from overread.cli.terminal.output import save, show, write_tsv
-from overread.cli.terminal.own_views import own_views, paired
 from overread.cli.terminal.voice import note, warn
 from overread.llm import Failure
 from overread.runner.timelines import follow_by_llm, follow_by_rules

@@ -1,1 +1,1 @@
-"""Data sets out of a corpus: who is in them, the files they have, examples, inputs of generators, records of tags."""
+"""Data sets out of a corpus: who is in them, the files they have, inputs of generators, records of tags."""

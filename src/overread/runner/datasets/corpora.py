@@ -91,7 +91,11 @@ def choose_reports(
         steps[why] = len(kept)
     if studies is not None or patients is not None:
         kept = of_patients(kept, studies, patients, draw)
-        steps[told_patients(studies, patients)] = len(kept)
+        span = (
+            f"of patients with {studies.start} to {studies.stop - 1} studies" if studies is not None else ""
+        )
+        some = f"of {patients} patients drawn" if patients is not None else ""
+        steps[", ".join(filter(None, (span, some)))] = len(kept)
     drawn = sorted(kept, key=lambda one: draw_number(one.id, draw))
     if pilot + (take or 0) > len(drawn):
         raise BadInput(f"{pilot + (take or 0)} reports are to be drawn, but only {len(drawn)} remain.")
@@ -115,11 +119,6 @@ def of_patients(
         raise BadInput(f"{patients} patients are to be drawn, but only {len(known)} remain.")
     chosen = set(sorted(known, key=lambda name: draw_number(name, draw))[:patients])
     return [one for one in reports if one.patient in chosen]
-
-
-def told_patients(studies: range | None, patients: int | None) -> str:
-    parts = [f"of patients with {studies.start} to {studies.stop - 1} studies"] if studies is not None else []
-    return ", ".join([*parts, *([f"of {patients} patients drawn"] if patients is not None else [])])
 
 
 def draw_number(name: str, draw: int) -> bytes:
@@ -187,8 +186,6 @@ def read_splits(path: Path) -> dict[str, Split]:
 ASKED_AT_ONCE = 64
 """Reports asked about at once; what is finished is written."""
 
-BatchReader = Callable[[Sequence[Report]], Iterable[SrrgView | Failure | Unread]]
-
 
 class CorpusParts(Struct, frozen=True):
     """Which part of the corpus a report belongs to."""
@@ -218,7 +215,7 @@ def write_srr(
     reports: Iterable[Report],
     folder: Path,
     parts: CorpusParts,
-    reader: BatchReader,
+    reader: Callable[[Sequence[Report]], Iterable[SrrgView | Failure | Unread]],
     labelled_by: str,
     unique: bool = False,
     settled: Callable[[], None] = lambda: None,

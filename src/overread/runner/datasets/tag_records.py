@@ -22,38 +22,33 @@ if TYPE_CHECKING:
 PAIRS_AT_ONCE = 64
 """Pairs asked about at once, so that a long run writes as it goes."""
 
-BothViews = tuple[Atoms, Atoms]
-
 
 def matched(
     pairs: Iterable[Pair], by: tuple[str, str], client: "Client | None", lexicon: Path | None
 ) -> Iterator[Tags | Failure | Unread]:
-    """A record, or a failure, per pair, in order: that of the side that could not be read, or of the match."""
+    """A record, or a failure, per pair, in order: that of the side that could not be read, or of the match.
+
+    `by` says who reads, and who matches.
+    """
     settings = Settings(lexicon=str(lexicon) if lexicon else None)
     read = reader_of("radsem", settings, client if by[0] == "llm" else None)
     for batch in batches(pairs, PAIRS_AT_ONCE):
         ours = read([pair.reference for pair in batch])
         theirs = read([next(iter(pair.candidates.values())) for pair in batch])
-        both: list[BothViews | Failure | Unread] = [
+        both = [
             one if not isinstance(one, Atoms) else (one, two) if isinstance(two, Atoms) else two
             for one, two in zip(ours, theirs, strict=True)
         ]
-        yield from tagged(both, by[1], client)
+        views = [one for one in both if isinstance(one, tuple)]
+        found: Iterator[Tags | Failure | Unread]
+        if by[1] == "llm":
+            from overread.systems.radsem.match_by_llm import tags
 
-
-def tagged(
-    read: Sequence[BothViews | Failure | Unread], by: str, client: "Client | None"
-) -> Iterator[Tags | Failure | Unread]:
-    """The views matched; a failure stays what it is."""
-    views = [one for one in read if isinstance(one, tuple)]
-    if by == "llm":
-        from overread.systems.radsem.match_by_llm import tags
-
-        assert client is not None
-        found: Iterator[Tags | Failure | Unread] = iter(tags(client, views))
-    else:
-        found = (unless_failed(one[0].id, partial(match, *one)) for one in views)
-    return (next(found) if isinstance(one, tuple) else one for one in read)
+            assert client is not None
+            found = iter(tags(client, views))
+        else:
+            found = (unless_failed(one[0].id, partial(match, *one)) for one in views)
+        yield from (next(found) if isinstance(one, tuple) else one for one in both)
 
 
 def system_of(known: Sequence[str], wanted: str | None) -> str:

@@ -75,7 +75,11 @@ class SideBySide:
     @cached_property
     def board(self) -> Board:
         found = board_of(self.rows(), self.rows(), measures_of(self.settings))
-        check_ids(found)
+        for metric, cells in found.cells.items():
+            sizes = {system: cell.states.total() for system, cell in cells.items()}
+            if len(set(sizes.values())) > 1:
+                told = ", ".join(f"{system} {count}" for system, count in sizes.items())
+                raise BadInput(f"The runs do not hold the same items under {metric}: {told}.")
         return found
 
     @property
@@ -172,14 +176,6 @@ def check_metrics(runs: Mapping[Path, Results], wanted: tuple[str, ...]) -> dict
     return {name: signatures[0][name] for name in chosen}
 
 
-def check_ids(board: Board) -> None:
-    for metric, cells in board.cells.items():
-        sizes = {system: cell.states.total() for system, cell in cells.items()}
-        if len(set(sizes.values())) > 1:
-            told = ", ".join(f"{system} {count}" for system, count in sizes.items())
-            raise BadInput(f"The runs do not hold the same items under {metric}: {told}.")
-
-
 class Moment(Struct, frozen=True):
     """One system of one run under one metric."""
 
@@ -225,25 +221,18 @@ def moments(run: Path, place: Path) -> Iterator[Moment]:
 ORGAN_METRICS = ("f1-srr-statuses", "f1-srr")
 """The first of these that the run has."""
 
-OrganTables = dict[str, dict[str, Organ]]
-"""System → header → its row of the table."""
 
-
-def by_organ(place: Path, metrics: tuple[str, ...] = ORGAN_METRICS) -> OrganTables:
-    """The table of organs from the rows of a results folder; nothing is scored again."""
+def by_organ(place: Path) -> dict[str, dict[str, Organ]]:
+    """System → header → its row of the table, from the rows of a results folder; nothing is scored again."""
     every: dict[str, dict[str, dict[str, float]]] = {}
     for row in Results(place).rows():
-        if row.metric in metrics:
+        if row.metric in ORGAN_METRICS:
             add_up(every, {row.metric: {row.system: row.counts}})
-    sums = next((every[name] for name in metrics if name in every), None)
+    sums = next((every[name] for name in ORGAN_METRICS if name in every), None)
     if not sums:
-        raise BadInput(f"{place} has no {metrics[0]}; score with -m {metrics[0]} to see organs.")
+        first, _ = ORGAN_METRICS
+        raise BadInput(f"{place} has no {first}; score with -m {first} to see organs.")
     return {system: per_header(counts) for system, counts in sums.items()}
-
-
-def organ_blocks(found: OrganTables) -> str:
-    """A block per system."""
-    return "".join(f"{line}\n" for system, headers in found.items() for line in organ_block(system, headers))
 
 
 def organ_block(name: str, headers: Mapping[str, Organ]) -> list[str]:

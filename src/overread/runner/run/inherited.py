@@ -3,11 +3,12 @@
 A network must not be inherited: its session would hang in a forked process. So nothing is read here.
 """
 
+import gc
 import sys
 from signal import SIGKILL
 from types import TracebackType
 
-from overread.runner.run.process import search_nothing, search_seldom, sent_at_death_of_parent
+from overread.runner.run.process import search_seldom, sent_at_death_of_parent
 
 
 def quietly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -18,7 +19,7 @@ def quietly(kind: type[BaseException], error: BaseException, trace: TracebackTyp
 
 sys.excepthook = quietly
 sent_at_death_of_parent(SIGKILL)  # only while it reads: later the server sees for itself that nobody needs it
-search_nothing()
+gc.disable()  # nearly all that is imported and read here will stay
 try:  # the lexicon, and what the default metrics import
     from overread.lexicon.lexicon import lexicon
     from overread.runner.measures import DEFAULT

@@ -23,7 +23,7 @@ from overread.runner.results.conclusion import Counted, summarised, worst, write
 from overread.runner.results.rows import board_of, read_rows
 from overread.runner.results.summary import Summary
 from overread.runner.run import folder
-from overread.runner.run.folder import Manifest, draft, hashed, locked, write_json
+from overread.runner.run.folder import draft, hashed, locked, write_json
 from overread.runner.run.job import Job, check_reader, check_ready, fitted, signatures_of
 from overread.runner.run.journal import Journal
 from overread.runner.run.pairs import Pair, Pairs
@@ -71,15 +71,13 @@ def run(
     restart: bool = False,
     keep_failures: bool = False,
     limits: Limits | None = None,
-    explained: Callable[[], None] = lambda: None,
 ) -> Summary:
     """Score everything and write results.jsonl, details.jsonl, summary.json and manifest.json into `place`.
 
     A run that was stopped goes on where it stopped, and what failed is asked again unless failures are to be kept.
     One that is finished is not done again, and one with other inputs or settings is left alone: it has to be
-    dropped by `restart`, or this one goes elsewhere. `explained` is called where all pairs are explained and
-    details.jsonl is there, before the rest is added up. Without a number of `jobs` each core has one, if there are
-    pairs enough to be worth it.
+    dropped by `restart`, or this one goes elsewhere. Without a number of `jobs` each core has one, if there
+    are pairs enough to be worth it.
     """
     start, shown = monotonic(), meter or Meter()
     if (jobs or 1) > 1 and engine is in_order and client is None:
@@ -116,12 +114,15 @@ def run(
                 # from here on the journal alone vouches for the run
                 (place / folder.MANIFEST).unlink(missing_ok=True)
                 write_lines(place, journal, settings.explain, counted)
-                if settings.explain:
-                    explained()
-                summary, chosen = conclude(place, settings, counted, plan)
+                rows = place / folder.RESULTS
+                board = board_of(read_rows(rows), read_rows(rows), measures_of(settings))
+                summary = summarised(board, counted, settings, plan.signatures, plan.draws)
+                write_json(place / folder.SUMMARY, summary)
                 if not settings.explain:
                     shown.stage("explaining")
-                    explain_chosen(place, pairs, replace(settings, explain=True), chosen, force)
+                    explain_chosen(
+                        place, pairs, replace(settings, explain=True), worst(board, plan.explained), force
+                    )
                 outputs = {name: hashed(place / name) for name in folder.OUTPUTS}
                 created, seconds = datetime.now(UTC).isoformat(timespec="seconds"), monotonic() - start
                 done = replace(plan, outputs=outputs, created=created, seconds=round(seconds, 3))
@@ -168,15 +169,6 @@ def units(
 def visits(pairs: Pairs) -> Iterator[Visits]:
     for number, (patient, _) in enumerate(pairs.patients()):
         yield Visits(number, patient, tuple(pairs.of_patient(patient)))
-
-
-def conclude(place: Path, settings: Settings, counted: Counted, plan: Manifest) -> tuple[Summary, list[int]]:
-    """The summary of the lines, and which pairs deserve to be explained."""
-    rows = place / folder.RESULTS
-    board = board_of(read_rows(rows), read_rows(rows), measures_of(settings))
-    summary = summarised(board, counted, settings, plan.signatures, plan.draws)
-    write_json(place / folder.SUMMARY, summary)
-    return summary, worst(board, plan.explained)
 
 
 def explain_chosen(

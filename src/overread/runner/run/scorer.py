@@ -291,10 +291,10 @@ def result_row(id: str, system: str, m: Measure, found: Score | str) -> Row:
 
 TRAINED_BATCH = 64
 
-PairDone = tuple[Pair, Finished]
 
-
-def with_trained(done: Iterable[PairDone], measures: list[Measure], settings: Settings) -> Iterator[PairDone]:
+def with_trained(
+    done: Iterable[tuple[Pair, Finished]], measures: list[Measure], settings: Settings
+) -> Iterator[tuple[Pair, Finished]]:
     """The stream of finished pairs with the rows of trained metrics put in their place."""
     trained = [m for m in measures if m.family == "trained"]
     for batch in batches(done, TRAINED_BATCH if trained else 1):

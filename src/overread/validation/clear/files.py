@@ -16,12 +16,11 @@ import msgspec
 from msgspec import Struct
 
 from overread.errors import BadInput
-from overread.reader import read
-from overread.runner.view_files import views_in, views_kind
+from overread.runner.view_files import views_kind
+from overread.runner.views import views_in
 from overread.sources.encoding import detect, text_of
 from overread.sources.load import FORMATS
 from overread.sources.table_files import Cells, cell
-from overread.systems.clear.by_rules import view
 from overread.systems.clear.schema import (
     CHOICES,
     CONDITIONS,
@@ -242,7 +241,7 @@ def load_views(path: Path, definitions: Definitions = WIDE) -> dict[str, Table]:
     """CLEAR tables by id: lines of `overread read --as clear`, or reports, which are then read by rules."""
     if definitions is not WIDE and views_kind(path) == "clear":
         raise BadInput(f"{path} holds tables that were read already; give the reports to read them anew.")
-    views, _ = views_in(path, "clear", lambda report: view(read(report), definitions))
+    views, _ = views_in(path, "clear", definitions=definitions)
     return views
 
 
