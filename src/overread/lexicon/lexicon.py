@@ -1,6 +1,6 @@
-"""The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher over them."""
+"""The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher that finds them in a text."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -10,7 +10,6 @@ from msgspec import structs
 
 from overread.errors import BadLexicon
 from overread.lexicon.load import Row, content_hash, package_rows, shipped_hash, user_rows
-from overread.lexicon.match import Matcher
 from overread.lexicon.meanings import Concept, Cue, Meanings, package_meanings
 from overread.lexicon.words import phrase, plurals
 
@@ -22,6 +21,34 @@ class Clearable(Protocol):
 
 
 Remembering = TypeVar("Remembering", bound=Clearable)
+
+
+class Matcher:
+    """Every form at once, by its words: found in one pass, whatever the size of the lexicon."""
+
+    def __init__(self, forms: Iterable[tuple[str, Row | Cue]]) -> None:
+        table: dict[str, list[Row | Cue]] = {}
+        for form, row in forms:
+            table.setdefault(form, []).append(row)
+        self.forms = {form: tuple(rows) for form, rows in table.items()}
+        self._most: dict[str, int] = {}
+        """First word → words of the longest form that begins with it."""
+        for form in self.forms:
+            first, *more = form.split()
+            self._most[first] = max(self._most.get(first, 0), 1 + len(more))
+
+    def find(self, words: Sequence[str]) -> list[tuple[int, int, tuple[Row | Cue, ...]]]:
+        """Words from the first up to the last that are a form, and its rows; overlapping ones too, by their beginning.
+
+        >>> [(first, last) for first, last, _ in lexicon().matcher.find(["pleural", "effusion"])]
+        [(0, 1), (0, 2), (1, 2)]
+        """
+        found: list[tuple[int, int, tuple[Row | Cue, ...]]] = []
+        for first, word in enumerate(words):
+            for last in range(first + 1, min(first + self._most.get(word, 0), len(words)) + 1):
+                if rows := self.forms.get(" ".join(words[first:last])):
+                    found.append((first, last, rows))
+        return found
 
 
 class Lexicon:
@@ -40,7 +67,7 @@ class Lexicon:
                 raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
 
     @cached_property
-    def matcher(self) -> Matcher[Row | Cue]:
+    def matcher(self) -> Matcher:
         return Matcher(self._forms)
 
     @cached_property

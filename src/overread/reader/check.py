@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from overread.judge import network
+from overread.judge import pair_answers
 from overread.reader.doubts import About, Doubt, Heard, Reason
 from overread.reader.read import READ_SECTIONS
 from overread.reader.reading import Finding, Reading, SentenceReading, one_side
@@ -99,14 +99,14 @@ def check(reading: Reading) -> tuple[Doubt, ...]:
 
 def doubts(reading: Reading, sentence: SentenceReading) -> Iterator[Doubt]:
     text = alike(reading.text(sentence.span))
-    asked = [
+    asked = (
         (f, about, claim)
         for f in reading.in_sentence(sentence.index)
         if f.kind in HEARD
         for about, claim in claims(f)
-    ]
-    answers = network().verdicts([(text, claim) for _, _, claim in asked])
-    for (f, about, claim), answer in zip(asked, answers, strict=True):
+    )
+    for f, about, claim in asked:
+        answer = pair_answers(text, claim).verdict
         if 1 - answer.said >= LEAST:
             why = tuple(Reason(reading.quote(e.span), e.rule, e.note) for e in f.trace)
             yield Doubt(

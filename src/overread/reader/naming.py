@@ -55,7 +55,7 @@ class Words:
         self.forms = [lex.normal(w.form) for w in self.words]
         found = (
             Known(first, last, self.holding(first, last, rows))
-            for first, last, rows in lex.matcher.spans(self.forms)
+            for first, last, rows in lex.matcher.find(self.forms)
         )
         self.known = [one for one in found if one.rows]
 

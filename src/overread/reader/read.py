@@ -78,8 +78,7 @@ def said(heard: Heard) -> bool:
 def sentence_reading(
     section: Section, sentence: Sentence, words: Words, heard: Hearing, own: tuple[str, ...]
 ) -> SentenceReading:
-    purpose, _ = heard.purposes.get(sentence.index, ("", 0.0))
-    kind = "statement" if own else KIND_OF_PURPOSE.get(purpose, "statement")
+    kind = "statement" if own else KIND_OF_PURPOSE.get(heard.purposes.get(sentence.index, ""), "statement")
     start = sentence.span.start
     cues = tuple(Evidence(e.span.shift(start), e.rule, e.note) for e in words.cues())
     loose: tuple[Attribute, ...] = ()

@@ -12,8 +12,7 @@ from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
 from overread.errors import BadInput
-from overread.systems.radsem.answers import Link, Matched
-from overread.systems.radsem.match_by_llm import alt_problems, match_item
+from overread.systems.radsem.match_by_llm import Link, Matched, alt_problems, match_item
 from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.score import BY_NAME, decided, reference_anchored, score_tags

@@ -1,7 +1,7 @@
 """Reading → Account: what a report claims, each finding once."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -17,9 +17,14 @@ from overread.systems.ledger.claims.details import (
     traits_of,
 )
 from overread.systems.ledger.claims.diseases import respelt
-from overread.systems.ledger.claims.mentions import merged
-from overread.systems.ledger.claims.naming import name_of, trait_name, words_of
-from overread.systems.ledger.claims.where import places_of, side_of, where_said
+from overread.systems.ledger.claims.naming import (
+    name_of,
+    places_of,
+    side_of,
+    trait_name,
+    where_said,
+    words_of,
+)
 from overread.systems.ledger.claims.words import (
     EXAM,
     advice,
@@ -33,7 +38,7 @@ from overread.systems.ledger.claims.words import (
     title_of,
 )
 from overread.systems.ledger.schema import Account, Claim, Polarity, Sentence
-from overread.systems.ledger.tables import sets, traits
+from overread.systems.ledger.tables import ancestors, sets, traits
 
 CLAIM_SECTIONS = frozenset({"findings", "impression", "addendum", "other"})
 
@@ -204,3 +209,54 @@ def polarity_of(finding: Finding, change: str | None) -> Polarity:
     """What has resolved or was taken out is not there."""
     gone = finding.status == "negative" or change == "gone" or is_removed(finding)
     return "absent" if gone else "present"
+
+
+# ---- mentions of one finding, in findings and impression
+LOOKED = 40
+"""Earlier claims of a name that a mention may belong to."""
+
+
+def merged(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """Each present finding once; denials and normal structures as they stand."""
+    kept: list[Claim] = []
+    known: dict[str, list[int]] = {}
+    for claim in claims:
+        same = (n for n in known.get(claim.name, ())[-LOOKED:] if is_same(kept[n], claim))
+        if (first := next(same, None)) is not None:
+            kept[first] = merged_claim(kept[first], claim)
+            continue
+        for name in ancestors(claim.name):
+            known.setdefault(name, []).append(len(kept))
+        kept.append(claim)
+    return tuple(kept)
+
+
+def is_same(one: Claim, other: Claim) -> bool:
+    """May the second be the first said again, by its name or a wider one?"""
+    if one.polarity != "present" or other.polarity != "present":
+        return False
+    if one.name != other.name and (
+        other.name not in ancestors(one.name) or (other.places and other.places != one.places)
+    ):
+        return False
+    nested = {*one.places} <= {*other.places} or {*other.places} <= {*one.places}
+    return nested and (one.side == other.side or "-" in (one.side, other.side))
+
+
+def merged_claim(one: Claim, other: Claim) -> Claim:
+    """The first mention, with what only the second tells."""
+    lasting = ("where_words", "degree", "change", "acuity", "position")
+    return replace(
+        one,
+        spans=tuple(dict.fromkeys((*one.spans, *other.spans))),
+        phrases=tuple(dict.fromkeys((*one.phrases, *other.phrases))),
+        told=max(one.told, other.told, key=len),
+        places=sorted_union(one.places, other.places),
+        side=other.side if one.side == "-" else one.side,
+        traits=sorted_union(one.traits, other.traits),
+        **{name: getattr(one, name) or getattr(other, name) for name in lasting},
+    )
+
+
+def sorted_union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({*one, *other}))

@@ -1,11 +1,11 @@
 """What a RadSEM score was made of: sentences and where they stand, pairs with credit, what was refused and why."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import structs
 
-from overread.systems.radsem.schema import Atom, Atoms, Normality
+from overread.systems.radsem.schema import Atoms, Normality
 from overread.systems.radsem.tags import TAG_SIDES, Findings, Refused, SentencePair, Tags, TagSide, Unmatched
 
 
@@ -17,14 +17,15 @@ def score_detail(
     views: tuple[Atoms, Atoms] | None,
 ) -> dict[str, Any]:
     """The detail of a score. Where its sentences stand a tag record does not know: the views do, if they are given."""
-    refused = [structs.asdict(one) for one in tags.refused]
+    sides = (
+        [tagged_sentences(tags, side) for side in TAG_SIDES] if views is None else map(view_sentences, views)
+    )
     return {
-        "reference": tagged_sentences(tags, "Ref") if views is None else atom_details(views[0].atoms),
-        "candidate": tagged_sentences(tags, "Gen") if views is None else atom_details(views[1].atoms),
+        **dict(zip(("reference", "candidate"), sides, strict=True)),
         "pairs": pairs,
         "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],
         "invented": [u.sentence for u in loose if u.sentence_is_from == "Gen"],
-        "contradicted": refused,
+        "contradicted": [structs.asdict(one) for one in tags.refused],
         "classes": dict(classes),
     }
 
@@ -47,18 +48,10 @@ def tagged_sentences(tags: Tags, side: TagSide) -> list[dict[str, Any]]:
     known = {p.sentences[own]: p.normality for p in found.pairs}
     known |= {u.sentence: u.normality for u in found.unmatched_sentences if u.sentence_is_from == side}
     listed = tags.sentences[own] or tuple(known)
-    return [sentence_detail(text, known[text]) for text in listed if text in known]
+    return [
+        {"text": text, "normality": known[text], "start": -1, "end": -1} for text in listed if text in known
+    ]
 
 
-def sentence_detail(text: str, normality: Normality, start: int = -1, end: int = -1) -> dict[str, Any]:
-    """A sentence and the span it was read from; -1 when nobody knows."""
-    return {"text": text, "normality": normality, "start": start, "end": end}
-
-
-def pair_detail(pair: SentencePair, heavy: int, given: int, unit: int) -> dict[str, Any]:
-    """A pair with its weight and its credit, out of `unit`."""
-    return {**structs.asdict(pair), "weight": heavy / unit, "credit": given / unit}
-
-
-def atom_details(atoms: Iterable[Atom]) -> list[dict[str, Any]]:
-    return [sentence_detail(a.text, a.normality, a.start, a.end) for a in atoms]
+def view_sentences(view: Atoms) -> list[dict[str, Any]]:
+    return [{"text": a.text, "normality": a.normality, "start": a.start, "end": a.end} for a in view.atoms]

@@ -15,10 +15,10 @@ from math import sqrt
 from typing import NamedTuple, get_args
 
 from msgspec import Struct, to_builtins
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from overread.systems.base import Metric, Score
-from overread.systems.radsem.detail import pair_detail, score_detail
+from overread.systems.radsem.detail import score_detail
 from overread.systems.radsem.flow import Edge, allocate, separate
 from overread.systems.radsem.match import match
 from overread.systems.radsem.published import Constants, published
@@ -239,7 +239,10 @@ def combined(
     counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in OUTCOMES_COUNTED}
     detail = score_detail(
         tags,
-        [pair_detail(*one, constants.unit) for one in shares],
+        [
+            {**asdict(pair), "weight": weight / constants.unit, "credit": credit / constants.unit}
+            for pair, weight, credit in shares
+        ],
         loose,
         {name: to_builtins(c) for name, c in here.items()},
         views,

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct, structs
 
-from overread.errors import BadInput
 from overread.systems.radsem.schema import Atoms, Normality
 
 Relationship = Literal["equivalent", "part-whole"]
@@ -18,16 +17,8 @@ Details = Literal["equivalent", "partial", "none"]
 TagSide = Literal["Ref", "Gen"]
 TAG_SIDES: tuple[TagSide, ...] = get_args(TagSide)
 ProblemKind = Literal[
-    "syntax",
-    "field",
-    "label",
-    "class",
-    "name",
-    "lost sentence",
-    "unknown sentence",
-    "tagged twice",
-    "listed twice",
-]
+    "syntax", "field", "label", "class", "name", "lost sentence", "unknown sentence", "tagged twice", "listed twice",
+]  # fmt: skip
 """What can be wrong with a record."""
 
 
@@ -223,14 +214,6 @@ def misfits(pair: SentencePair) -> Iterator[str]:
         yield "is abnormal and needs a details_of_abnormality_relationship"
     if not (pair.asserted_abnormality_relationship or pair.negated_abnormality_relationship):
         yield "is abnormal and needs an asserted_ or negated_abnormality_relationship"
-
-
-def checked(tags: Tags, place: str) -> Tags:
-    """The record itself, or an error that lists all its problems."""
-    found = [one.text for one in problems(tags)]
-    if found:
-        raise BadInput(f"{place}: {'; '.join(found)}. Correct the record; it was not scored.")
-    return tags
 
 
 def rewritten(view: Atoms) -> dict[str, str]:
