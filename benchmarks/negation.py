@@ -12,7 +12,6 @@ import re
 from pathlib import Path
 
 from lines import rows
-from msgspec import structs
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
@@ -31,7 +30,7 @@ def with_phrases(phrases: list[str]) -> Lexicon:
         for n, form in enumerate(forms)
     ]
     concepts = {**base.concepts, "given": Concept("given", "finding", "PF", None, None)}
-    return Lexicon((*rows, *base.rows), structs.replace(base.meanings, concepts=concepts))
+    return Lexicon((*rows, *base.rows), concepts)
 
 
 def place(sentence: str, words: str) -> tuple[int, int]:

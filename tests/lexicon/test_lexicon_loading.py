@@ -3,9 +3,8 @@
 import pytest
 
 from overread.errors import BadInput, BadLexicon, UnknownName
-from overread.lexicon.lexicon import lexicon, with_user_rows
+from overread.lexicon.lexicon import lexicon, look_up, with_user_rows
 from overread.lexicon.load import form_table, unique_ids, user_rows
-from overread.lexicon.look_up import look_up
 from overread.lexicon.meanings import read_compounds, read_concepts, read_cues, read_implied
 from overread.lexicon.words import split
 

@@ -20,7 +20,7 @@ from overread.cli.terminal.runs import Wish, finish
 from overread.cli.terminal.stopping import FAILED
 from overread.cli.terminal.voice import note, voice, warn, watched, wrote
 from overread.llm import Failure
-from overread.reader.doubts import Doubt
+from overread.reader.check import Doubt
 from overread.report import Report
 from overread.runner import views
 from overread.runner.limits import Limits

@@ -130,13 +130,17 @@ Run = tuple[int, float, Span]
 def runs(side: int, text: str, coded: Coded, chances: np.ndarray) -> Iterator[Run]:
     """Stretches of a text that are of one kind, over gaps in which nothing begins."""
     inside = [n for n, (at, end) in enumerate(coded.offsets) if end > at and coded.segments[n] == side]
-    held: list[int] = []
+    groups: list[list[int]] = []
     for n in spread(inside, 1 - chances[:, 0]):
-        if held and not joined(held, n, text, coded, chances):
-            yield from fault_run(held, text, coded, chances)
-            held = []
-        held.append(n)
-    yield from fault_run(held, text, coded, chances)
+        if groups and joined(groups[-1], n, text, coded, chances):
+            groups[-1].append(n)
+        else:
+            groups.append([n])
+    for held in groups:
+        start, end = whole_words(text, coded.offsets[held[0]][0], coded.offsets[held[-1]][1])
+        if start < end:
+            sure = round(float(np.mean(1 - chances[held, 0])), DIGITS)
+            yield kind_of(chances[held]), sure, Span(start, end)
 
 
 def spread(inside: Sequence[int], wrong: np.ndarray) -> list[int]:
@@ -160,14 +164,6 @@ def joined(held: Sequence[int], n: int, text: str, coded: Coded, chances: np.nda
 
 def kind_of(chances: np.ndarray) -> int:
     return int(chances[:, 1:].sum(0).argmax()) + 1
-
-
-def fault_run(held: Sequence[int], text: str, coded: Coded, chances: np.ndarray) -> Iterator[Run]:
-    if held:
-        start, end = whole_words(text, coded.offsets[held[0]][0], coded.offsets[held[-1]][1])
-        if start < end:
-            sure = round(float(np.mean(1 - chances[held, 0])), DIGITS)
-            yield kind_of(chances[held]), sure, Span(start, end)
 
 
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -29,16 +29,13 @@ LOOKS = frozenset({"location", "morphology", "measurement", "distribution"})
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
-class Context:
+class Context(NamedTuple):
     """A report's text and the sentences around a claim."""
 
-    def __init__(
-        self, text: str, places: dict[int, tuple[Section, Sentence]], words: dict[int, Words], lex: Lexicon
-    ) -> None:
-        self.text = text
-        self.places = places
-        self.words = words
-        self.lex = lex
+    text: str
+    places: dict[int, tuple[Section, Sentence]]
+    words: dict[int, Words]
+    lex: Lexicon
 
     def words_at(self, sentence: int) -> tuple[Words, int]:
         """The words of a sentence, and where it begins."""

@@ -69,16 +69,11 @@ class Heard(Struct):
     """Kind of link to the numbers of the mentions it leads to."""
 
 
-class Hearing(Struct):
-    """A report as heard."""
+def hear(report: Report, text: str) -> tuple[list[Heard], dict[int, str]]:
+    """The mentions of a report, and what each sentence is for, by its number.
 
-    mentions: list[Heard]
-    purposes: dict[int, str]
-    """By the number of the sentence."""
-
-
-def hear(report: Report, text: str) -> Hearing:
-    """`text` is the report's as it is to be seen: the same offsets, marks hidden."""
+    `text` is the report's as it is to be seen: the same offsets, marks hidden.
+    """
     made: list[Window] = []
     for section in report.sections:
         first = len(made)
@@ -89,7 +84,8 @@ def hear(report: Report, text: str) -> Hearing:
                 made[-1].add(sentence.index, sentence.span.of(text), sentence.span.start)
             else:
                 made.append(alone)
-    return Listener(made).heard()
+    heard = Listener(made)
+    return heard.mentions(), heard.purposes()
 
 
 def leans(window: Window) -> bool:
@@ -147,10 +143,10 @@ class Listener:
         saying = [n for n in range(first, last) if says(n)]
         return (saying[0], saying[-1] + 1) if saying else (first, first)
 
-    def heard(self) -> Hearing:
+    def mentions(self) -> list[Heard]:
         mentions = self.tagged(0)
         if not mentions:
-            return Hearing([], self.purposes())
+            return []
         places = [place for place, _, _ in mentions]
         spans = heads.ends(self.tokens, places)
         status, certainty, category, several = heads.slots(self.weights, spans)
@@ -163,7 +159,7 @@ class Listener:
         ]  # fmt: skip
         self.give_values(found, places, spans)
         self.link(found, places, spans)
-        return Hearing(found, self.purposes())
+        return found
 
     def give_values(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
         """Each value to the mentions it belongs to; to the likeliest of its window where it belongs to none."""

@@ -6,8 +6,8 @@ from typing import Any, Literal, overload
 from overread.errors import BadInput, kind_of
 from overread.reader import Finding, Reading
 from overread.reader import read as read_report
+from overread.reader.check import Doubt
 from overread.reader.check import check as check_reading
-from overread.reader.doubts import Doubt
 from overread.report import Report, parse
 from overread.runner.notebook import html_table
 from overread.runner.views import lexicon_of, with_doubts

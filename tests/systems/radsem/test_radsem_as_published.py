@@ -204,7 +204,7 @@ class TestAlt:
     def test_nearest_is_weighed_by_the_constants_that_are_tried(self):
         two = record([pair("r1", "g1", anatomy="part-whole"), pair("r2", "g1", details="none")])
         details = {"equivalent": Fraction(1), "partial": Fraction(1, 4), "none": Fraction(1, 8)}
-        tried = Constants.made(Fraction(9, 10), details, published().constants.classes, 0.25)
+        tried = Constants(Fraction(9, 10), details, published().constants.classes, 0.25)
         kept = [
             reference_anchored(two, by).findings.pairs[0].ref_sentence
             for by in (published().constants, tried)

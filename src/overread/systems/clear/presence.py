@@ -99,7 +99,7 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
 def votes(reading: Reading, definitions: Definitions = WIDE) -> Iterable[Vote]:
     """Every vote of the findings and the impression, in reading order."""
     otherwise = explained(reading)
-    for finding in reading.in_section(*SECTIONS_WITH_FINDINGS):
+    for finding in (f for f in reading.findings if f.section in SECTIONS_WITH_FINDINGS):
         lent = with_lent(reading, with_hardware(reading, finding))
         for row in rows_for(lent):
             level = counted_level(lent, row, definitions)

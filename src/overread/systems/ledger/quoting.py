@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -36,13 +37,13 @@ SHORT_SENTENCE = 12
 """Words of a sentence that is quoted whole where it denies something."""
 
 
-class Quoted:
+class Quoted(NamedTuple):
     """One of two reports, its sentences beside the other, and what is quoted of it."""
 
-    def __init__(self, account: Account, supports: Sentences, common: frozenset[str]) -> None:
-        self.account, self.supports = account, supports
-        self.common = common
-        """Sentences that both reports have."""
+    account: Account
+    supports: Sentences
+    common: frozenset[str]
+    """Sentences that both reports have."""
 
     def quote(self, span: Span) -> str:
         return self.account.quote(span)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from overread.reader.doubts import Doubt
+from overread.reader.check import Doubt
 from overread.report.span import Span
 
 Category = Literal["PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"]

@@ -61,14 +61,14 @@ def views(client: Client, reports: Sequence[Report]) -> list[Atoms | Failure]:
     outcomes = iter(
         ask_many(client, load_prompt(RADSEM_PROMPTS, "atoms"), items, Rewritten, check=rewriting_problems)
     )
-    found: list[Atoms | Failure] = []
-    for one in asked:
-        outcome = next(outcomes) if one.sentences else None
-        if outcome is None:
-            found.append(Atoms(one.report.id, ()))
-        else:
-            found.append(outcome if isinstance(outcome, Failure) else assembled(one, outcome.value))
-    return found
+
+    def made(one: AskedReport) -> Atoms | Failure:
+        if not one.sentences:
+            return Atoms(one.report.id, ())
+        outcome = next(outcomes)
+        return outcome if isinstance(outcome, Failure) else assembled(one, outcome.value)
+
+    return [made(one) for one in asked]
 
 
 def item(asked: AskedReport) -> Item:
