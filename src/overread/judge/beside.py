@@ -60,7 +60,7 @@ def beside(
     found = [asked(premise(one, only, BUDGET), one) for one in statements]
     for n, text in enumerate(statements):
         unseen = [one for one in only if rest and one not in found[n].shown]
-        if found[n].disputed and (more := related(text, shared)):
+        if found[n].disputed and (more := [one for one in shared if content(text) & content(one)]):
             found[n] = max(found[n], asked(premise(text, [*only, *more], BUDGET), text))
         if found[n].disputed and unseen:
             again = asked(premise(text, unseen, REST), text)
@@ -94,12 +94,6 @@ def premise(claim: str, sentences: Iterable[str], budget: int) -> str:
         chosen.append(sentence)
         left -= length
     return " ".join(chosen)
-
-
-def related(statement: str, texts: Sequence[str]) -> list[str]:
-    """Those that share words with it."""
-    own = content(statement)
-    return [text for text in texts if own & content(text)]
 
 
 def folded(text: str) -> str:

@@ -71,11 +71,6 @@ class Lexicon:
         return Matcher(self._forms)
 
     @cached_property
-    def compounding(self) -> frozenset[str]:
-        """Concepts that make another one together with some attribute."""
-        return frozenset(concept for concept, _, _ in self.compounds)
-
-    @cached_property
     def _forms(self) -> list[tuple[str, Row | Cue]]:
         """Every form as look-ups see it, regular plurals included."""
         given = {(row.table, row.form) for row in self.rows}
@@ -245,13 +240,9 @@ def look_up(term: str, words: Lexicon) -> TermEntry:
         named.append(words.concepts[name])
     concepts = tuple({c.name: c for c in named}.values())
     if not rows and not cues:
-        raise UnknownName("lexicon term", term, similar_forms(form, words))
+        from rapidfuzz.process import extract
+
+        similar = [found[0] for found in extract(form, list(words.matcher.forms), limit=5)]
+        raise UnknownName("lexicon term", term, similar)
     parents = {c.name: tuple(words.ancestors(c.name))[:0:-1] for c in concepts}
     return TermEntry(rows, cues, concepts, parents)
-
-
-def similar_forms(form: str, words: Lexicon) -> list[str]:
-    """A few forms that look like the one asked for."""
-    from rapidfuzz.process import extract
-
-    return [found[0] for found in extract(form, list(words.matcher.forms), limit=5)]

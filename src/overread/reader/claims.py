@@ -262,8 +262,8 @@ def direction(now: float, then: float) -> Direction:
 
 def refined(concept: str | None, attributes: Iterable[Attribute], lex: Lexicon) -> str | None:
     """The concept that noun and attributes make together: a nodular opacity is a nodule."""
-    if concept not in lex.compounding:
-        return concept
+    if concept is None:
+        return None
     for a in attributes:
         for name, path in [(p.concept, p.path) for p in a.places] or [(a.concept, a.path)]:
             exact = lex.compounds.get((concept, f"{a.relation}-exact", name))

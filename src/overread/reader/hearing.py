@@ -114,10 +114,6 @@ class Listener:
         self.tags = [by_word(one.tags, words) for (_, one), words in zip(run, self.words, strict=True)]
         self.weights = encoder().weights
 
-    def home(self, place: Place) -> tuple[int, Span] | None:
-        w, first, last = place
-        return self.windows[w].at_home(self.offsets[w][first][0], self.offsets[w][last - 1][1])
-
     def tagged(self, kind: int) -> list[tuple[Place, int, Span]]:
         """The places of one kind, each within one sentence."""
         found = []
@@ -127,9 +123,10 @@ class Listener:
                     first, last = self.trimmed(w, first, last)
                 if first == last:
                     continue
-                place = (w, self.words[w][first][0], self.words[w][last - 1][1])
-                if (home := self.home(place)) is not None:
-                    found.append((place, *home))
+                start, end = self.words[w][first][0], self.words[w][last - 1][1]
+                home = self.windows[w].at_home(self.offsets[w][start][0], self.offsets[w][end - 1][1])
+                if home is not None:
+                    found.append(((w, start, end), *home))
         return found
 
     def trimmed(self, window: int, first: int, last: int) -> tuple[int, int]:
