@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Any
 
 import overread
-from overread.judge.network import network
+from overread.judge import relation_of
 
 GROUPS = Path(__file__).parent.parent / "training" / "meaning" / "groups.jsonl.gz"
 RELATIONS = ("same", "opposite", "other")
@@ -59,7 +59,7 @@ def by_judge(groups: list[Group]) -> dict[str, float]:
     right: list[bool] = []
     order: list[bool] = []
     for g in groups:
-        asked = {name: network().relations([(g["original"], t) for t in g[name]]) for name in RELATIONS}
+        asked = {name: [relation_of(g["original"], t) for t in g[name]] for name in RELATIONS}
         for n, name in enumerate(RELATIONS):
             right += [max(range(3), key=lambda k: answer[k]) == n for answer in asked[name]]
         leaning = {name: [a.same - a.opposite for a in asked[name]] for name in RELATIONS}

@@ -27,7 +27,7 @@ import invented
 from lines import rows
 
 from overread import examples
-from overread.judge import network
+from overread.judge import pair_answers
 from overread.reader.hearing import encoded
 from overread.report import parse
 from overread.runner.measures import DEFAULT
@@ -93,7 +93,7 @@ def show_five(found: Texts, size: int) -> None:
 def forget() -> None:
     """As in a new process: no sentence was met before."""
     encoded.cache_clear()
-    network().known.clear()
+    pair_answers.cache_clear()
 
 
 def draw(found: Texts, size: int, place: Path) -> tuple[Path, Path]:

@@ -8,7 +8,7 @@ from time import process_time
 from nasty_patterns import PATTERNS
 
 from drills.outcome import Outcome
-from overread.judge import network
+from overread.judge import pair_answers
 from overread.reader.hearing import encoded
 from overread.report import Patient, Study, parse
 from overread.runner.limits import describe
@@ -59,7 +59,7 @@ def followed(scorer: Scorer, one: Measure, sides: list[Views]) -> None:
 def forget() -> None:
     """Sentences and pairs that were met before are remembered: here each text is met for the first time."""
     encoded.cache_clear()
-    network().known.clear()
+    pair_answers.cache_clear()
 
 
 class Spent(BaseException):

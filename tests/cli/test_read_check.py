@@ -8,7 +8,7 @@ from rich.console import Console
 from tests.cli.as_typed import overread
 
 from overread.cli.read import doubt_lines as lines_of
-from overread.reader.doubts import Doubt, Heard, Reason
+from overread.reader.check import Doubt, Heard, Reason
 from overread.report.span import Span
 from overread.runner.view_files import load_view_file
 

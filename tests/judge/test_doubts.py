@@ -1,5 +1,7 @@
 """What was read and the text, asked again, does not say is doubtful, with the reasons; the rest is not."""
 
+from types import SimpleNamespace
+
 import overread
 from overread.judge import Verdict
 from overread.reader import check as checking
@@ -17,12 +19,11 @@ def answering(monkeypatch, answer):
     """A network that gives one answer to everything, and what it was asked."""
     asked = []
 
-    class Sure:
-        def verdicts(self, pairs):
-            asked.extend(pairs)
-            return [answer] * len(pairs)
+    def sure(text, claim):
+        asked.append((text, claim))
+        return SimpleNamespace(verdict=answer)
 
-    monkeypatch.setattr(checking, "network", Sure)
+    monkeypatch.setattr(checking, "pair_answers", sure)
     return asked
 
 

@@ -1,6 +1,6 @@
 """What else is asked at the same time does not change an answer."""
 
-from overread.judge import Judge
+from overread.judge import pair_answers, relation_of
 
 PAIR = ("Small left pleural effusion.", "There is a little fluid in the left pleural space.")
 OTHERS = [
@@ -13,8 +13,7 @@ OTHERS = [
 
 
 def test_alone_and_among_others():
-    alone = Judge().relations([PAIR])[0]
-    assert Judge().relations([*OTHERS, PAIR])[-1] == alone
-    warm = Judge()
-    warm.relations(OTHERS)
-    assert warm.relations([PAIR, *OTHERS])[0] == alone
+    pair_answers.cache_clear()
+    alone = relation_of(*PAIR)
+    pair_answers.cache_clear()
+    assert [relation_of(*pair) for pair in (*OTHERS, PAIR)][-1] == alone

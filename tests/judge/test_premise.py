@@ -2,7 +2,7 @@
 
 import pytest
 
-from overread.judge.premise import content, premise
+from overread.judge.beside import content, premise
 
 SENTENCES = ["The heart is enlarged.", "Small left effusion.", "Effusion."]
 

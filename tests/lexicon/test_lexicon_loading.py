@@ -3,9 +3,8 @@
 import pytest
 
 from overread.errors import BadInput, BadLexicon, UnknownName
-from overread.lexicon.lexicon import lexicon, with_user_rows
+from overread.lexicon.lexicon import lexicon, look_up, with_user_rows
 from overread.lexicon.load import form_table, unique_ids, user_rows
-from overread.lexicon.look_up import look_up
 from overread.lexicon.meanings import read_compounds, read_concepts, read_cues, read_implied
 from overread.lexicon.words import split
 
@@ -84,7 +83,7 @@ def test_a_users_rows_are_checked_and_change_the_hash(tmp_path):
 def test_forms_are_found_across_case_hyphens_wraps_and_plurals():
     for text in ("Pleural Effusions", "pleural-effusion", "pleural\n   effusion", "PLEURAL EFFUSION"):
         forms = [w.form for w in split(text)]
-        found = {(m.first, m.last) for m in lexicon().matcher.find(forms)}
+        found = {(first, last) for first, last, _ in lexicon().matcher.find(forms)}
         assert (0, 2) in found
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from overread.pages.build import write_page
 from overread.pages.panels import doubts_panel
-from overread.reader.doubts import Doubt, Heard, Reason
+from overread.reader.check import Doubt, Heard, Reason
 from overread.report.span import Span
 from overread.runner.given import source_of
 from overread.runner.results.summary import Draws

@@ -211,7 +211,7 @@ def test_indication_is_history_and_questions_stay_open():
     reading = read(
         parse("INDICATION: Chest pain, history of diabetes. Rule out pneumonia.\nFINDINGS: Clear lungs.")
     )
-    told = {f.entity: (f.category, f.certainty) for f in reading.in_section("indication")}
+    told = {f.entity: (f.category, f.certainty) for f in reading.findings if f.section == "indication"}
     assert told == {
         "Chest pain": ("PATIENT INFO", "definitive"),
         "diabetes": ("PATIENT INFO", "definitive"),

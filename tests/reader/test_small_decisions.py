@@ -5,7 +5,7 @@ import pytest
 from msgspec import structs
 
 from overread.lexicon.lexicon import lexicon
-from overread.reader import claims, doubts, reading
+from overread.reader import check, claims, reading
 from overread.reader.check import changes, sides
 from overread.reader.hearing import Heard, Value
 from overread.reader.naming import Words
@@ -114,7 +114,7 @@ def test_what_was_removed_or_has_improved_to_the_utmost_is_gone():
     "kind",
     [
         kind
-        for module in (reading, doubts)
+        for module in (reading, check)
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__
     ],

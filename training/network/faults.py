@@ -19,7 +19,7 @@ from names import FAULTS
 from support import BUDGETS, Statement, Told
 
 from overread.corpus.rankings import Candidate, CandidateFault, Ranking, rankings
-from overread.judge.premise import content, premise
+from overread.judge.beside import content, premise
 
 HELD = 0.6
 """From this share of an error's words on, a sentence may tell the same error again."""

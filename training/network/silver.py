@@ -40,7 +40,7 @@ def texts(a: argparse.Namespace) -> Iterator[str]:
 def marked(number: int, text: str) -> Annotated:
     """The sentences of a report with what is heard in each."""
     report, seen = parse(text), as_seen(text)
-    heard = hear(report, seen).mentions
+    heard, _ = hear(report, seen)
     made = []
     for section in report.sections:
         for sentence in section.sentences:

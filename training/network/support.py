@@ -21,7 +21,7 @@ from aligned import blocks
 
 from overread.corpus.layered import layers_beside
 from overread.corpus.rankings import SIGNIFICANCES, Candidate, CandidateFault, Ranking, rankings
-from overread.judge.premise import content, premise
+from overread.judge.beside import content, premise
 from overread.reader import read
 from overread.report import parse
 from overread.report.span import Span

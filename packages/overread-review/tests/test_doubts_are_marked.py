@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -82,13 +83,11 @@ def house(tmp_path, files):
 
 @pytest.mark.parametrize("kind", ["lunguage", "clear", "radsem", "srrg", "longitudinal"])
 def test_checked_suggestions_bring_their_doubts(files, kind, monkeypatch):
-    class Doubting:
-        def verdicts(self, pairs):
-            return [
-                Verdict(*((0.0, 1.0, 0.0) if "effusion" in claim else (1.0, 0.0, 0.0))) for _, claim in pairs
-            ]
+    def doubting(text, claim):
+        said = (0.0, 1.0, 0.0) if "effusion" in claim else (1.0, 0.0, 0.0)
+        return SimpleNamespace(verdict=Verdict(*said))
 
-    monkeypatch.setattr("overread.reader.check.network", Doubting)
+    monkeypatch.setattr("overread.reader.check.pair_answers", doubting)
     (item,) = make_items(kind, Files(files[0], check=True))
     found = shown_doubts(item.suggestion, sheet(kind).rows(item.content, item.suggestion))
     assert {one["words"] for one in found} == {"effusion"}

@@ -147,7 +147,7 @@ def test_examples_fit_the_prompts(kind, finished, sqlite_store, tmp_path):
     from overread.systems.clear.by_llm import ANSWERS, Labels, Presence
     from overread.systems.longitudinal.by_llm import Comparison, Diseases, Trend
     from overread.systems.lunguage.asking import SectionFindings
-    from overread.systems.radsem.answers import Rewritten as Atoms
+    from overread.systems.radsem.by_llm import Rewritten as Atoms
     from overread.systems.srrg.by_llm import Labelling
     from overread.systems.srrg.by_llm import Rewritten as Template
 

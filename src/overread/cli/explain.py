@@ -12,7 +12,7 @@ from overread.cli.terminal.output import print_json
 from overread.errors import UnknownName
 from overread.judge import judge as relation
 from overread.judge import verdict
-from overread.lexicon.look_up import look_up
+from overread.lexicon.lexicon import look_up
 from overread.reader import read
 from overread.report import SECTION_NAMES, from_sections, parse
 from overread.runner.explained import explained, trees

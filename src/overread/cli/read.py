@@ -19,7 +19,7 @@ from overread.cli.terminal.output import conclude, sink, tell, write_tsv
 from overread.cli.terminal.runs import Wish, finish
 from overread.cli.terminal.voice import FAILED, note, voice, warn, watched, wrote
 from overread.llm import Failure
-from overread.reader.doubts import Doubt
+from overread.reader.check import Doubt
 from overread.runner import views
 from overread.runner.limits import Limits
 from overread.runner.run.workers import batches

@@ -30,10 +30,9 @@ from overread.runner.run.pairs import Pairs
 from overread.runner.views import Unread
 from overread.stats.bootstrap import mean_interval
 from overread.systems.base import Score
-from overread.systems.radsem.detail import tags_of
 from overread.systems.radsem.published import published
 from overread.systems.radsem.tag_file import Scored, examined, metrics_of, scored, written
-from overread.systems.radsem.tags import Tags, rewritten
+from overread.systems.radsem.tags import Tags, rewritten, tags_of
 from overread.validation.radsem_curves import f1_curves
 from overread.whole import write, write_whole
 

@@ -16,15 +16,14 @@ from importlib.resources import files
 from itertools import islice, product
 from struct import unpack
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from overread.judge.network import network
+from overread.judge.network import relation_of
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.load import Row
-from overread.lexicon.match import Match
 from overread.lexicon.words import Word, split
 
 Vectors = NDArray[np.float32]
@@ -90,7 +89,12 @@ class Remembering:
 
 
 # ---- terms of the lexicon in a phrase
-Term = Match[Row]
+class Term(NamedTuple):
+    """Words from the first up to the last, and the rows of their form."""
+
+    first: int
+    last: int
+    rows: tuple[Row, ...]
 
 
 def terms_in(spoken: Sequence[Word]) -> list[Term]:
@@ -101,15 +105,15 @@ def terms_in(spoken: Sequence[Word]) -> list[Term]:
     [(0, 1), (1, 2), (1, 3), (2, 3)]
     """
     known = lexicon()
-    matches = known.matcher.find([known.normal(word.form) for word in spoken])
-    rows = (tuple(row for row in match.rows if isinstance(row, Row)) for match in matches)
-    return [Match(m.first, m.last, some) for m, some in zip(matches, rows, strict=True) if some]
+    found = known.matcher.find([known.normal(word.form) for word in spoken])
+    terms = [Term(first, last, tuple(r for r in rows if isinstance(r, Row))) for first, last, rows in found]
+    return sorted((term for term in terms if term.rows), key=lambda term: term.last)
 
 
 def of_table(terms: Iterable[Term], table: str) -> list[Term]:
     """Those that are a term of the table, with its rows alone."""
     rows = ((term, tuple(row for row in term.rows if row.table == table)) for term in terms)
-    return [Match(term.first, term.last, some) for term, some in rows if some]
+    return [term._replace(rows=some) for term, some in rows if some]
 
 
 def longest(terms: Sequence[Term]) -> list[Term]:
@@ -273,9 +277,8 @@ class Judged:
         """The likeness of every two phrases; a phrase is 1 to itself."""
         table = np.eye(len(phrases))
         places = nearest(phrases, [(i, j) for i in range(len(phrases)) for j in range(i)])
-        asked = network().relations((phrases[i], phrases[j]) for i, j in places)
-        for (i, j), relation in zip(places, asked, strict=True):
-            table[i, j] = table[j, i] = relation.same
+        for i, j in places:
+            table[i, j] = table[j, i] = relation_of(phrases[i], phrases[j]).same
         return table
 
 

@@ -10,9 +10,9 @@ The package is called like a function, and holds the rest: `overread.judge.verdi
 import sys
 from types import ModuleType
 
-from overread.judge.network import Judge, Relation, Verdict, Weighed, judge, network, verdict
+from overread.judge.network import Relation, Verdict, Weighed, judge, pair_answers, relation_of, verdict
 
-__all__ = ["Judge", "Relation", "Verdict", "Weighed", "judge", "network", "verdict"]
+__all__ = ["Relation", "Verdict", "Weighed", "judge", "pair_answers", "relation_of", "verdict"]
 
 
 class _Asked(ModuleType):

@@ -1,10 +1,11 @@
-"""What the network says of each statement of a report beside another report."""
+"""What the network says of each statement of a report beside another report, and what it is shown of that."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from overread.judge.network import Verdict, Weighed, network
-from overread.judge.premise import content, premise
+from overread.judge.network import Verdict, Weighed, pair_answers
 
 BUDGET = 50
 """Words of the other report that the network sees beside a statement."""
@@ -17,6 +18,16 @@ NOTHING_ELSE = "No other finding."
 
 SAID = 0.5
 """From this probability on a statement is taken to be said by the other report."""
+
+
+WORD = re.compile(r"[a-z]{2,}|\d+(?:\.\d+)?")
+STEM = 5
+"""Letters of a word that are compared: enlarged and enlargement are near."""
+
+EMPTY = frozenset(
+    "the an is are of in and with to no not there has have on at by for it its this that be been was were as or "
+    "seen".split()
+)
 
 
 class Beside(NamedTuple):
@@ -46,27 +57,43 @@ def beside(
     known = {folded(text) for text in own}
     shared = [text for text in other if folded(text) in known]
     only = [text for text in other if folded(text) not in known] or [NOTHING_ELSE]
-    found = asked([(premise(one, only, BUDGET), one) for one in statements])
+    found = [asked(premise(one, only, BUDGET), one) for one in statements]
     for n, text in enumerate(statements):
         unseen = [one for one in only if rest and one not in found[n].shown]
-        if found[n].disputed and (more := related(text, shared)):
-            found[n] = max(found[n], *asked([(premise(text, [*only, *more], BUDGET), text)]))
+        if found[n].disputed and (more := [one for one in shared if content(text) & content(one)]):
+            found[n] = max(found[n], asked(premise(text, [*only, *more], BUDGET), text))
         if found[n].disputed and unseen:
-            again = asked([(premise(text, unseen, REST), text)])[0]
+            again = asked(premise(text, unseen, REST), text)
             found[n] = found[n] if again.disputed else again
     return found
 
 
-def asked(pairs: Sequence[tuple[str, str]]) -> list[Beside]:
-    judge = network()
-    shown = (text for text, _ in pairs)
-    return list(map(Beside, judge.weighed(pairs), judge.verdicts(pairs), shown))
+def asked(shown: str, statement: str) -> Beside:
+    found = pair_answers(shown, statement)
+    return Beside(found.weighed, found.verdict, shown)
 
 
-def related(statement: str, texts: Sequence[str]) -> list[str]:
-    """Those that share words with it."""
-    own = content(statement)
-    return [text for text in texts if own & content(text)]
+@lru_cache(10_000)
+def content(text: str) -> frozenset[str]:
+    """The beginnings of its words, without those that every report has."""
+    return frozenset(word[:STEM] for word in WORD.findall(text.lower()) if word not in EMPTY)
+
+
+def premise(claim: str, sentences: Iterable[str], budget: int) -> str:
+    """The sentences that share most with the claim, those first, as many as the budget of words holds.
+
+    The order in which they stand in their report makes no difference.
+    """
+    own = content(claim)
+    chosen: list[str] = []
+    left = budget
+    for sentence in sorted(set(sentences), key=lambda one: (-len(own & content(one)), one)):
+        length = len(sentence.split())
+        if chosen and length > left:
+            continue
+        chosen.append(sentence)
+        left -= length
+    return " ".join(chosen)
 
 
 def folded(text: str) -> str:

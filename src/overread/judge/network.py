@@ -2,8 +2,8 @@
 about two texts."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from overread.network.encoder import Coded, encoder
 from overread.network.heads import faults, softmax
 from overread.report.parse import whole_characters
+from overread.report.span import Span
 
 WHOLE_WORD = re.compile(r"[^\W_]+(?:[.,'/x-][^\W_]+)*%?")
 SMALL = frozenset(
@@ -26,7 +27,9 @@ PARTED = re.compile(r"[,;:]|\b(?:and|or|but|with|without)\b", re.IGNORECASE)
 FAULT_GAP = 4
 """Words that two parts of one fault may lie apart, unless another thing begins between them."""
 
-REMEMBERED = 50_000
+REMEMBERED = 16_384
+"""Pairs whose answers are kept."""
+
 DIGITS = 3
 """Probabilities are rounded, so that the last bits of a machine's arithmetic decide nothing."""
 
@@ -59,120 +62,85 @@ class Weighed(NamedTuple):
 
 
 FAULTS = (
-    "",
-    "alone",
-    "denied",
-    "denies",
-    "side",
-    "place",
-    "severity",
-    "size",
-    "certainty",
-    "change",
-    "device",
-    "detail",
+    "", "alone", "denied", "denies", "side", "place", "severity", "size", "certainty", "change", "device", "detail",
     "other",
-)
+)  # fmt: skip
 """What words of a statement are beside another report: as they should be; not mentioned there; denied there, or denying
 what is there; or something else of the same thing."""
 
 
-class FaultyWords(NamedTuple):
-    """Words of a statement that are at fault, as positions in its text."""
+class Fault(NamedTuple):
+    """Words of a statement that are at fault, and those that they go against in what is shown of the other report."""
 
     kind: str
     sure: float
-    start: int
-    end: int
-    against: tuple[tuple[int, int], ...] = ()
-    """The words that they go against, as positions in what is shown of the other report."""
+    words: Span
+    against: tuple[Span, ...] = ()
 
-
-HEADS = ((0, 3), (3, 6), (6, 11))
-"""Where the answers to each question stand: relations, verdicts, levels."""
 
 UNTAUGHT = Relation(0.0, 0.0, 1.0)
 
 
-def mean(orders: tuple[tuple[float, ...], tuple[float, ...]]) -> Relation:
-    return Relation(*(round((x + y) / 2, DIGITS) for x, y in zip(*orders, strict=True)))
+class Answers(NamedTuple):
+    """All that the network says of two texts; each order is a question of its own."""
+
+    relation: tuple[float, ...]
+    """The chances of a `Relation`, before they are rounded."""
+
+    verdict: Verdict
+    weighed: Weighed
+    faults: tuple[Fault, ...]
 
 
-class Judge:
-    """The pair heads and what they were asked before."""
-
-    def __init__(self) -> None:
-        self.known: dict[tuple[int, str, str], tuple[float, ...]] = {}
-        self.found: dict[tuple[str, str], tuple[FaultyWords, ...]] = {}
-
-    @property
-    def hash(self) -> str:
-        """Eight hex digits of the network and its words."""
-        return encoder().hash
-
-    def relations(self, pairs: Iterable[tuple[str, str]]) -> list[Relation]:
-        """Of each pair, the mean of both orders: swapping the statements changes nothing."""
-        wanted = list(pairs)
-        taught = [pair for pair in wanted if all(len(text.split()) <= TAUGHT for text in pair)]
-        answers = self.asked(0, [*taught, *((b, a) for a, b in taught)])
-        both = zip(answers[: len(taught)], answers[len(taught) :], strict=True)
-        known = dict(zip(taught, both, strict=True))
-        return [mean(known[pair]) if pair in known else UNTAUGHT for pair in wanted]
-
-    def verdicts(self, pairs: Iterable[tuple[str, str]]) -> list[Verdict]:
-        """Of each text and claim."""
-        return [Verdict(*(round(x, DIGITS) for x in answer)) for answer in self.asked(1, list(pairs))]
-
-    def weighed(self, pairs: Iterable[tuple[str, str]]) -> list[Weighed]:
-        """Of each report, as far as it is shown, and a sentence that should agree with it."""
-        rounded = ([round(x, DIGITS) for x in answer] for answer in self.asked(2, list(pairs)))
-        return [Weighed(said, tuple(levels)) for said, *levels in rounded]
-
-    def faults(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[FaultyWords, ...]]:
-        """Of each report, as far as it is shown, and a statement: the words of the statement that are wrong."""
-        wanted = list(pairs)
-        self.asked(2, wanted)
-        return [self.found[pair] for pair in wanted]
-
-    def asked(self, head: int, pairs: list[tuple[str, str]]) -> list[tuple[float, ...]]:
-        """The answers of one head; what was asked before is not asked again."""
-        new = list(dict.fromkeys(p for p in pairs if (head, *p) not in self.known))
-        if len(self.known) + len(new) > REMEMBERED:
-            self.known.clear()
-            self.found.clear()
-            new = list(dict.fromkeys(pairs))
-        for pair in new:
-            coded = encoder().coded(*pair)
-            made = encoder().run(coded)
-            for n, (first, last) in enumerate(HEADS):
-                self.known[n, *pair] = tuple(softmax(made.pair[first:last]).tolist())
-            self.found[pair] = tuple(faults_in(pair, coded, faults(encoder().weights, made.tokens)))
-        return [self.known[head, *p] for p in pairs]
+@lru_cache(maxsize=REMEMBERED)
+def pair_answers(one: str, two: str) -> Answers:
+    """What was asked before is not asked again."""
+    coded = encoder().coded(one, two)
+    made = encoder().run(coded)
+    relation, verdict, weighed = (softmax(made.pair[n:m]).tolist() for n, m in ((0, 3), (3, 6), (6, 11)))
+    said, *levels = (round(p, DIGITS) for p in weighed)
+    wrong = faults_in((one, two), coded, faults(encoder().weights, made.tokens))
+    return Answers(
+        tuple(relation),
+        Verdict(*(round(p, DIGITS) for p in verdict)),
+        Weighed(said, tuple(levels)),
+        tuple(wrong),
+    )
 
 
-def faults_in(texts: tuple[str, str], coded: Coded, chances: np.ndarray) -> Iterator[FaultyWords]:
+def relation_of(a: str, b: str) -> Relation:
+    """The mean of both orders: swapping the statements changes nothing."""
+    if any(len(text.split()) > TAUGHT for text in (a, b)):
+        return UNTAUGHT
+    orders = zip(pair_answers(a, b).relation, pair_answers(b, a).relation, strict=True)
+    return Relation(*(round((x + y) / 2, DIGITS) for x, y in orders))
+
+
+def faults_in(texts: tuple[str, str], coded: Coded, chances: np.ndarray) -> Iterator[Fault]:
     """Words of one kind next to each other are one fault; it goes against the words of its kind in the other text."""
     shown, own = (list(runs(side, texts[side], coded, chances)) for side in (0, 1))
-    for kind, sure, start, end in own:
-        yield FaultyWords(
-            FAULTS[kind], sure, start, end, tuple((a, b) for other, _, a, b in shown if other == kind)
-        )
+    for kind, sure, words in own:
+        yield Fault(FAULTS[kind], sure, words, tuple(span for other, _, span in shown if other == kind))
 
 
-Run = tuple[int, float, int, int]
-"""A kind, how sure it is, and the letters from which to which."""
+Run = tuple[int, float, Span]
+"""A kind, how sure it is, and the words."""
 
 
 def runs(side: int, text: str, coded: Coded, chances: np.ndarray) -> Iterator[Run]:
     """Stretches of a text that are of one kind, over gaps in which nothing begins."""
     inside = [n for n, (at, end) in enumerate(coded.offsets) if end > at and coded.segments[n] == side]
-    held: list[int] = []
+    groups: list[list[int]] = []
     for n in spread(inside, 1 - chances[:, 0]):
-        if held and not joined(held, n, text, coded, chances):
-            yield from fault_run(held, text, coded, chances)
-            held = []
-        held.append(n)
-    yield from fault_run(held, text, coded, chances)
+        if groups and joined(groups[-1], n, text, coded, chances):
+            groups[-1].append(n)
+        else:
+            groups.append([n])
+    for held in groups:
+        start, end = whole_words(text, coded.offsets[held[0]][0], coded.offsets[held[-1]][1])
+        if start < end:
+            sure = round(float(np.mean(1 - chances[held, 0])), DIGITS)
+            yield kind_of(chances[held]), sure, Span(start, end)
 
 
 def spread(inside: Sequence[int], wrong: np.ndarray) -> list[int]:
@@ -198,14 +166,6 @@ def kind_of(chances: np.ndarray) -> int:
     return int(chances[:, 1:].sum(0).argmax()) + 1
 
 
-def fault_run(held: Sequence[int], text: str, coded: Coded, chances: np.ndarray) -> Iterator[Run]:
-    if held:
-        start, end = whole_words(text, coded.offsets[held[0]][0], coded.offsets[held[-1]][1])
-        if start < end:
-            sure = round(float(np.mean(1 - chances[held, 0])), DIGITS)
-            yield kind_of(chances[held]), sure, start, end
-
-
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     """To the ends of the words, without the small ones around.
 
@@ -220,19 +180,13 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     return (words[0][0], words[-1][1]) if words else (start, start)
 
 
-@cache
-def network() -> Judge:
-    """Made once per process, when first asked."""
-    return Judge()
-
-
 def judge(a: str, b: str) -> Relation:
     """What two statements are to each other.
 
     >>> judge("The heart is enlarged.", "There is cardiomegaly.").same > 0.5
     True
     """
-    return network().relations([(whole_characters(a), whole_characters(b))])[0]
+    return relation_of(whole_characters(a), whole_characters(b))
 
 
 def verdict(text: str, claim: str) -> Verdict:
@@ -241,4 +195,4 @@ def verdict(text: str, claim: str) -> Verdict:
     >>> verdict("No pneumothorax.", "There is a pneumothorax.").denied > 0.5
     True
     """
-    return network().verdicts([(whole_characters(text), whole_characters(claim))])[0]
+    return pair_answers(whole_characters(text), whole_characters(claim)).verdict

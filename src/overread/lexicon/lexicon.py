@@ -1,17 +1,17 @@
-"""The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher over them."""
+"""The whole lexicon as one value: rows, concepts, cues, spellings, and the matcher that finds them in a text."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from msgspec import structs
+from msgspec import Struct
 
-from overread.errors import BadLexicon
-from overread.lexicon.load import Row, content_hash, package_rows, shipped_hash, user_rows
-from overread.lexicon.match import Matcher
-from overread.lexicon.meanings import Concept, Cue, Meanings, package_meanings
+from overread.errors import BadLexicon, UnknownName
+from overread.lexicon import meanings
+from overread.lexicon.load import Row, content_hash, package_rows, shipped_hash, table_text, user_rows
+from overread.lexicon.meanings import Concept, Cue
 from overread.lexicon.words import phrase, plurals
 
 
@@ -24,44 +24,62 @@ class Clearable(Protocol):
 Remembering = TypeVar("Remembering", bound=Clearable)
 
 
+class Matcher:
+    """Every form at once, by its words: found in one pass, whatever the size of the lexicon."""
+
+    def __init__(self, forms: Iterable[tuple[str, Row | Cue]]) -> None:
+        table: dict[str, list[Row | Cue]] = {}
+        for form, row in forms:
+            table.setdefault(form, []).append(row)
+        self.forms = {form: tuple(rows) for form, rows in table.items()}
+        self._most: dict[str, int] = {}
+        """First word → words of the longest form that begins with it."""
+        for form in self.forms:
+            first, *more = form.split()
+            self._most[first] = max(self._most.get(first, 0), 1 + len(more))
+
+    def find(self, words: Sequence[str]) -> list[tuple[int, int, tuple[Row | Cue, ...]]]:
+        """Words from the first up to the last that are a form, and its rows; overlapping ones too, by their beginning.
+
+        >>> [(first, last) for first, last, _ in lexicon().matcher.find(["pleural", "effusion"])]
+        [(0, 1), (0, 2), (1, 2)]
+        """
+        found: list[tuple[int, int, tuple[Row | Cue, ...]]] = []
+        for first, word in enumerate(words):
+            for last in range(first + 1, min(first + self._most.get(word, 0), len(words)) + 1):
+                if rows := self.forms.get(" ".join(words[first:last])):
+                    found.append((first, last, rows))
+        return found
+
+
 class Lexicon:
     """Rows, concepts, cues and spellings; built once and shared by every reading."""
 
-    def __init__(self, rows: tuple[Row, ...], meanings: Meanings) -> None:
-        self.rows = rows
-        self.meanings = meanings
-        self.concepts = meanings.concepts
-        self.cues = meanings.cues
-        self.spellings = meanings.spellings
-        self.compounds = meanings.compounds
-        self.implied = meanings.implied
+    def __init__(self, rows: tuple[Row, ...], concepts: dict[str, Concept]) -> None:
+        self.rows, self.concepts = rows, concepts
+        self.cues = meanings.read_cues(table_text("cues"))
+        self.spellings = meanings.read_spellings(table_text("spellings"))
+        """Variant → the word the tables use."""
+        self.compounds = meanings.read_compounds(table_text("compounds"), concepts)
+        self.implied = meanings.read_implied(table_text("implied"), concepts)
         for row in rows:
             if row.table == "findings" and row.concept not in self.concepts:
                 raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
 
     @cached_property
-    def matcher(self) -> Matcher[Row | Cue]:
+    def matcher(self) -> Matcher:
         return Matcher(self._forms)
 
     @cached_property
-    def compounding(self) -> frozenset[str]:
-        """Concepts that make another one together with some attribute."""
-        return frozenset(concept for concept, _, _ in self.compounds)
-
-    @cached_property
-    def _forms(self) -> tuple[tuple[str, Row | Cue], ...]:
-        return tuple(self._written())
-
-    def _written(self) -> Iterator[tuple[str, Row | Cue]]:
+    def _forms(self) -> list[tuple[str, Row | Cue]]:
         """Every form as look-ups see it, regular plurals included."""
         given = {(row.table, row.form) for row in self.rows}
+        found: list[tuple[str, Row | Cue]] = []
         for row in self.rows:
-            form = phrase(row.form)
-            yield form, row
+            found.append((form := phrase(row.form), row))
             if row.table == "findings" or row.role in ("noun", "zone"):
-                yield from ((p, row) for p in plurals(form) if (row.table, p) not in given)
-        for cue in self.cues:
-            yield phrase(cue.form), cue
+                found += [(p, row) for p in plurals(form) if (row.table, p) not in given]
+        return [*found, *((phrase(cue.form), cue) for cue in self.cues)]
 
     def described(self, table: str, form: str) -> Row | None:
         """The row of a phrase in look-up form in one table, if there is one."""
@@ -93,7 +111,9 @@ class Lexicon:
         """Four hex digits that change when any row does."""
         if self is shipped():
             return shipped_hash()
-        return content_hash([str(self.rows), self.meanings.hash, shipped_hash()])
+        tables = (self.concepts, self.spellings, self.compounds, self.implied)
+        told = content_hash([str(self.cues), *(str(sorted(table.items())) for table in tables)])
+        return content_hash([str(self.rows), told, shipped_hash()])
 
     @cached_property
     def _long_words(self) -> dict[tuple[str, int], list[str]]:
@@ -151,7 +171,7 @@ def inflected(word: str, other: str) -> bool:
 @cache
 def shipped() -> Lexicon:
     """The lexicon that ships with overread."""
-    return Lexicon(package_rows(), package_meanings())
+    return Lexicon(package_rows(), meanings.read_concepts(table_text("concepts")))
 
 
 _adopted: list[Lexicon] = []
@@ -189,4 +209,40 @@ def with_user_rows(path: Path) -> Lexicon:
     own = user_rows(path)
     new = {r.concept for r in own if r.table == "findings"} - set(base.concepts)
     concepts = base.concepts | {name: Concept(name, "finding", "PF", None, None) for name in sorted(new)}
-    return Lexicon(base.rows + tuple(own), structs.replace(base.meanings, concepts=concepts))
+    return Lexicon(base.rows + tuple(own), concepts)
+
+
+# ---- everything it says about one term
+class TermEntry(Struct, frozen=True):
+    """Rows, cues and concepts of one term."""
+
+    rows: tuple[Row, ...]
+    cues: tuple[Cue, ...]
+    concepts: tuple[Concept, ...]
+    parents: dict[str, tuple[str, ...]]
+    """Concept → those above it, general to special."""
+
+
+def look_up(term: str, words: Lexicon) -> TermEntry:
+    """Rows whose form or concept is the term, in any of its spellings.
+
+    >>> [c.name for c in look_up("PTX", lexicon()).concepts]
+    ['pneumothorax']
+    """
+    form = " ".join(words.normal(w) for w in phrase(term).split())
+    name = "-".join(form.split())
+    rows = tuple(
+        r for r in words.rows if form in (phrase(r.form), *plurals(phrase(r.form))) or r.concept == name
+    )
+    cues = tuple(c for c in words.cues if phrase(c.form) == form)
+    named = [words.concepts[r.concept] for r in rows if r.table == "findings"]
+    if name in words.concepts:
+        named.append(words.concepts[name])
+    concepts = tuple({c.name: c for c in named}.values())
+    if not rows and not cues:
+        from rapidfuzz.process import extract
+
+        similar = [found[0] for found in extract(form, list(words.matcher.forms), limit=5)]
+        raise UnknownName("lexicon term", term, similar)
+    parents = {c.name: tuple(words.ancestors(c.name))[:0:-1] for c in concepts}
+    return TermEntry(rows, cues, concepts, parents)

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from overread.errors import BadLexicon
-from overread.lexicon.load import content_hash, lines, table_text
+from overread.lexicon.load import lines, table_text
 
 CONCEPT_KINDS = frozenset("finding diagnosis structure device procedure generic symptom history".split())
 KNOWN_CATEGORIES = frozenset({"PF", "CF", "OTH", "COF", "NCD", "PATIENT INFO"})
@@ -99,38 +99,6 @@ def of_concepts(
 def read_spellings(text: str) -> dict[str, str]:
     rows = lines(text, "spellings.tsv", ("variant", "word"))
     return {cell["variant"]: cell["word"] for _, cell in rows}
-
-
-class Meanings(Struct, frozen=True):
-    """Every table that is not a list of forms."""
-
-    concepts: dict[str, Concept]
-    cues: tuple[Cue, ...]
-    spellings: dict[str, str]
-    """Variant → the word the tables use."""
-
-    compounds: dict[tuple[str, str, str], str]
-    """(concept, relation, attribute concept) → the concept the two make together."""
-
-    implied: dict[tuple[str, str], str]
-    """(structure, what is said of it) → the finding they are together."""
-
-    @property
-    def hash(self) -> str:
-        tables = (self.concepts, self.spellings, self.compounds, self.implied)
-        return content_hash([str(self.cues), *(str(sorted(table.items())) for table in tables)])
-
-
-def package_meanings() -> Meanings:
-    """The tables that ship with overread."""
-    concepts = read_concepts(table_text("concepts"))
-    return Meanings(
-        concepts,
-        read_cues(table_text("cues")),
-        read_spellings(table_text("spellings")),
-        read_compounds(table_text("compounds"), concepts),
-        read_implied(table_text("implied"), concepts),
-    )
 
 
 class Ending(Struct, frozen=True):

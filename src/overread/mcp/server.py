@@ -10,8 +10,7 @@ from msgspec import to_builtins
 
 from overread.errors import BadInput, OverreadError
 from overread.extras import require
-from overread.lexicon.lexicon import lexicon
-from overread.lexicon.look_up import look_up
+from overread.lexicon.lexicon import lexicon, look_up
 from overread.reader import read
 from overread.report import parse
 from overread.runner.explained import explained

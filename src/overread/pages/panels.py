@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from overread.pages.faults.fault import GRADES, Verdict
-from overread.reader.doubts import Doubt
+from overread.reader.check import Doubt
 from overread.runner.traced import Step, TracedFinding
 from overread.systems.panel import Cell, Kind, Mark, Panel, PanelTable, Side, TableRow, both
 from overread.systems.registry import explained_by, part

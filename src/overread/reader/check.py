@@ -8,14 +8,94 @@ somebody should look.
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import Literal
 
-from overread.judge import network
-from overread.reader.doubts import About, Doubt, Heard, Reason
+from msgspec import Struct
+
+from overread.judge import pair_answers
 from overread.reader.read import READ_SECTIONS
 from overread.reader.reading import Finding, Reading, SentenceReading, one_side
 from overread.reader.wording import spoken
 from overread.report.marks import alike
+from overread.report.span import Span
 
+About = Literal["presence", "side", "change"]
+"""What was asked about."""
+
+
+class Reason(Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that decided, and the lexicon row or rule that took them so."""
+
+    words: str
+    rule: str
+    note: str = ""
+
+
+class Heard(Struct, frozen=True, forbid_unknown_fields=True):
+    """How likely the judge takes a claim to be said, denied or left open by the text."""
+
+    said: float
+    denied: float
+    open: float
+
+    @property
+    def verdict(self) -> str:
+        """The likeliest answer in words, with all three.
+
+        >>> Heard(0.02, 0.97, 0.01).verdict
+        'denied (said .02, denied .97, open .01)'
+        """
+        answers = {"said": self.said, "denied": self.denied, "left open": self.open}
+        told = ", ".join(f"{name.split()[-1]} {digits(p)}" for name, p in answers.items())
+        return f"{max(answers, key=lambda name: answers[name])} ({told})"
+
+
+class Doubt(Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing to look at again."""
+
+    about: About
+    finding: str
+    """Id of the finding."""
+
+    sentence: int
+    """Index of the sentence in the report."""
+
+    quote: str
+    """The sentence as written."""
+
+    words: str
+    """The finding's words as written."""
+
+    span: Span
+    read: str
+    """What was read, as a plain statement: this was put to the judge."""
+
+    reasons: tuple[Reason, ...]
+    """Why: rows and rules with their words."""
+
+    heard: Heard
+
+    @property
+    def as_read(self) -> str:
+        """What was read and why, in one line."""
+        why = "; ".join(f"“{' '.join(r.words.split())}” {r.note or 'entity'} {r.rule}" for r in self.reasons)
+        return f"read: {self.read}" + (f" ({why})" if why else "")
+
+    @property
+    def as_heard(self) -> str:
+        """What the judge heard, in one line."""
+        return f"held against the text: {self.heard.verdict}"
+
+
+def digits(probability: float) -> str:
+    """
+    >>> digits(0.97), digits(1.0)
+    ('.97', '1.0')
+    """
+    return f"{probability:.2f}"[1:] if probability < 1 else "1.0"
+
+
+# ---- what was read, in plain words
 CHANGE_OF_RELATION = {"improved": "better", "worsened": "worse", "no_change": "same", "onset": "new"}
 """Relation → what the judge calls the change."""
 
@@ -81,6 +161,7 @@ def changes(finding: Finding) -> set[str]:
     return {CHANGE_OF_RELATION[a.relation] for a in told if a.relation != "onset" or a.concept in NEW}
 
 
+# ---- asked again
 LEAST = 0.9
 """How sure it must be that the text does not say so; benchmarks/doubts.py says how many doubts are then mistakes."""
 
@@ -99,14 +180,14 @@ def check(reading: Reading) -> tuple[Doubt, ...]:
 
 def doubts(reading: Reading, sentence: SentenceReading) -> Iterator[Doubt]:
     text = alike(reading.text(sentence.span))
-    asked = [
+    asked = (
         (f, about, claim)
         for f in reading.in_sentence(sentence.index)
         if f.kind in HEARD
         for about, claim in claims(f)
-    ]
-    answers = network().verdicts([(text, claim) for _, _, claim in asked])
-    for (f, about, claim), answer in zip(asked, answers, strict=True):
+    )
+    for f, about, claim in asked:
+        answer = pair_answers(text, claim).verdict
         if 1 - answer.said >= LEAST:
             why = tuple(Reason(reading.quote(e.span), e.rule, e.note) for e in f.trace)
             yield Doubt(

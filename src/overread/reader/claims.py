@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from overread.lexicon.lexicon import Lexicon
 from overread.lexicon.load import Row
 from overread.lexicon.meanings import Cue
-from overread.reader.growth import direction, largest
 from overread.reader.hearing import EVEN, Heard, Value
 from overread.reader.naming import NETWORK, Sense, Words
 from overread.reader.reading import Attribute, Evidence, Finding, Level, MeasuredSpan, one_side
@@ -29,16 +29,13 @@ LOOKS = frozenset({"location", "morphology", "measurement", "distribution"})
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
-class Context:
+class Context(NamedTuple):
     """A report's text and the sentences around a claim."""
 
-    def __init__(
-        self, text: str, places: dict[int, tuple[Section, Sentence]], words: dict[int, Words], lex: Lexicon
-    ) -> None:
-        self.text = text
-        self.places = places
-        self.words = words
-        self.lex = lex
+    text: str
+    places: dict[int, tuple[Section, Sentence]]
+    words: dict[int, Words]
+    lex: Lexicon
 
     def words_at(self, sentence: int) -> tuple[Words, int]:
         """The words of a sentence, and where it begins."""
@@ -140,7 +137,7 @@ def finding(id: str, heard: Heard, ids: Sequence[Sequence[str]], now: Context) -
     known = now.lex.concepts.get(concept or "")
     negative = heard.positive < EVEN
     tentative = heard.tentative >= EVEN
-    linked = {kind: [id for n, _ in some for id in ids[n]] for kind, some in heard.links.items()}
+    linked = {kind: [id for n in some for id in ids[n]] for kind, some in heard.links.items()}
     evidence = [other for other in linked.get("evidence", ()) if other != id]
     associate = [other for other in (*evidence, *linked.get("associate", ())) if other != id]
     return Finding(
@@ -216,15 +213,24 @@ def rule_of(row: Row | Cue | None) -> str:
     return row.id if row else NETWORK
 
 
+# ---- two sizes, then and now
+Direction = Literal["worsened", "improved", "no_change"]
+ALIKE = 0.04
+"""Two measurements that differ by less, as a share of the larger, are the same within error."""
+
+NO_UNIT = re.compile(r"[\d.,x× ]")
+MILLIMETRES = {"cm": 10.0, "centimet": 10.0, "mm": 1.0, "millimet": 1.0}
+
+
 def by_size(heard: Heard, now: Context) -> Iterable[Attribute]:
     """Two sizes and no word for it: which way they go is arithmetic."""
     was = next((v for v in heard.values if v.kind == "previous_measurement"), None)
     sizes = [v for v in heard.values if v.kind == "measurement" and NUMBER.search(v.span.of(now.text))]
     if was is None or not sizes:
         return
-    present = largest(sizes[0].span.of(now.text))
-    earlier = was.span.of(now.text)
-    before = largest(earlier) or largest(f"{earlier} {unit(sizes[0].span.of(now.text))}")
+    size, earlier = sizes[0].span.of(now.text), was.span.of(now.text)
+    present = largest(size)
+    before = largest(earlier) or largest(f"{earlier} {NO_UNIT.sub('', size)}")
     if present is None or before is None:
         return
     way = direction(present, before)
@@ -233,18 +239,31 @@ def by_size(heard: Heard, now: Context) -> Iterable[Attribute]:
     yield Attribute(way, alike(earlier), was.span, concept, path, "-", "sizes-then-now", (), was.sure)
 
 
-def unit(size: str) -> str:
+def largest(text: str) -> float | None:
+    """The largest extent in millimetres; None for percentages and densities, and where no number stands.
+
+    >>> largest("2.5 x 3 cm"), largest("40%"), largest("a few mm")
+    (30.0, None, None)
     """
-    >>> unit("11 mm")
-    'mm'
+    scale = next((s for unit, s in MILLIMETRES.items() if unit in text.lower()), None)
+    numbers = [float(n) for n in NUMBER.findall(text)]
+    return max(numbers) * scale if scale is not None and numbers else None
+
+
+def direction(now: float, then: float) -> Direction:
     """
-    return re.sub(r"[\d.,x× ]", "", size)
+    >>> direction(12, 8), direction(31, 30)
+    ('worsened', 'no_change')
+    """
+    if abs(now - then) <= ALIKE * max(now, then):
+        return "no_change"
+    return "worsened" if now > then else "improved"
 
 
 def refined(concept: str | None, attributes: Iterable[Attribute], lex: Lexicon) -> str | None:
     """The concept that noun and attributes make together: a nodular opacity is a nodule."""
-    if concept not in lex.compounding:
-        return concept
+    if concept is None:
+        return None
     for a in attributes:
         for name, path in [(p.concept, p.path) for p in a.places] or [(a.concept, a.path)]:
             exact = lex.compounds.get((concept, f"{a.relation}-exact", name))

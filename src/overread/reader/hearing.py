@@ -65,20 +65,15 @@ class Heard(Struct):
     """How likely the noun stands for several things of which different things are said."""
 
     values: list[Value]
-    links: dict[str, list[tuple[int, float]]]
+    links: dict[str, list[int]]
     """Kind of link to the numbers of the mentions it leads to."""
 
 
-class Hearing(Struct):
-    """A report as heard."""
+def hear(report: Report, text: str) -> tuple[list[Heard], dict[int, str]]:
+    """The mentions of a report, and what each sentence is for, by its number.
 
-    mentions: list[Heard]
-    purposes: dict[int, tuple[str, float]]
-    """By the number of the sentence."""
-
-
-def hear(report: Report, text: str) -> Hearing:
-    """`text` is the report's as it is to be seen: the same offsets, marks hidden."""
+    `text` is the report's as it is to be seen: the same offsets, marks hidden.
+    """
     made: list[Window] = []
     for section in report.sections:
         first = len(made)
@@ -89,7 +84,8 @@ def hear(report: Report, text: str) -> Hearing:
                 made[-1].add(sentence.index, sentence.span.of(text), sentence.span.start)
             else:
                 made.append(alone)
-    return Listener(made).heard()
+    heard = Listener(made)
+    return heard.mentions(), heard.purposes()
 
 
 def leans(window: Window) -> bool:
@@ -118,10 +114,6 @@ class Listener:
         self.tags = [by_word(one.tags, words) for (_, one), words in zip(run, self.words, strict=True)]
         self.weights = encoder().weights
 
-    def home(self, place: Place) -> tuple[int, Span] | None:
-        w, first, last = place
-        return self.windows[w].at_home(self.offsets[w][first][0], self.offsets[w][last - 1][1])
-
     def tagged(self, kind: int) -> list[tuple[Place, int, Span]]:
         """The places of one kind, each within one sentence."""
         found = []
@@ -131,87 +123,63 @@ class Listener:
                     first, last = self.trimmed(w, first, last)
                 if first == last:
                     continue
-                place = (w, self.words[w][first][0], self.words[w][last - 1][1])
-                if (home := self.home(place)) is not None:
-                    found.append((place, *home))
+                start, end = self.words[w][first][0], self.words[w][last - 1][1]
+                home = self.windows[w].at_home(self.offsets[w][start][0], self.offsets[w][end - 1][1])
+                if home is not None:
+                    found.append(((w, start, end), *home))
         return found
 
     def trimmed(self, window: int, first: int, last: int) -> tuple[int, int]:
         """A run of words without the marks at its ends."""
         words, offsets, text = self.words[window], self.offsets[window], self.windows[window].text
 
-        def mark(n: int) -> bool:
-            return not any(
-                c.isalnum() or c in "%+" for c in text[offsets[words[n][0]][0] : offsets[words[n][1] - 1][1]]
-            )
+        def says(n: int) -> bool:
+            start, end = offsets[words[n][0]][0], offsets[words[n][1] - 1][1]
+            return any(c.isalnum() or c in "%+" for c in text[start:end])
 
-        while first < last and mark(first):
-            first += 1
-        while first < last and mark(last - 1):
-            last -= 1
-        return first, last
+        saying = [n for n in range(first, last) if says(n)]
+        return (saying[0], saying[-1] + 1) if saying else (first, first)
 
-    def heard(self) -> Hearing:
+    def mentions(self) -> list[Heard]:
         mentions = self.tagged(0)
         if not mentions:
-            return Hearing([], self.purposes())
+            return []
         places = [place for place, _, _ in mentions]
         spans = heads.ends(self.tokens, places)
         status, certainty, category, several = heads.slots(self.weights, spans)
         found = [
             Heard(
-                span,
-                sentence,
-                rounded(status[n, 1] / (status[n, 0] + status[n, 1])),
-                rounded(status[n, 2]),
-                rounded(certainty[n, 1]),
-                CATEGORIES[int(category[n].argmax())],
-                rounded(several[n, 1]),
-                [],
-                {},
+                span, sentence, rounded(status[n, 1] / (status[n, 0] + status[n, 1])), rounded(status[n, 2]),
+                rounded(certainty[n, 1]), CATEGORIES[int(category[n].argmax())], rounded(several[n, 1]), [], {},
             )
             for n, (_, sentence, span) in enumerate(mentions)
-        ]
+        ]  # fmt: skip
         self.give_values(found, places, spans)
         self.link(found, places, spans)
-        return Hearing(found, self.purposes())
+        return found
 
     def give_values(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
         """Each value to the mentions it belongs to; to the likeliest of its window where it belongs to none."""
-        values = [(kind, *one) for kind in range(len(VALUE_KINDS)) for one in self.tagged(1 + kind)]
-        groups = grouped([w for w, _, _ in places])
-        group = {w: n for n, (first, last) in enumerate(groups) for w, _, _ in places[first:last]}
-        of_group: list[list[tuple[int, Place, int, Span]]] = [[] for _ in groups]
-        for value in values:
-            of_group[group.get(value[1][0], 0)].append(value)
-        for (first, last), own in zip(groups, of_group, strict=True):
-            if own:
-                self.give(own, found[first:last], places[first:last], spans[first:last])
-
-    def give(
-        self,
-        values: list[tuple[int, Place, int, Span]],
-        found: list[Heard],
-        places: list[Place],
-        spans: np.ndarray,
-    ) -> None:
-        """The values of some windows to the mentions of the same windows."""
-        own = [place for _, place, _, _ in values]
-        scores = heads.fits(
-            self.weights,
-            [kind for kind, *_ in values],
-            heads.ends(self.tokens, own),
-            spans,
-            heads.steps(own, places),
-        )
         here: dict[int, list[int]] = {}
         for n, (window, _, _) in enumerate(places):
             here.setdefault(window, []).append(n)
-        for (kind, place, sentence, span), row in zip(values, scores, strict=True):
-            near = {n: rounded(row[n]) for n in here.get(place[0], ())}
-            chosen = [n for n, p in near.items() if p >= EVEN] or sorted(near, key=lambda n: -near[n])[:1]
-            for n in chosen:
-                found[n].values.append(Value(VALUE_KINDS[kind], span, sentence, near[n]))
+        told: dict[int, list[tuple[int, Place, int, Span]]] = {window: [] for window in here}
+        for kind in range(len(VALUE_KINDS)):
+            for place, sentence, span in self.tagged(1 + kind):
+                if place[0] in told:
+                    told[place[0]].append((kind, place, sentence, span))
+        for window, values in told.items():
+            if not values:
+                continue
+            near, own = here[window], [place for _, place, _, _ in values]
+            far = heads.steps(own, [places[n] for n in near])
+            scores = heads.fits(
+                self.weights, [kind for kind, *_ in values], heads.ends(self.tokens, own), spans[near], far
+            )
+            for (kind, _, sentence, span), row in zip(values, scores, strict=True):
+                sure = [rounded(p) for p in row]
+                for i in [i for i, p in enumerate(sure) if p >= EVEN] or [sure.index(max(sure))]:
+                    found[near[i]].values.append(Value(VALUE_KINDS[kind], span, sentence, sure[i]))
 
     def link(self, found: list[Heard], places: list[Place], spans: np.ndarray) -> None:
         """Each mention to those it is linked with, among the nearest where there are very many."""
@@ -224,44 +192,20 @@ class Listener:
                     table = np.maximum(table, table.T)
                 for a, b in zip(*np.nonzero(table.round(DIGITS) >= EVEN), strict=True):
                     if a != b:
-                        other = (first + int(b), rounded(table[a, b]))
-                        found[first + int(a)].links.setdefault(kind, []).append(other)
+                        found[first + int(a)].links.setdefault(kind, []).append(first + int(b))
 
-    def purposes(self) -> dict[int, tuple[str, float]]:
-        asked: list[tuple[int, Place]] = []
+    def purposes(self) -> dict[int, str]:
+        places: dict[int, Place] = {}
         for w, window in enumerate(self.windows):
             bounds = [*window.starts, len(window.text) + 1]
-            for n, number in enumerate(window.sentences):
-                inner = [
-                    i for i, (a, b) in enumerate(self.offsets[w]) if bounds[n] <= a < bounds[n + 1] and b > a
-                ]
+            for number, start, end in zip(window.sentences, bounds, bounds[1:], strict=False):
+                inner = [i for i, (a, b) in enumerate(self.offsets[w]) if start <= a < end and b > a]
                 if inner:
-                    asked.append((number, (w, inner[0], inner[-1] + 1)))
-        if not asked:
+                    places[number] = w, inner[0], inner[-1] + 1
+        if not places:
             return {}
-        said = heads.purposes(self.weights, heads.ends(self.tokens, [place for _, place in asked]))
-        return {
-            number: (PURPOSES[int(row.argmax())], rounded(row.max()))
-            for (number, _), row in zip(asked, said, strict=True)
-        }
-
-
-def grouped(windows: Sequence[int]) -> list[tuple[int, int]]:
-    """First and last plus one of mentions that are looked at together: whole windows, at most so many where they allow.
-
-    >>> grouped([0, 0, 3]), len(grouped([n // 100 for n in range(1000)]))
-    ([(0, 3)], 3)
-    """
-    found: list[tuple[int, int]] = []
-    first = 0
-    for n in range(1, len(windows) + 1):
-        if n == len(windows) or windows[n] != windows[n - 1]:
-            if found and n - found[-1][0] <= MOST_HELD:
-                found[-1] = (found[-1][0], n)
-            else:
-                found.append((first, n))
-            first = n
-    return found
+        said = heads.purposes(self.weights, heads.ends(self.tokens, list(places.values())))
+        return {number: PURPOSES[int(row.argmax())] for number, row in zip(places, said, strict=True)}
 
 
 def mention_stretches(count: int) -> list[tuple[int, int, int]]:

@@ -55,23 +55,24 @@ class Words:
         self.forms = [lex.normal(w.form) for w in self.words]
         found = (
             Known(first, last, self.holding(first, last, rows))
-            for first, last, rows in lex.matcher.spans(self.forms)
+            for first, last, rows in lex.matcher.find(self.forms)
         )
         self.known = [one for one in found if one.rows]
 
     def holding(self, first: int, last: int, rows: tuple[Row | Cue, ...]) -> tuple[Row | Cue, ...]:
         """The rows that count here: not those whose `unless` stands around them, nor those for capitals alone."""
         capitals = self.text[self.words[first].start : self.words[last - 1].end].isupper()
-        return tuple(row for row in rows if isinstance(row, Cue) or self.counts(row, first, last, capitals))
 
-    def counts(self, row: Row, first: int, last: int, capitals: bool) -> bool:
-        guarded = any(self.around(guard.split(), first, last) for guard in row.unless)
-        return not guarded and (capitals or row.path[-1:] != ("cased",))
+        def around(guard: list[str]) -> bool:
+            starts = range(max(0, last - len(guard)), first + 1)
+            return any(self.forms[start : start + len(guard)] == guard for start in starts)
 
-    def around(self, guard: list[str], first: int, last: int) -> bool:
-        size = len(guard)
-        starts = range(max(0, last - size), first + 1)
-        return any(self.forms[start : start + size] == guard for start in starts)
+        def counts(row: Row) -> bool:
+            return (capitals or row.path[-1:] != ("cased",)) and not any(
+                around(g.split()) for g in row.unless
+            )
+
+        return tuple(row for row in rows if isinstance(row, Cue) or counts(row))
 
     def within(self, start: int, end: int) -> range:
         """The numbers of the words between two offsets."""

@@ -1,11 +1,14 @@
 """read(report) → Reading: what the network hears in a report, as findings."""
 
+from collections.abc import Iterator, Sequence
 from functools import partial
+
+from msgspec import Struct
 
 from overread.lexicon.lexicon import Lexicon, lexicon
 from overread.lexicon.meanings import FLAGS
 from overread.reader.claims import Context, both_ways, finding, parted
-from overread.reader.hearing import EVEN, Heard, Hearing, hear
+from overread.reader.hearing import EVEN, Heard, hear
 from overread.reader.naming import Words, words_of
 from overread.reader.reading import (
     Attribute,
@@ -18,6 +21,7 @@ from overread.reader.reading import (
 )
 from overread.report import Report, Section, Sentence
 from overread.report.layout import as_seen
+from overread.report.span import Span
 
 READ_SECTIONS = frozenset({"indication", "findings", "impression", "addendum", "recommendation", "other"})
 """Sections whose sentences speak about the patient; the rest is kept as sentences without findings."""
@@ -43,25 +47,25 @@ def work(report: Report, lex: Lexicon) -> Record:
     }
     own_words = words_of if lex is lexicon() else partial(Words, lex=lex)
     words = {n: own_words(sentence.span.of(text)) for n, (_, sentence) in places.items()}
-    heard = hear(report, text)
-    findings = claimed(heard, Context(text, places, words, lex))
+    mentions, purposes = hear(report, text)
+    findings = claimed(mentions, Context(text, places, words, lex))
     own: dict[int, list[str]] = {}
     for one in findings:
         own.setdefault(one.sentence, []).append(one.id)
     sentences = tuple(
-        sentence_reading(section, sentence, words[n], heard, tuple(own.get(n, ())))
+        sentence_reading(section, sentence, words[n], purposes.get(n, ""), tuple(own.get(n, ())))
         for n, (section, sentence) in places.items()
     )
     return Record(report, sentences, findings, lex.hash)
 
 
-def claimed(heard: Hearing, now: Context) -> tuple[Finding, ...]:
+def claimed(mentions: Sequence[Heard], now: Context) -> tuple[Finding, ...]:
     """Every mention of a section that speaks of the patient, in the order of the text."""
     made: list[tuple[int, Heard]] = []
-    for n, one in enumerate(heard.mentions):
+    for n, one in enumerate(mentions):
         if now.places[one.sentence][0].name in READ_SECTIONS and said(one):
             made += [(n, part) for part in parted(one, now)]
-    ids: list[list[str]] = [[] for _ in heard.mentions]
+    ids: list[list[str]] = [[] for _ in mentions]
     for number, (n, _) in enumerate(made, 1):
         ids[n].append(f"f{number}")
     return both_ways([finding(f"f{number}", one, ids, now) for number, (_, one) in enumerate(made, 1)])
@@ -76,9 +80,8 @@ def said(heard: Heard) -> bool:
 
 
 def sentence_reading(
-    section: Section, sentence: Sentence, words: Words, heard: Hearing, own: tuple[str, ...]
+    section: Section, sentence: Sentence, words: Words, purpose: str, own: tuple[str, ...]
 ) -> SentenceReading:
-    purpose, _ = heard.purposes.get(sentence.index, ("", 0.0))
     kind = "statement" if own else KIND_OF_PURPOSE.get(purpose, "statement")
     start = sentence.span.start
     cues = tuple(Evidence(e.span.shift(start), e.rule, e.note) for e in words.cues())
@@ -94,3 +97,43 @@ def asked_from(kind: SentenceKind, cues: tuple[Evidence, ...], start: int) -> in
     """Where a sentence begins to ask for something or to tell who was told."""
     asking = [e.span.start for e in cues if e.note in FLAGS and e.note in ("recommend", "communicate")]
     return min(asking, default=start if kind in ("recommendation", "communication") else None)
+
+
+# ---- a sentence word by word, for people who want to see why it was read so
+class Token(Struct, frozen=True):
+    """A word, or words that mean one thing together."""
+
+    span: Span
+    taken_for: str
+    """What was read of it: entity, the name of an attribute, denied, hedged; nothing where it said nothing."""
+
+    rules: tuple[str, ...] = ()
+    """Lexicon rows and cues that know it."""
+
+
+class Parts(Struct, frozen=True):
+    """One sentence as it was taken apart."""
+
+    sentence: int
+    tokens: tuple[Token, ...]
+
+
+def parts(reading: Reading, sentence: SentenceReading, words: Lexicon) -> Parts:
+    """The words of one sentence of a reading; places count from the beginning of the report."""
+    start = sentence.span.start
+    known = Words(sentence.span.of(reading.seen), words)
+    said = {span: name for f in reading.in_sentence(sentence.index) for span, name in labelled_spans(f)}
+    tokens = []
+    for n, word in enumerate(known.words):
+        span = Span(word.start + start, word.end + start)
+        name = next((name for one, name in said.items() if one.contains(span)), "")
+        rows = dict.fromkeys(row.id for k in known.known if k.first <= n < k.last for row in k.rows)
+        tokens.append(Token(span, name, tuple(rows)))
+    return Parts(sentence.index, tuple(tokens))
+
+
+def labelled_spans(finding: Finding) -> Iterator[tuple[Span, str]]:
+    """Each stretch that says something of a finding, and what."""
+    yield finding.span, "entity"
+    yield from ((a.span, a.relation) for a in finding.attributes)
+    yield from ((e.span, e.note) for e in finding.trace if e.note)

@@ -225,9 +225,6 @@ class Reading:
         """The findings of one sentence, in order."""
         return self._by_sentence.get(index, ())
 
-    def in_section(self, *names: SectionName) -> tuple[Finding, ...]:
-        return tuple(f for f in self.findings if f.section in names)
-
     @cached_property
     def seen(self) -> str:
         """The text as rules see it: marks of de-identification hidden, labels with a colon; offsets are the same."""

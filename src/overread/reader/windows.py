@@ -1,5 +1,6 @@
 """The text as the network takes it in: a sentence with its section's name before it, and those that lean on it."""
 
+from bisect import bisect
 from collections.abc import Sequence
 
 from overread.report.marks import alike, origin
@@ -35,15 +36,10 @@ class Window:
         self.homes.append((home, text))
         self.text += alike(text)
 
-    def sentence(self, offset: int) -> int | None:
-        """Which of its sentences an offset of the window's text lies in; None before the first."""
-        inside = [n for n, start in enumerate(self.starts) if start <= offset]
-        return inside[-1] if inside else None
-
     def at_home(self, start: int, end: int) -> tuple[int, Span] | None:
         """The sentence's number and the place at home of a stretch of the window's text; None where it is in no one."""
-        own = self.sentence(start)
-        if own is None or end <= start or own != self.sentence(end - 1):
+        own = bisect(self.starts, start) - 1
+        if own < 0 or end <= start or own != bisect(self.starts, end - 1) - 1:
             return None
         home, text = self.homes[own]
         first, last = (home + origin(text, offset - self.starts[own]) for offset in (start, end))

@@ -7,17 +7,9 @@ from msgspec import Struct
 from overread.report.span import Span
 
 SectionName = Literal[
-    "exam",
-    "indication",
-    "technique",
-    "comparison",
-    "findings",
-    "impression",
-    "recommendation",
-    "addendum",
-    "communication",
-    "other",
-]
+    "exam", "indication", "technique", "comparison", "findings", "impression", "recommendation", "addendum",
+    "communication", "other",
+]  # fmt: skip
 SECTION_NAMES: tuple[SectionName, ...] = get_args(SectionName)
 
 

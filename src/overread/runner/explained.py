@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import Finding, Reading, SentenceReading
-from overread.reader.explain import parts
+from overread.reader.read import parts
 from overread.report.span import Span
 from overread.runner.traced import Step, row_meanings, single_spaced, steps_of
 from overread.systems.radsem.by_rules import view

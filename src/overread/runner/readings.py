@@ -14,8 +14,8 @@ from overread.extras import require
 from overread.lexicon.lexicon import Lexicon
 from overread.reader import Finding, Reading
 from overread.reader import read as read_report
+from overread.reader.check import Doubt
 from overread.reader.check import check as check_reading
-from overread.reader.doubts import Doubt
 from overread.report import Report, parse
 from overread.runner.files import Wanted, sources_named
 from overread.runner.given import is_there

@@ -16,8 +16,7 @@ from overread.formats import load
 from overread.lexicon.lexicon import Lexicon, adopt, lexicon, with_user_rows
 from overread.llm.outcome import Failure
 from overread.reader import Reading, read
-from overread.reader.check import check
-from overread.reader.doubts import Doubt
+from overread.reader.check import Doubt, check
 from overread.reader.reading import NOTHING_RECOGNISED
 from overread.report import Report
 from overread.report.passed_over import language

@@ -3,11 +3,12 @@
 import pytest
 
 import overread
+from overread.judge.network import Fault
 from overread.report.span import Span
 from overread.systems.ledger.lines import Lines
 from overread.systems.ledger.schema import Account, Claim, Sentence
 from overread.systems.ledger.significance import NOBODY
-from overread.systems.ledger.support import Fault, Support
+from overread.systems.ledger.support import Support
 from overread.systems.ledger.weights import weights
 
 

@@ -12,8 +12,7 @@ from tests.llm.conftest import Loopback
 from typer.testing import CliRunner
 
 from overread.errors import BadInput
-from overread.systems.radsem.answers import Link, Matched
-from overread.systems.radsem.match_by_llm import alt_problems, match_item
+from overread.systems.radsem.match_by_llm import Link, Matched, alt_problems, match_item
 from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.systems.radsem.score import BY_NAME, decided, reference_anchored, score_tags
@@ -205,7 +204,7 @@ class TestAlt:
     def test_nearest_is_weighed_by_the_constants_that_are_tried(self):
         two = record([pair("r1", "g1", anatomy="part-whole"), pair("r2", "g1", details="none")])
         details = {"equivalent": Fraction(1), "partial": Fraction(1, 4), "none": Fraction(1, 8)}
-        tried = Constants.made(Fraction(9, 10), details, published().constants.classes, 0.25)
+        tried = Constants(Fraction(9, 10), details, published().constants.classes, 0.25)
         kept = [
             reference_anchored(two, by).findings.pairs[0].ref_sentence
             for by in (published().constants, tried)

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.systems.radsem.flow import UNIT, allocate
+from overread.systems.radsem.flow import allocate
 from overread.systems.radsem.published import published
 
+UNIT = published().constants.unit
 WEIGHTS = sorted(
     {published().constants.weights[k, d] for k in range(4) for d in ("equivalent", "partial", "none")}
 )
@@ -30,12 +31,12 @@ def test_the_total_is_that_of_the_linear_programme(capacity):
     best = linprog(
         [-1] * len(edges), A_ub=limits, b_ub=[UNIT] * len(nodes), bounds=[(0, capacity[e]) for e in edges]
     )
-    assert sum(allocate(capacity).values()) == pytest.approx(-best.fun, abs=1e-6)
+    assert sum(allocate(capacity, UNIT).values()) == pytest.approx(-best.fun, abs=1e-6)
 
 
 @given(graphs)
 def test_no_pair_and_no_sentence_gets_more_than_it_may(capacity):
-    flow = allocate(capacity)
+    flow = allocate(capacity, UNIT)
     assert all(0 <= flow[edge] <= most for edge, most in capacity.items())
     for side in (0, 1):
         for node in {edge[side] for edge in capacity}:
@@ -44,4 +45,4 @@ def test_no_pair_and_no_sentence_gets_more_than_it_may(capacity):
 
 def test_credit_is_moved_where_the_heaviest_first_would_lose_some():
     capacity = {(0, 0): 108, (0, 1): 108, (1, 0): 81}
-    assert sum(allocate(capacity).values()) == 189
+    assert sum(allocate(capacity, UNIT).values()) == 189

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from overread.systems.radsem.detail import tags_of
 from overread.systems.radsem.match import match
 from overread.systems.radsem.score import BY_NAME, METRICS
 from overread.systems.radsem.tag_file import read_tags, written
+from overread.systems.radsem.tags import tags_of
 
 PLACES = (
     "left lung",

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from overread.baselines import registry as baselines
 from overread.baselines.base import Baseline, Value, score_many
-from overread.reader.doubts import Doubt
+from overread.reader.check import Doubt
 from overread.report import Patient, Report
 from overread.runner.limits import Clock, Limits, attempted, describe, timed
 from overread.runner.measures import Measure, measure

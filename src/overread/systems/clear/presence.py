@@ -185,7 +185,7 @@ class Vote(Struct, frozen=True, forbid_unknown_fields=True):
 def votes(reading: Reading, definitions: Definitions = WIDE) -> Iterable[Vote]:
     """Every vote of the findings and the impression, in reading order."""
     otherwise = explained(reading)
-    for finding in reading.in_section("findings", "impression", "addendum"):
+    for finding in (f for f in reading.findings if f.section in ("findings", "impression", "addendum")):
         lent = with_lent(reading, with_hardware(reading, finding))
         for row in rows_for(lent):
             level = counted_level(lent, row, definitions)

@@ -13,6 +13,6 @@ SYSTEM = System(
     metrics=METRICS,
     render="overread.systems.ledger.render",
     panel="overread.systems.ledger.panel",
-    settings="overread.systems.ledger.settings",
+    settings="overread.systems.ledger.score",
     titles={"overread": "Overread"},
 )

@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import structs
 
-from overread.judge import network
+from overread.judge import relation_of
 from overread.systems.ledger.found import touch
 from overread.systems.ledger.ledger import FINDINGS, Agreement, Error, Ledger
 from overread.systems.ledger.lines import Lines
-from overread.systems.ledger.quoting import Sentences
 from overread.systems.ledger.schema import Account
 from overread.systems.ledger.significance import NOBODY, moved
-from overread.systems.ledger.support import Support, supports
+from overread.systems.ledger.support import Sentences, Support, Supports, supports
 from overread.systems.ledger.weights import LEVELS, Weights
 
 Judge = Callable[[list[tuple[str, str]]], Sequence[tuple[float, float, float]]]
@@ -110,8 +109,7 @@ def torn(lines: Lines) -> Iterator[Error]:
         against = [c for c in denials if c.statement != claim.statement]
         if not against or any(c.name == claim.name for c in ours):
             continue
-        heard = network().relations([(claim.statement, c.statement) for c in against])
-        if max(one.opposite for one in heard) < OPPOSITE:
+        if max(relation_of(claim.statement, c.statement).opposite for c in against) < OPPOSITE:
             continue
         judged = lines.judged(claim)
         yield Error(
@@ -156,7 +154,7 @@ def missed_advice(lines: Lines) -> Iterator[Error]:
             )  # fmt: skip
 
 
-def vouched(ours: Sentences, theirs: Sentences, judge: Judge) -> tuple[Sentences, Sentences]:
+def vouched(ours: Sentences, theirs: Sentences, judge: Judge) -> Supports:
     """Without a cost what a user's own judge calls the same as the nearest sentence of the other report."""
     asked = [(s.sentence, s.near) for s in (*ours, *theirs) if s.disputed and s.near is not None]
     answers = judge([(one.text, two.text) for one, two in asked])
@@ -168,7 +166,7 @@ def vouched(ours: Sentences, theirs: Sentences, judge: Judge) -> tuple[Sentences
     return cleared(ours), cleared(theirs)
 
 
-def shared(errors: Sequence[Error], supports: tuple[Sentences, Sentences]) -> Iterator[Error]:
+def shared(errors: Sequence[Error], supports: Supports) -> Iterator[Error]:
     """Each error with its share of what the sentences cost that it stands in."""
     told = [
         (s.cost, [n for n, e in enumerate(errors) if s.touches((e.reference, e.candidate)[side])])

@@ -4,18 +4,30 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
+from overread.judge.network import Fault
 from overread.reader.read import read
 from overread.reader.wording import spoken
 from overread.report import parse
 from overread.report.span import Span
 from overread.systems.ledger.claims.details import parsed
-from overread.systems.ledger.found import Found, sizes_beside, together, touch, whole_sentence_fault, wholly
+from overread.systems.ledger.found import (
+    ErrorLine,
+    Found,
+    of_one_sentence,
+    once,
+    sizes_beside,
+    together,
+    told_once,
+    touch,
+    unmirrored,
+    whole_sentence_fault,
+    wholly,
+)
 from overread.systems.ledger.ledger import ADVISED, ALONE, COMPARED, LEFT_OPEN, LEFT_OUT, Error, Kind
-from overread.systems.ledger.quoting import Sentences, quotes, shown, sides, trimmed, word_count
-from overread.systems.ledger.repeats import ErrorLine, of_one_sentence, once, told_once, unmirrored
+from overread.systems.ledger.quoting import quotes, shown, sides, trimmed, word_count
 from overread.systems.ledger.schema import Account, Claim, Context
 from overread.systems.ledger.significance import Judged, significance
-from overread.systems.ledger.support import Fault, Support
+from overread.systems.ledger.support import Support, Supports
 from overread.systems.ledger.weights import LEVELS, Weights
 
 UNSAID = 0.3
@@ -44,11 +56,7 @@ class Lines:
     """The errors of one pair of reports."""
 
     def __init__(
-        self,
-        accounts: tuple[Account, Account],
-        supports: tuple[Sentences, Sentences],
-        context: Context,
-        weights: Weights,
+        self, accounts: tuple[Account, Account], supports: Supports, context: Context, weights: Weights
     ) -> None:
         self.accounts, self.supports, self.sides = accounts, supports, sides(accounts, supports)
         self.claims = accounts[0].present(), accounts[1].present()
@@ -99,7 +107,7 @@ class Lines:
         for name in (span for c in self.accounts[side].claims for span in c.spans):
             if len(own := [f for f in kept if touch(f.words, name)]) > 1:
                 words = Span(min(f.words.start for f in own), max(f.words.end for f in own))
-                best = structs.replace(max(own, key=lambda f: f.sure), words=words)
+                best = max(own, key=lambda f: f.sure)._replace(words=words)
                 kept = [f for f in kept if f not in own] + [best]
         return kept
 

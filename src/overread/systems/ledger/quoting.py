@@ -3,19 +3,18 @@
 import re
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import NamedTuple
 
 from msgspec import structs
 
-from overread.judge import network
-from overread.judge.beside import folded
-from overread.judge.premise import content
+from overread.judge import pair_answers
+from overread.judge.beside import content, folded
 from overread.report.span import Span
 from overread.systems.ledger.claims.details import LENGTH, parsed
-from overread.systems.ledger.found import Found, touch
+from overread.systems.ledger.found import SIDES, Found, touch
 from overread.systems.ledger.schema import Account, Claim, Sentence
-from overread.systems.ledger.support import Support
+from overread.systems.ledger.support import Sentences, Supports
 
-Sentences = tuple[Support, ...]
 LIKELY_DENIED, SURELY, TOLD_IN_OTHER_WORDS = 0.5, 0.95, 0.9
 """From these probabilities on a sentence denies a finding, if the network marked it or both share a word, or else; and
 tells the finding in other words."""
@@ -28,8 +27,6 @@ PARTED = re.compile(r"[,;:]\s|\s(?=(?:and|but|with)\s)")
 TERSE = 3
 """Words that tell a difference if the kind of error is known."""
 
-SIDES = content("left right")
-
 OPEN = frozenset({"detail", "severity", "place", "change"})
 """Details that a report may leave open."""
 
@@ -40,13 +37,13 @@ SHORT_SENTENCE = 12
 """Words of a sentence that is quoted whole where it denies something."""
 
 
-class Quoted:
+class Quoted(NamedTuple):
     """One of two reports, its sentences beside the other, and what is quoted of it."""
 
-    def __init__(self, account: Account, supports: Sentences, common: frozenset[str]) -> None:
-        self.account, self.supports = account, supports
-        self.common = common
-        """Sentences that both reports have."""
+    account: Account
+    supports: Sentences
+    common: frozenset[str]
+    """Sentences that both reports have."""
 
     def quote(self, span: Span) -> str:
         return self.account.quote(span)
@@ -101,7 +98,7 @@ class Quoted:
             for one in alone
             if (one in near or one.denies) and not self.is_sweeping(one)
         ]
-        verdicts = network().verdicts((one.text, f"{told}.") for _, one in asked)
+        verdicts = [pair_answers(one.text, f"{told}.").verdict for _, one in asked]
         if word_count(told) >= CLAUSE and any(v.said >= TOLD_IN_OTHER_WORDS for v in verdicts):
             return True, None
         denying = [
@@ -129,7 +126,7 @@ Sides = tuple[Quoted, Quoted]
 """The reference and the candidate."""
 
 
-def sides(accounts: tuple[Account, Account], supports: tuple[Sentences, Sentences]) -> Sides:
+def sides(accounts: tuple[Account, Account], supports: Supports) -> Sides:
     ours, theirs = (frozenset(folded(s.text) for s in account.sentences) for account in accounts)
     one, two = (Quoted(a, s, ours & theirs) for a, s in zip(accounts, supports, strict=True))
     return one, two

@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
-from overread.systems.base import Metric, Score
+from overread.systems.base import Metric, Score, SystemSettings
 from overread.systems.ledger.bookkeeper import Judge, ledger
 from overread.systems.ledger.ledger import Ledger
 from overread.systems.ledger.schema import Account
@@ -79,10 +80,19 @@ def detail(found: Ledger) -> dict[str, Any]:
     }
 
 
-def metrics(weights_file: str | None = None, with_context: bool = True) -> tuple[Metric, ...]:
-    """The metric with weights of one's own, or without the patient's story."""
-    chosen = partial(overread, weights_file=weights_file, with_context=with_context)
-    return (Metric("overread", ABOUT, chosen, score_of_sums, frozenset({"identity", "bounded"})),)
+METRICS = (Metric("overread", ABOUT, overread, score_of_sums, frozenset({"identity", "bounded"})),)
 
 
-METRICS: tuple[Metric, ...] = metrics()
+# ---- under the settings of a run
+def metrics(settings: SystemSettings) -> tuple[Metric, ...]:
+    """With a hospital's own weights, or without the patient's story."""
+    if settings.error_weights is None and settings.context:
+        return ()
+    chosen = partial(overread, weights_file=settings.error_weights, with_context=settings.context)
+    return (replace(METRICS[0], score=chosen),)
+
+
+def marks(settings: SystemSettings) -> dict[str, str]:
+    """The weights by their hash."""
+    own = weights(settings.error_weights).mark
+    return ({"weights": own} if own else {}) | ({} if settings.context else {"context": "off"})

@@ -23,14 +23,8 @@ class Judged(Struct, frozen=True):
 
 
 STEP = {str(level): n for n, level in enumerate(LEVELS)}
-UNKNOWN = TableRow(
-    {
-        "level": "significant",
-        "least": "minor",
-        "most": "critical",
-        "reason": "not in the table; taken as significant",
-    }
-)
+NOT_LISTED = "not in the table; taken as significant"
+UNKNOWN = TableRow({"level": "significant", "least": "minor", "most": "critical", "reason": NOT_LISTED})
 
 
 @cache

@@ -4,21 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
-from overread.judge import network
-from overread.judge.beside import SAID, beside, folded
-from overread.judge.premise import content
+from overread.judge.beside import SAID, beside, content, folded
+from overread.judge.network import Fault, pair_answers
 from overread.report.span import Span
 from overread.systems.ledger.schema import Account, Sentence
 from overread.systems.ledger.weights import LEVELS, Significance, Weights
-
-
-class Fault(Struct, frozen=True):
-    """Words of a sentence that are at fault, and where the other report has those that they go against."""
-
-    kind: str
-    sure: float
-    words: Span
-    against: tuple[Span, ...] = ()
 
 
 class Support(Struct, frozen=True):
@@ -48,14 +38,19 @@ class Support(Struct, frozen=True):
         return any(map(self.sentence.span.overlaps, spans))
 
 
-def supports(account: Account, other: Account, weights: Weights) -> tuple[Support, ...]:
+Sentences = tuple[Support, ...]
+Supports = tuple[Sentences, Sentences]
+"""The sentences of the reference and of the candidate."""
+
+
+def supports(account: Account, other: Account, weights: Weights) -> Sentences:
     """Every sentence that states something, once, beside what the other report says."""
     known = {folded(s.text): s for s in other.sentences}
     stated = {folded(s.text): s for s in reversed(account.sentences) if s.states}
     alone = [words for words in stated if words not in known] if known else []
     texts = [stated[words].text for words in alone]
-    heard = beside(texts, stated, [s.text for s in known.values()], rest=True)
-    answers = dict(zip(alone, heard, strict=True))
+    found_beside = beside(texts, stated, [s.text for s in known.values()], rest=True)
+    heard = dict(zip(alone, found_beside, strict=True))
     made = []
     for words, sentence in stated.items():
         if words in known:
@@ -63,11 +58,11 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
         elif not known:
             made.append(Support(sentence, 0.0, weights.levels["significant"], "significant"))
         else:
-            answer = answers[words].weighed
+            answer = heard[words].weighed
             expected = sum(p * weights.levels[level] for p, level in zip(answer.levels, LEVELS, strict=True))
             cost = expected * min(1.0, (1 - answer.said) / (1 - SAID))
             level = LEVELS[max(range(len(LEVELS)), key=answer.levels.__getitem__)]
-            found = tuple(faults_in(sentence, answers[words].shown, other))
+            found = tuple(faults_in(sentence, heard[words].shown, other))
             made.append(Support(sentence, answer.said, cost, level, nearest(sentence, other), faults=found))
     asserted = [span for c in account.present() for span in c.spans]
     return tuple(
@@ -78,18 +73,19 @@ def supports(account: Account, other: Account, weights: Weights) -> tuple[Suppor
 
 def faults_in(sentence: Sentence, shown: str, other: Account) -> Iterator[Fault]:
     """What the network finds wrong in a sentence, by its place in either report."""
-    at = sentence.span.start
-    for one in network().faults([(shown, sentence.text)])[0]:
-        against = (span for place in one.against if (span := span_in_report(place, shown, other)) is not None)
-        yield Fault(one.kind, one.sure, Span(at + one.start, at + one.end), tuple(against))
+    for one in pair_answers(shown, sentence.text).faults:
+        against = (span_in_report(span, shown, other) for span in one.against)
+        yield one._replace(
+            words=one.words.shift(sentence.span.start), against=tuple(s for s in against if s is not None)
+        )
 
 
-def span_in_report(place: tuple[int, int], shown: str, other: Account) -> Span | None:
+def span_in_report(words: Span, shown: str, other: Account) -> Span | None:
     """Where words of what was shown of a report stand in it."""
     for sentence in other.sentences:
         at = shown.find(sentence.text)
-        if 0 <= at <= place[0] and place[1] <= at + len(sentence.text):
-            return Span(sentence.span.start + place[0] - at, sentence.span.start + place[1] - at)
+        if at >= 0 and Span(at, at + len(sentence.text)).contains(words):
+            return words.shift(sentence.span.start - at)
     return None
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from overread.reader.doubts import Doubt
+from overread.reader.check import Doubt
 from overread.reader.reading import Certainty, Status
 from overread.report.span import Span
 

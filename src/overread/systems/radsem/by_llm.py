@@ -16,14 +16,29 @@ from overread.lexicon.load import Row
 from overread.lexicon.words import bare
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.report import Report, Sentence
-from overread.systems.radsem.answers import Rewritten
 from overread.systems.radsem.by_rules import side_of
 from overread.systems.radsem.match_by_llm import score
-from overread.systems.radsem.schema import Atom, Atoms
+from overread.systems.radsem.schema import Atom, Atoms, Normality
 
 __all__ = ["score", "views"]
 LOG = logging.getLogger(__name__)
 RADSEM_PROMPTS = "overread.systems.radsem"
+
+
+class RewrittenSentence(Struct, frozen=True, forbid_unknown_fields=True):
+    """One atomic sentence and the sentence of the report it comes from."""
+
+    number: int
+    text: str
+    normality: Normality
+
+
+class Rewritten(Struct, frozen=True, forbid_unknown_fields=True):
+    """The findings section as atomic sentences."""
+
+    area: list[str]
+    type: str
+    sentences: list[RewrittenSentence]
 
 
 class AskedReport(Struct, frozen=True):
@@ -46,14 +61,14 @@ def views(client: Client, reports: Sequence[Report]) -> list[Atoms | Failure]:
     outcomes = iter(
         ask_many(client, load_prompt(RADSEM_PROMPTS, "atoms"), items, Rewritten, check=rewriting_problems)
     )
-    found: list[Atoms | Failure] = []
-    for one in asked:
-        outcome = next(outcomes) if one.sentences else None
-        if outcome is None:
-            found.append(Atoms(one.report.id, ()))
-        else:
-            found.append(outcome if isinstance(outcome, Failure) else assembled(one, outcome.value))
-    return found
+
+    def made(one: AskedReport) -> Atoms | Failure:
+        if not one.sentences:
+            return Atoms(one.report.id, ())
+        outcome = next(outcomes)
+        return outcome if isinstance(outcome, Failure) else assembled(one, outcome.value)
+
+    return [made(one) for one in asked]
 
 
 def item(asked: AskedReport) -> Item:

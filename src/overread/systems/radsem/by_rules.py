@@ -28,13 +28,10 @@ TITLE_REACH = 80
 """Characters of a report without headings in which it may name the examination."""
 
 MODALITIES = {
-    name: frozenset(words.split())
-    for name, words in (
-        ("CT", "ct cta tomography"),
-        ("MR", "mr mri mra"),
-        ("ultrasound", "ultrasound sonography sonogram"),
-        ("film", "radiograph radiographs xr cr film mammogram mammography portable views"),
-    )
+    "CT": "ct cta tomography",
+    "MR": "mr mri mra",
+    "ultrasound": "ultrasound sonography sonogram",
+    "film": "radiograph radiographs xr cr film mammogram mammography portable views",
 }
 
 
@@ -78,10 +75,9 @@ def atom(one: Worded, reading: Reading) -> Atom:
 def unread(spans: Collection[Span], reading: Reading) -> Iterator[Atom]:
     """Sentences in which no finding was read, but something abnormal, or surely nothing abnormal, is heard."""
     texts = {in_one_line(span, reading): span for span in sorted(spans)}
-    for text, found in zip(texts, asked([(text, ABNORMAL) for text in texts]), strict=True):
-        normality = heard_of(found)
+    for text, span in texts.items():
+        normality = heard_of(asked(text, ABNORMAL))
         if normality is not None:
-            span = texts[text]
             yield Atom(
                 text, normality, span.start, span.end, side=side_of(text), spans=(span,), sentence=text
             )
@@ -127,7 +123,7 @@ def modality(report: Report) -> str:
     """
     told = " ".join([s.span.of(report.text) for s in report.section("exam", "technique")])
     said = forms_of(told if report.headed else f"{told} {alike(report.text)[:TITLE_REACH]}")
-    return next((name for name, names in MODALITIES.items() if not said.isdisjoint(names)), "-")
+    return next((name for name, names in MODALITIES.items() if not said.isdisjoint(names.split())), "-")
 
 
 # ---- words

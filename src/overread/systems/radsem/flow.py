@@ -3,9 +3,6 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-UNIT = 108
-"""One sentence's worth of credit: every pair weight (1/3)^k · {1, 3/4, 1/2} with k ≤ 3 is a whole number of these."""
-
 Edge = tuple[int, int]
 Node = tuple[int, int]
 """Side and sentence; all credit comes from one node and goes to another."""
@@ -16,7 +13,7 @@ Room = dict[Node, dict[Node, int]]
 SOURCE, SINK = (-1, 0), (2, 0)
 
 
-def allocate(capacity: Mapping[Edge, int], unit: int = UNIT) -> dict[Edge, int]:
+def allocate(capacity: Mapping[Edge, int], unit: int) -> dict[Edge, int]:
     """The credit each (reference, candidate) pair gets when the total is as large as it can be.
 
         0 ≤ x ≤ capacity of the pair, and every sentence's total ≤ unit
@@ -24,7 +21,7 @@ def allocate(capacity: Mapping[Edge, int], unit: int = UNIT) -> dict[Edge, int]:
     Pairs are filled heaviest first, then credit is moved along augmenting paths until none is left, so the
     total is the exact optimum whatever the order.
 
-    >>> allocate({(0, 0): 36, (0, 1): 36, (1, 1): 108}) == {(0, 0): 36, (0, 1): 0, (1, 1): 108}
+    >>> allocate({(0, 0): 36, (0, 1): 36, (1, 1): 108}, unit=108) == {(0, 0): 36, (0, 1): 0, (1, 1): 108}
     True
     """
     room: Room = {SOURCE: {(0, i): unit for i in sorted({i for i, _ in capacity})}, SINK: {}}

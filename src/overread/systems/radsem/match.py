@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from overread.judge import network
-from overread.judge.beside import SAID, Beside, beside, folded
-from overread.judge.premise import content
+from overread.judge import relation_of
+from overread.judge.beside import SAID, Beside, beside, content, folded
 from overread.lexicon.lexicon import lexicon
 from overread.lexicon.words import bare
 from overread.systems.blocks import Block, blocks
@@ -112,7 +111,7 @@ def two_statements(one: Atoms, other: Atoms) -> float:
     ours, theirs = ({folded(text): text for text in sentences_of_view(view)} for view in (one, other))
     if len(own := ours.keys() - theirs) != 1 or len(others := theirs.keys() - ours) != 1:
         return 0.0
-    return network().relations([(ours[own.pop()], theirs[others.pop()])])[0].same
+    return relation_of(ours[own.pop()], theirs[others.pop()]).same
 
 
 def answers_by_text(texts: Iterable[str], one: Atoms, other: Atoms) -> dict[str, Beside]:

@@ -11,19 +11,35 @@ repair turn; if it is still wrong the pair of reports fails: nothing of it is sc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from overread.errors import AskFailed
 from overread.llm import Client, Failure, Item, ask_many, load_prompt
 from overread.systems.base import Score
-from overread.systems.radsem.answers import Link, Matched
 from overread.systems.radsem.schema import Atom, Atoms, Normality
 from overread.systems.radsem.score import ALTERNATIVE, scored
-from overread.systems.radsem.tags import SentencePair, Tags, record
+from overread.systems.radsem.tags import Details, Relationship, SentencePair, Tags, record
 from overread.systems.radsem.tags import problems as record_problems
 
 MATCH_PROMPTS = "overread.systems.radsem"
 Views = tuple[Atoms, Atoms]
+
+
+class Link(Struct, frozen=True, forbid_unknown_fields=True):
+    """A pair of sentences by their numbers, with its labels."""
+
+    ref: int
+    gen: int
+    anatomical_relationship: Relationship
+    asserted_abnormality_relationship: Relationship | None
+    negated_abnormality_relationship: Relationship | None
+    details_of_abnormality_relationship: Details | None
+
+
+class Matched(Struct, frozen=True, forbid_unknown_fields=True):
+    """The pairs; every sentence that stands in none is without a partner."""
+
+    pairs: list[Link]
 
 
 def tags(client: Client, pairs: Sequence[Views], alt: bool = False) -> list[Tags | Failure]:

@@ -1,7 +1,7 @@
 """The paper's constants and figures, read once from `weights.toml`; the constants may be changed for a trial."""
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from math import lcm
 
 from msgspec import Struct, convert
@@ -14,36 +14,34 @@ LABELS = 3
 """Relationships of a pair that may be part-whole."""
 
 
-class Constants(Struct, frozen=True):
+class Constants(Struct, frozen=True, dict=True):
     """What decides the score of given tags."""
 
     part_whole: Fraction
     details: dict[str, Fraction]
     classes: dict[str, float]
     adjustment: float
-    unit: int = 0
-    """One sentence's worth of credit: every weight is a whole number of these."""
 
-    weights: dict[tuple[int, str | None], int] = {}
-    """(part-whole labels, details) → credit of a pair, in parts of `unit`."""
+    @cached_property
+    def shares(self) -> dict[tuple[int, str | None], Fraction]:
+        """(part-whole labels, details) → credit of a pair."""
+        every: dict[str | None, Fraction] = dict(self.details.items()) | {None: self.details["equivalent"]}
+        return {(k, name): self.part_whole**k * one for k in range(LABELS + 1) for name, one in every.items()}
 
-    @classmethod
-    def made(
-        cls, part_whole: Fraction, details: dict[str, Fraction], classes: dict[str, float], adjustment: float
-    ) -> "Constants":
-        """With the weights of all pairs there can be.
+    @cached_property
+    def unit(self) -> int:
+        """One sentence's worth of credit: every weight is a whole number of these."""
+        return lcm(*(one.denominator for one in self.shares.values()))
 
-        >>> made = Constants.made(Fraction(1, 2), {"equivalent": Fraction(1)}, {}, 0.25)
+    @cached_property
+    def weights(self) -> dict[tuple[int, str | None], int]:
+        """The shares in parts of `unit`.
+
+        >>> made = Constants(Fraction(1, 2), {"equivalent": Fraction(1)}, {}, 0.25)
         >>> made.unit, made.weights[1, None]
         (8, 4)
         """
-        every: dict[str | None, Fraction] = dict(details.items()) | {None: details["equivalent"]}
-        shares = {
-            (k, name): part_whole**k * share for k in range(LABELS + 1) for name, share in every.items()
-        }
-        unit = lcm(*(share.denominator for share in shares.values()))
-        weights = {key: int(unit * share) for key, share in shares.items()}
-        return cls(part_whole, details, classes, adjustment, unit, weights)
+        return {key: int(self.unit * one) for key, one in self.shares.items()}
 
     def changed(
         self,
@@ -63,7 +61,7 @@ class Constants(Struct, frozen=True):
         given = self.details if details is None else dict(zip(names, three(details), strict=True))
         base = self.part_whole if part_whole is None else fraction(part_whole)
         scale = self.adjustment if adjustment is None else share(adjustment)
-        return Constants.made(base, given, classes, scale)
+        return Constants(base, given, classes, scale)
 
 
 def share(number: float) -> float:
@@ -109,7 +107,7 @@ class Published(Struct, frozen=True):
 def published() -> Published:
     table = constants("radsem")
     return Published(
-        constants=Constants.made(
+        constants=Constants(
             Fraction(*table["part_whole"]["base"]),
             {k: Fraction(*v) for k, v in table["details"].items() if k != "where"},
             {k: v for k, v in table["classes"].items() if k != "where"},

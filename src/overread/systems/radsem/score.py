@@ -15,15 +15,14 @@ from math import sqrt
 from typing import NamedTuple, get_args
 
 from msgspec import Struct, to_builtins
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from overread.systems.base import Metric, Score
-from overread.systems.radsem.detail import pair_detail, score_detail
 from overread.systems.radsem.flow import Edge, allocate, separate
 from overread.systems.radsem.match import match
 from overread.systems.radsem.published import Constants, published
 from overread.systems.radsem.schema import Atoms, Normality
-from overread.systems.radsem.tags import SentencePair, Tags, Unmatched, keeping
+from overread.systems.radsem.tags import TAG_SIDES, SentencePair, Tags, Unmatched, keeping, score_detail
 
 WHY_EMPTY = "neither report holds a finding sentence"
 GUARD = 0.0
@@ -58,11 +57,6 @@ class ClassScore(Struct, frozen=True):
     @property
     def present(self) -> bool:
         return bool(self.matched or self.missed or self.invented)
-
-
-def usual() -> Constants:
-    """The paper's constants."""
-    return published().constants
 
 
 def links(pairs: Iterable[SentencePair], constants: Constants) -> list[Share]:
@@ -107,13 +101,14 @@ def adjusted(weights: list[int], constants: Constants | None = None) -> float:
     >>> adjusted([108, 108, 108, 81])
     0.9921875
     """
-    by = constants or usual()
+    by = constants or published().constants
     n = len(weights)
     q = sum(weights) / (n * by.unit)
     return 1 - by.adjustment / sqrt(n) * (1 - q)
 
 
-def class_score(shares: list[Share], unpaired: tuple[int, int], constants: Constants) -> ClassScore:
+def class_score(shares: list[Share], unpaired: Sequence[int], constants: Constants) -> ClassScore:
+    """`unpaired`: missed and invented sentences."""
     matched = sum(one.credit * one.pair.sure for one in shares) / constants.unit
     weights = [one.weight for one in shares]
     missed, invented = (n + doubted(shares, side) for side, n in enumerate(unpaired))
@@ -144,7 +139,7 @@ def score_tags(
     Two reports without a finding sentence have no score: None, with the reason. `empty=0.0` gives the
     published guard instead. `constants` are the paper's unless others are to be tried.
     """
-    by = constants or usual()
+    by = constants or published().constants
     every = links(tags.findings.pairs, by)
     given = {
         name: iter(allocated([one for one in every if one.pair.normality == name], by.unit))
@@ -158,7 +153,7 @@ def score_tags_alt(
     tags: Tags, empty: float | None = None, views: AtomViews | None = None, constants: Constants | None = None
 ) -> Score:
     """RadSEM-Alt: every candidate sentence keeps its best reference sentence, which fills up to one unit."""
-    by = constants or usual()
+    by = constants or published().constants
     own = reference_anchored(tags, by)
     kept = anchored(links(own.findings.pairs, by), by.unit)
     loose = keeping(own, [one.pair for one in kept]).findings.unmatched_sentences
@@ -212,12 +207,6 @@ def anchored(every: list[Share], unit: int) -> list[Share]:
     return kept
 
 
-def missed_and_invented(loose: Iterable[Unmatched]) -> tuple[int, int]:
-    """Missed and invented sentences."""
-    origins = [u.sentence_is_from for u in loose]
-    return origins.count("Ref"), origins.count("Gen")
-
-
 def combined(
     tags: Tags,
     shares: list[Share],
@@ -230,7 +219,7 @@ def combined(
     classes = {
         name: class_score(
             [s for s in shares if s.pair.normality == name],
-            missed_and_invented(u for u in loose if u.normality == name),
+            [sum((u.sentence_is_from, u.normality) == (side, name) for u in loose) for side in TAG_SIDES],
             constants,
         )
         for name in NORMALITY_CLASSES
@@ -239,7 +228,10 @@ def combined(
     counts = {f"{name}_{k}": float(getattr(c, k)) for name, c in classes.items() for k in OUTCOMES_COUNTED}
     detail = score_detail(
         tags,
-        [pair_detail(*one, constants.unit) for one in shares],
+        [
+            {**asdict(pair), "weight": weight / constants.unit, "credit": credit / constants.unit}
+            for pair, weight, credit in shares
+        ],
         loose,
         {name: to_builtins(c) for name, c in here.items()},
         views,

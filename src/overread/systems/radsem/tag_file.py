@@ -153,7 +153,7 @@ def converted(value: Any, listed: bool) -> tuple[Tags | None, list[Problem]]:
     if isinstance(value, dict) and RELEASED & value.keys():
         value = {field: held for field, held in value.items() if field not in RELEASED}
         listed = False
-    if wrong := list(shape_problems(value)):
+    if wrong := list(of_struct(value, Tags, "")):
         return None, wrong
     tags = with_perhaps(msgspec.convert(value, Tags))
     if listed and not any(tags.sentences) and tags.findings != NO_FINDINGS:
@@ -198,16 +198,12 @@ QUOTED_LENGTH = 24
 """A wrong label up to this length is quoted; a longer one may be report text."""
 
 
-def shape_problems(value: Any) -> Iterator[Problem]:
-    """What keeps a JSON value from being a tag record.
+def of_struct(value: Any, kind: type[Struct], place: str) -> Iterator[Problem]:
+    """What keeps a JSON value from being such a record.
 
-    >>> [p.text for p in shape_problems({"name": "7", "finding": {}})]
+    >>> [p.text for p in of_struct({"name": "7", "finding": {}}, Tags, "")]
     ["no field is called 'finding' (findings?)", 'findings is missing']
     """
-    return of_struct(value, Tags, "")
-
-
-def of_struct(value: Any, kind: type[Struct], place: str) -> Iterator[Problem]:
     before = f"{place}: " if place else ""
     if not isinstance(value, dict):
         yield Problem("field", f"{place or 'the record'} must be an object in braces")

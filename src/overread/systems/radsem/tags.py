@@ -5,12 +5,11 @@ sentence is noticed: a sentence that nobody tags would silently raise the score.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct, structs
 
-from overread.errors import BadInput
 from overread.systems.radsem.schema import Atoms, Normality
 
 Relationship = Literal["equivalent", "part-whole"]
@@ -18,16 +17,8 @@ Details = Literal["equivalent", "partial", "none"]
 TagSide = Literal["Ref", "Gen"]
 TAG_SIDES: tuple[TagSide, ...] = get_args(TagSide)
 ProblemKind = Literal[
-    "syntax",
-    "field",
-    "label",
-    "class",
-    "name",
-    "lost sentence",
-    "unknown sentence",
-    "tagged twice",
-    "listed twice",
-]
+    "syntax", "field", "label", "class", "name", "lost sentence", "unknown sentence", "tagged twice", "listed twice",
+]  # fmt: skip
 """What can be wrong with a record."""
 
 
@@ -225,14 +216,6 @@ def misfits(pair: SentencePair) -> Iterator[str]:
         yield "is abnormal and needs an asserted_ or negated_abnormality_relationship"
 
 
-def checked(tags: Tags, place: str) -> Tags:
-    """The record itself, or an error that lists all its problems."""
-    found = [one.text for one in problems(tags)]
-    if found:
-        raise BadInput(f"{place}: {'; '.join(found)}. Correct the record; it was not scored.")
-    return tags
-
-
 def rewritten(view: Atoms) -> dict[str, str]:
     """The record of the first stage as the paper stores it.
 
@@ -245,3 +228,52 @@ def rewritten(view: Atoms) -> dict[str, str]:
         "Examined_Type": view.type,
         "rewritten_report": " ".join(atom.text for atom in view.atoms),
     }
+
+
+# ---- the detail of a score
+def score_detail(
+    tags: Tags,
+    pairs: list[dict[str, Any]],
+    loose: Sequence[Unmatched],
+    classes: Mapping[Normality, Mapping[str, Any]],
+    views: tuple[Atoms, Atoms] | None,
+) -> dict[str, Any]:
+    """The detail of a score. Where its sentences stand a tag record does not know: the views do, if they are given."""
+    sides = (
+        [tagged_sentences(tags, side) for side in TAG_SIDES] if views is None else map(view_sentences, views)
+    )
+    return {
+        **dict(zip(("reference", "candidate"), sides, strict=True)),
+        "pairs": pairs,
+        "missed": [u.sentence for u in loose if u.sentence_is_from == "Ref"],
+        "invented": [u.sentence for u in loose if u.sentence_is_from == "Gen"],
+        "contradicted": [structs.asdict(one) for one in tags.refused],
+        "classes": dict(classes),
+    }
+
+
+def tags_of(detail: Mapping[str, Any], name: str) -> Tags:
+    """The tag record behind the detail of a `radsem` score: the inverse of `score_detail`."""
+    refs, gens = ({s["text"]: s["normality"] for s in detail[side]} for side in ("reference", "candidate"))
+    pairs = tuple(
+        SentencePair(*(pair[field] for field in SentencePair.__struct_fields__)) for pair in detail["pairs"]
+    )
+    loose = [Unmatched(text, "Ref", refs[text]) for text in detail["missed"]]
+    loose += [Unmatched(text, "Gen", gens[text]) for text in detail["invented"]]
+    refused = tuple(Refused(**one) for one in detail["contradicted"])
+    return Tags(name, Findings(pairs, tuple(loose)), tuple(refs), tuple(gens), refused)
+
+
+def tagged_sentences(tags: Tags, side: TagSide) -> list[dict[str, Any]]:
+    """The sentences of one report, as the tags class them."""
+    own, found = TAG_SIDES.index(side), tags.findings
+    known = {p.sentences[own]: p.normality for p in found.pairs}
+    known |= {u.sentence: u.normality for u in found.unmatched_sentences if u.sentence_is_from == side}
+    listed = tags.sentences[own] or tuple(known)
+    return [
+        {"text": text, "normality": known[text], "start": -1, "end": -1} for text in listed if text in known
+    ]
+
+
+def view_sentences(view: Atoms) -> list[dict[str, Any]]:
+    return [{"text": a.text, "normality": a.normality, "start": a.start, "end": a.end} for a in view.atoms]

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from overread.reader.doubts import Doubt
+from overread.reader.check import Doubt
 from overread.report import Report, parse
 from overread_review.sheets.sheet import Line, Row
 
