@@ -16,7 +16,7 @@ from msgspec import Struct
 from overread.report import Report
 from overread.runner.measures import measure
 from overread.stats.bootstrap import Interval
-from overread.stats.ranking import Ladder, ladder
+from overread.stats.correlation import Ladder, ladder
 from overread.systems.radsem.by_rules import modality
 from overread.systems.radsem.published import published
 from overread.validation.annotated import lines_by_id

@@ -13,8 +13,7 @@ import numpy as np
 from overread.baselines import base as baselines
 from overread.baselines import overlap
 from overread.runner.measures import Measure
-from overread.stats.bootstrap import Ratio, divided, mean_of_sums, one_by_one
-from overread.stats.clean import Matrix, Vector
+from overread.stats.bootstrap import Matrix, Ratio, Vector, divided, mean_of_sums, one_by_one
 from overread.systems.ledger import score as ledger_score
 from overread.systems.longitudinal import score as longitudinal_score
 from overread.systems.longitudinal.schema import TRENDS

@@ -9,8 +9,7 @@ from overread.runner.measures import Measure
 from overread.runner.results.formulas import ratio_of
 from overread.runner.results.rows import Board, BoardCell
 from overread.runner.results.summary import Difference, Draws, Ranking, Standing
-from overread.stats.bootstrap import Ratio, percentiles, resampled_sums
-from overread.stats.clean import Matrix, Vector
+from overread.stats.bootstrap import Matrix, Ratio, Vector, percentiles, resampled_sums
 from overread.stats.paired import bootstrap_test, holm, paired_randomisation
 
 BINS = 20
