@@ -2,7 +2,7 @@
 
 from overread.systems.radsem.published import published
 from overread.systems.radsem.score import class_f1
-from overread.validation.drawing import svg
+from overread.validation.shown import svg
 
 LARGEST_CREDIT, CURVE_STEPS = 10, 100
 Points = list[tuple[float, float]]

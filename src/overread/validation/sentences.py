@@ -21,7 +21,7 @@ from overread.stats.bootstrap import Interval, f1_interval
 from overread.systems.radsem.schema import Normality
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import likest_pairs, shared_f1, statement_words
-from overread.validation.tables import figure, interval_told, table
+from overread.validation.shown import figure, interval_told, table
 
 LEAST_LIKENESS = 0.6
 """Least likeness of two sentences that may be one."""

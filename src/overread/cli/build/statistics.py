@@ -21,8 +21,8 @@ from overread.formats.codes import Candidate, candidates, forms_like, forms_of, 
 from overread.runner.views import lexicon_of
 from overread.systems.lunguage.taxonomy import term_counts, vocabulary
 from overread.validation.clear.files import rows_of
-from overread.validation.drawing import Amount, bars
 from overread.validation.lunguage import corpus as question
+from overread.validation.shown import Amount, bars
 from overread.whole import make_folder, write, write_whole
 
 

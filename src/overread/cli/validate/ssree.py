@@ -29,7 +29,7 @@ from overread.runner.view_files import load_view_file, views_kind
 from overread.sources import Source, patients
 from overread.systems.lunguage.timeline import Timeline
 from overread.systems.radsem.by_rules import modality
-from overread.validation import ladder, rewrites, ssree
+from overread.validation import ladder, ssree
 from overread.validation.lunguage import trend_flips
 from overread.whole import write
 
@@ -128,10 +128,10 @@ def validate_rewrites(
     overread validate rewrites triplets.jsonl --metric radsem,bleu-1
     """
     names = choose(metric or OF_REWRITES, patients=False)
-    found = rewrites.load_triplets(triplets)
+    found = ssree.load_triplets(triplets)
     with asking(resamples, draw_seed, jobs, by, llm, 6 * len(found)) as how:
-        outcome = rewrites.rewrites(found, names, how)
-    show(outcome, lambda: rewrites.render(outcome, len(found)), json)
+        outcome = ssree.rewrites(found, names, how)
+    show(outcome, lambda: ssree.render_rewrites(outcome, len(found)), json)
 
 
 @verb("validate trend-flips")

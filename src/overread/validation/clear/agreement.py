@@ -13,7 +13,7 @@ from overread.systems.clear.schema import CHOICES, PHRASES, Cell, Condition, Tab
 from overread.systems.clear.score import attribute_counts, presence_counts
 from overread.validation.clear.curated import ALL, Agreement, AnswerJudge, agreements, judged, mark
 from overread.validation.clear.files import Expert, Rating
-from overread.validation.tables import figure, table
+from overread.validation.shown import figure, table
 
 SummedCounts = dict[str, float]
 TextRow = tuple[str, ...]

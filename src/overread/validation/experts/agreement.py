@@ -20,10 +20,9 @@ from overread.stats.correlation import (
     pearson,
     spearman,
 )
-from overread.validation.drawing import svg
 from overread.validation.experts.files import RatedCandidate, mean_of, targets
 from overread.validation.measured import Asking, values_of_pairs
-from overread.validation.tables import figure, shipped, table, within
+from overread.validation.shown import figure, shipped, svg, table, within
 
 POOLED = "all"
 LEAST = 3

@@ -21,10 +21,9 @@ from overread.runner.scores import score
 from overread.sources import patients
 from overread.stats.bootstrap import Interval
 from overread.validation.clear.files import rows_of, usual_columns
-from overread.validation.drawing import Spread, spread, spreads, svg
 from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, ChangedPair, changes
 from overread.validation.measured import Asking, values_of_pairs
-from overread.validation.tables import table
+from overread.validation.shown import Spread, spread, spreads, svg, table
 
 ROOM = 0.02
 """A drop that a harmless rewrite may cause without being called a false alarm."""

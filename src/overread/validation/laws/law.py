@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from overread.examples import REFERENCES, SYSTEMS, folder
 from overread.formats import load
 from overread.report import Report
-from overread.validation.tables import shipped, table
+from overread.validation.shown import shipped, table
 
 WORST = 5
 

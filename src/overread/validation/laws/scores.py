@@ -28,7 +28,7 @@ from overread.validation.laws.law import (
     unless,
 )
 from overread.validation.measured import Asking, values_of_pairs
-from overread.validation.tables import shipped_rows
+from overread.validation.shown import shipped_rows
 
 SLACK = 0.01
 """Differences up to this are none: a network's .998 is its 1."""

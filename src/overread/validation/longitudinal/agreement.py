@@ -22,8 +22,7 @@ from overread.stats.bootstrap import Interval, f1_interval
 from overread.systems.longitudinal.diseases import keywords, longitudinal_constants
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, Item, LongitudinalReport
 from overread.validation.annotated import lines_by_id
-from overread.validation.drawing import Amount, bars
-from overread.validation.tables import figure, percent, table
+from overread.validation.shown import Amount, bars, figure, percent, table
 
 DiseaseProgression = tuple[str, str]
 """Disease and trend."""

@@ -26,7 +26,7 @@ from overread.systems.longitudinal import by_llm as asking
 from overread.systems.longitudinal.by_rules import view
 from overread.systems.longitudinal.schema import TRENDS, LongitudinalReport, longitudinal_text, whole_text
 from overread.systems.longitudinal.score import ClassLabel, ClassLabels, decisions, diagnosis, score
-from overread.validation.tables import percent, table
+from overread.validation.shown import percent, table
 
 if TYPE_CHECKING:
     from overread.llm import Client

@@ -11,8 +11,7 @@ from overread.encoders.base import Encoder
 from overread.errors import BadInput
 from overread.systems.lunguage.likeness import of_report
 from overread.systems.lunguage.schema import StructuredReport
-from overread.validation.drawing import Spread, spread, spreads
-from overread.validation.tables import table
+from overread.validation.shown import Spread, spread, spreads, table
 
 MOST_PAIRS = 5_000
 """Pairs of unlike phrases that are looked at; drawn where there are more."""

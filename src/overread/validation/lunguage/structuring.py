@@ -18,9 +18,8 @@ from msgspec import Struct
 from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.lunguage.likeness import lunguage_constants
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
-from overread.validation.drawing import svg
 from overread.validation.fuzzy import closeness, likeness, likest_pairs, opposed, same, word_overlap
-from overread.validation.tables import figure, shipped_rows, table
+from overread.validation.shown import figure, shipped_rows, svg, table
 
 ENTITY = 0.7
 VALUE = 0.6

@@ -16,7 +16,7 @@ from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding,
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
 from overread.systems.lunguage.timeline import Timeline
-from overread.validation.tables import figure, shipped_rows, table
+from overread.validation.shown import figure, shipped_rows, table
 
 REVERSED: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
 

@@ -20,7 +20,7 @@ from overread.systems.srrg.labellers import OWN, Relabel, labeller, space_of
 from overread.systems.srrg.labels import NO_FINDING, SPACES, Label, SpaceName, chexpert, space, upper
 from overread.systems.srrg.schema import LabelRead, Utterance
 from overread.validation.clear import labellers
-from overread.validation.tables import figure, table
+from overread.validation.shown import figure, table
 
 if TYPE_CHECKING:
     from overread.llm import Client

@@ -17,7 +17,7 @@ from overread.stats.agreement import added
 from overread.systems.srrg.cells import Alignment, LabelScoring, Scores, text_score
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.systems.srrg.score import Organ, corpus_scores, header_scores, headers, per_header, score
-from overread.validation.tables import figure, shipped
+from overread.validation.shown import figure, shipped
 
 TEXT_METRICS = ("bleu-4", "rouge-l")
 TRAINED = ("bertscore", "radgraph-f1")

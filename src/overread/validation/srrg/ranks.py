@@ -23,7 +23,7 @@ from overread.reader import read
 from overread.report import parse
 from overread.systems.srrg.schema import SectionOfInterest, SrrgView
 from overread.validation.annotated import lines_by_id
-from overread.validation.tables import figure, table
+from overread.validation.shown import figure, table
 
 LEAST_ROUGE_L = 0.9
 """ROUGE-L from which two lines count as the same."""

@@ -22,7 +22,7 @@ from overread.systems.srrg.cells import ordered
 from overread.systems.srrg.schema import HEADERS
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import statement_words
-from overread.validation.tables import figure, interval_told, table
+from overread.validation.shown import figure, interval_told, table
 
 SHAPE = (
     "is not as it should be. A line is a report with `id`, `text` and `structured`, whose `findings` are lists of "
