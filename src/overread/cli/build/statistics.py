@@ -14,7 +14,7 @@ from overread.cli.terminal.options import AtLeastOne, OutputFolder, verb
 from overread.cli.terminal.output import save, write_tsv
 from overread.cli.terminal.own_views import views_in
 from overread.cli.terminal.voice import note, wrote
-from overread.cli.validate.clear import write_rows
+from overread.cli.validate.structuring import write_rows
 from overread.errors import BadInput, UnknownName
 from overread.formats import graph
 from overread.formats.codes import Candidate, candidates, forms_like, forms_of, names_in
