@@ -41,7 +41,7 @@ def pearson(first: ArrayLike, second: ArrayLike) -> float | None:
     0.9944
     """
     one, two = _pair(first, second)
-    if _constant(one) or _constant(two):
+    if not (np.ptp(one) and np.ptp(two)):
         return None
     dx, dy = one - one.mean(), two - two.mean()
     r = float(np.sum(dx * dy)) / sqrt(float(np.sum(dx * dx)) * float(np.sum(dy * dy)))
@@ -70,7 +70,7 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
     0.1826
     """
     one, two = _pair(first, second)
-    if _constant(one) or _constant(two):
+    if not (np.ptp(one) and np.ptp(two)):
         return None
     from scipy.stats import kendalltau  # loading it takes a second, and few ask for it
 
@@ -93,10 +93,6 @@ def _pair(first: ArrayLike, second: ArrayLike) -> tuple[Vector, Vector]:
     one, two = vector(first, "first values"), vector(second, "second values")
     same_length(one, two)
     return one, two
-
-
-def _constant(values: Vector) -> bool:
-    return bool(values.min() == values.max())
 
 
 # ---- with intervals, items in clusters

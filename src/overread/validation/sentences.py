@@ -4,8 +4,6 @@ A line of a gold file is a report in the shape of `overread read --as radsem`, w
 
     {"id", "text", "atoms": [{"text", "normality"}]}
 
-In place of `text` it may list `sentences` of {"section", "text"}; texts may also stand in a file of their own.
-
 Sentences of one report are paired one to one, those that share most words first, from a word F1 of `LEAST_LIKENESS` on;
 normal or abnormal settles which of two is meant. A pair counts where both sides say normal or both say abnormal; else
 the gold sentence is missed and ours is invented.

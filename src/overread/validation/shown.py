@@ -30,6 +30,10 @@ def shipped_rows(name: str, *columns: str) -> list[dict[str, str]]:
     return [cells for _, cells in lines(text, name, columns)]
 
 
+NOTES = shipped("notes.toml", dict[str, str])
+"""What stands below the tables."""
+
+
 def figure(value: float | None, digits: int = 3) -> str:
     """
     >>> figure(0.9), figure(None)

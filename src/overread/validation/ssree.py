@@ -28,7 +28,7 @@ from overread.systems.radsem.by_rules import modality
 from overread.systems.radsem.published import published
 from overread.validation.annotated import lines_by_id
 from overread.validation.measured import Asking, values_by_metric
-from overread.validation.shown import PUBLISHED, counted, figure, svg, table, within
+from overread.validation.shown import NOTES, PUBLISHED, counted, figure, svg, table, within
 from overread.whole import write
 
 
@@ -122,12 +122,6 @@ LADDER_COLUMNS = {
 }
 """Heading → field of the ladder."""
 
-LADDER_NOTES = (
-    "tau-b: Kendall's, within each report; all pairs: level pairs in order, ties half; adjacent: neighbours strictly",
-    "in order; whole chain: all five strictly in order. 95% confidence intervals over reports.",
-    "Published: 2,448 reports of the authors, GPT-5 reading and matching.",
-)
-
 
 def figures_of(found: Ladder | None) -> list[Interval | None]:
     return [getattr(found, name, None) for name in LADDER_COLUMNS.values()]
@@ -158,7 +152,7 @@ def render(found: Sequence[Ordered], chains: int) -> str:
         if one.ladder and one.ladder.tau_undefined:
             tied = counted(one.ladder.tau_undefined, "chain")
             lines.append(f"{one.title}: {tied} without tau-b, all levels tied")
-    return "\n".join([*lines, *LADDER_NOTES]) + "\n"
+    return "\n".join([*lines, NOTES["ladder"]]) + "\n"
 
 
 def printed(known: Sequence[float] | None) -> list[list[str]]:
@@ -196,8 +190,6 @@ def heatmap(found: Sequence[Ordered]) -> str:
 # ---- synonymous and antonymous rewrites
 MOST_LISTED = 20
 """So many wrong triplets or fewer are named."""
-
-RATE_EVAL_NOTE = "Published: 599 triplets of RaTE-Eval, GPT-5 reading and matching."
 
 
 class Triplet(Struct, frozen=True):
@@ -293,4 +285,4 @@ def render_rewrites(found: Sequence[Preferred], triplets: int) -> str:
         if one.undefined:
             lost = counted(one.undefined, "triplet")
             lines.append(f"{one.title}: {lost} without a score, counted as wrong")
-    return "\n".join([*lines, RATE_EVAL_NOTE]) + "\n"
+    return "\n".join([*lines, NOTES["rewrites"]]) + "\n"

@@ -157,7 +157,6 @@ def validate_trend_flips(
 
 def timelines_of(path: Path, columns: Columns) -> list[Timeline]:
     """Timelines as they stand in a file of them, else made by rules from the reports."""
-
     if views_kind(path) == "timeline":
         return list(load_view_file(str(path)).timelines.values())
     return follow_by_rules(patients(columns.load(path)), 90.0, None, warn)

@@ -105,9 +105,8 @@ def render(found: FiguresFound) -> str:
     rows: list[tuple[str, ...]] = [("", "lowest", "quartile", "median", "quartile", "highest", "pairs")]
     for title, drawn in panels(found).items():
         one = found.get(title)
-        rows.append(
-            (f"{title}, separation {one.separation:.3f}" if isinstance(one, EncoderFigures) else title,)
-        )
+        apart = f", separation {one.separation:.3f}" if isinstance(one, EncoderFigures) else ""
+        rows.append((title + apart,))
         rows += [(f"  {name}", *(f"{v:.2f}" for v in s.five), f"{s.count:,}") for name, s in drawn.items()]
     return "\n".join(table(*rows)) + "\n"
 

@@ -16,7 +16,7 @@ from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding,
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
 from overread.systems.lunguage.timeline import Timeline
-from overread.validation.shown import figure, shipped_rows, table
+from overread.validation.shown import NOTES, figure, shipped_rows, table
 
 REVERSED: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
 
@@ -135,7 +135,4 @@ def render(found: Sequence[Flips]) -> str:
             figure(defined_mean(getattr(o, name) for o in moved), digits) for name, digits in FIGURES.items()
         )
         rows.append(("mean, where any", "", *means))
-    note = (
-        "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
-    )
-    return "\n".join([*table(*rows), note])
+    return "\n".join([*table(*rows), NOTES["flips"]]) + "\n"
