@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 from typer.testing import CliRunner
 
-from overread.cli.validate.clear import validate_clear
+from overread.cli.validate.structuring import validate_clear
 from overread.systems.clear.schema import CONDITIONS
 
 APP = typer.Typer(pretty_exceptions_enable=False)

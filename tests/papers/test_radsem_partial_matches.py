@@ -3,7 +3,7 @@
 import pytest
 from tests.papers.test_radsem_worked_scores import abnormal, loose, tags
 
-from overread.stats.ranking import ladder
+from overread.stats.correlation import ladder
 from overread.systems.radsem.score import score_tags
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from overread.errors import BadInput
-from overread.stats.clean import matrix, vector
+from overread.stats.bootstrap import matrix, vector
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tests.cli.as_typed import overread
 
 from overread.errors import BadInput, UnknownName
 from overread.validation import measured
-from overread.validation.experts.agreement import ceiling, experts, published_rexval, render, scatter
+from overread.validation.experts.agreement import PUBLISHED_REXVAL, ceiling, experts, render, scatter
 from overread.validation.experts.files import Flags, load_judgements, mean_of, targets
 from overread.validation.measured import Asking
 
@@ -115,9 +115,9 @@ def test_the_human_ceiling_is_each_rater_against_the_others(rexval):
 
 
 def test_published_anchors_are_those_of_the_papers():
-    assert published_rexval()["GREEN"] == (0.63, 0.73)
-    assert published_rexval()["1/FineRadScore"] == (0.69, 0.75)
-    assert len(published_rexval()) == 7
+    assert PUBLISHED_REXVAL["GREEN"] == (0.63, 0.73)
+    assert PUBLISHED_REXVAL["1/FineRadScore"] == (0.69, 0.75)
+    assert len(PUBLISHED_REXVAL) == 7
 
 
 def test_the_radeval_reader_study(tmp_path):

@@ -12,7 +12,6 @@ from overread.errors import BadInput
 from overread.reader import read
 from overread.report import parse
 from overread.systems.lunguage.by_rules import view
-from overread.validation.drawing import Spread, spreads
 from overread.validation.injection.injected import Injected, distributions, kind_outcome
 from overread.validation.lunguage.encoders import (
     across,
@@ -22,6 +21,7 @@ from overread.validation.lunguage.encoders import (
     probability_above,
 )
 from overread.validation.measured import Asking
+from overread.validation.shown import Spread, spreads
 
 GROUPS = {"a": ["left effusion", "effusion on the left"], "b": ["rib fracture", "fractured rib"]}
 

@@ -48,13 +48,13 @@ def run(*words):
 class TestStatistics:
     def test_by_hand(self):
         found = corpus(VIEWS, REPORTS)
-        assert (found.reports, found.patients, found.studies) == (3, 2, {1: 1, 2: 1})
-        assert (found.entities, found.distinct) == (3, 2)
-        assert found.sections == {"findings": 2, "impression": 1}
-        assert found.statuses == {"positive": 2, "negative": 1}
-        assert set(found.relations) == set(COUNTED_RELATIONS)
+        assert (found["reports"], found["patients"], found["studies"]) == (3, 2, {1: 1, 2: 1})
+        assert (found["entities"], found["distinct"]) == (3, 2)
+        assert found["sections"] == {"findings": 2, "impression": 1}
+        assert found["statuses"] == {"positive": 2, "negative": 1}
+        assert set(found["relations"]) == set(COUNTED_RELATIONS)
         assert len(COUNTED_RELATIONS) == 18
-        told = {name: n for name, n in found.relations.items() if n}
+        told = {name: n for name, n in found["relations"].items() if n}
         assert told == {
             "location": 2, "severity": 1, "dx_status": 3, "dx_certainty": 3, "associate": 1, "evidence": 1,
         }  # fmt: skip

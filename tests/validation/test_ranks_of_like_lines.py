@@ -8,7 +8,7 @@ from overread.baselines import optional
 from overread.encoders.load import load
 from overread.errors import BadInput
 from overread.systems.srrg.schema import SrrgView, StructuredReport
-from overread.validation.srrg.ranks import lines_of, load_structured, ranks, render
+from overread.validation.srrg.organs import lines_of, load_structured, ranks, render_ranks
 
 ORDERLY = [["Clear lungs.", "No effusion.", "Normal heart."]] * 4
 MIXED = [ORDERLY[0], ORDERLY[0][::-1], [ORDERLY[0][n] for n in (1, 2, 0)]]
@@ -70,7 +70,7 @@ def test_a_draw_of_lines_is_the_same_for_the_same_seed():
     one, two = (ranks(views(MIXED * 5), load(), lines=9, nearest=[2], seed=3) for _ in range(2))
     assert one == two
     assert one[0].lines == 9
-    assert "Published" in render(one)
+    assert "Published" in render_ranks(one)
 
 
 def test_other_files_are_refused_in_words(tmp_path):

@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from overread.systems.srrg.by_llm import by_disease
 from overread.systems.srrg.schema import HEADERS, LabelRead, SrrgView, StructuredReport, Utterance
-from overread.validation.srrg.organs import organs, published_organs, render
+from overread.validation.shown import shipped
+from overread.validation.srrg.organs import Published, organs, render
 
 LABELS = ("Edema", "Cardiomegaly", "Pneumonia")
 REFERENCE = "FINDINGS: Small left pleural effusion. The heart is enlarged. IMPRESSION: Effusion."
@@ -89,7 +90,7 @@ def test_the_published_rows_stand_below(desk):
     text = run("validate", "organs", desk / "references.jsonl", desk / "ours.jsonl").stdout
     assert "published: CheXpert-Plus" in text
     assert render({}).count("\n") < text.count("\n")
-    assert set(published_organs().headers) == set(HEADERS)
+    assert set(shipped("srrg_published.toml", Published).headers) == set(HEADERS)
 
 
 def test_a_run_has_precision_and_recall(desk):

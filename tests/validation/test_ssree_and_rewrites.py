@@ -7,9 +7,18 @@ from msgspec import structs
 
 from overread.errors import BadInput, UnknownName
 from overread.validation.measured import Asking
-from overread.validation.rewrites import Triplet, load_triplets, rewrites
-from overread.validation.rewrites import render as render_rewrites
-from overread.validation.ssree import Chain, heatmap, load_chains, render, save_chains, ssree
+from overread.validation.ssree import (
+    Chain,
+    Triplet,
+    heatmap,
+    load_chains,
+    load_triplets,
+    render,
+    render_rewrites,
+    rewrites,
+    save_chains,
+    ssree,
+)
 
 GOOD = Chain(
     "a",

@@ -15,7 +15,7 @@ from overread.bench.sets import CANARY, SETS, VERSION
 from overread.errors import BadInput
 from overread.pages.render import template
 from overread.stats.bootstrap import Interval
-from overread.validation.tables import table
+from overread.validation.shown import table
 from overread.whole import write_whole
 
 UNFIT = re.compile(r"[^a-z0-9]+")

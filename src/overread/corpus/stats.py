@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from overread.corpus.build import Line, LineMention
 from overread.corpus.files import SPLITS
-from overread.validation import drawing, tables
-from overread.validation.drawing import Amount
+from overread.validation import shown
+from overread.validation.shown import Amount
 
 FREQUENT = {"noun": 40, "place": 25, "denial": 25, "hedge": 25}
 """Tables of words, and how many of the most frequent are shown."""
@@ -88,7 +88,7 @@ def text_of(counts: TableCounts) -> str:
         for name, row in rows_as_shown(counts, table):
             cells = (f"{count:,}" for count in [*(row[split] for split in splits), row.total()])
             lines.append((f"  {name[:41]}", *cells))
-        blocks.append("\n".join(tables.table(*lines)) + "\n")
+        blocks.append("\n".join(shown.table(*lines)) + "\n")
     return "\n".join(blocks)
 
 
@@ -107,5 +107,5 @@ def pictures(counts: TableCounts) -> dict[str, str]:
             split: {name: Amount(row[split], f"{row[split]:,}") for name, row in rows if row[split]}
             for split in splits_of(counts)
         }
-        found[f"{table.replace(' ', '-')}.svg"] = drawing.bars(f"The corpus by {table}", panels)
+        found[f"{table.replace(' ', '-')}.svg"] = shown.bars(f"The corpus by {table}", panels)
     return found

@@ -15,10 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from overread.errors import BadInput
 from overread.stats.agreement import Counts, total
-from overread.stats.clean import Matrix, Vector, matrix, vector
 
 RESAMPLES = 1_000
 LEVEL = 0.95
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
 
 Ratio = Callable[[NDArray[np.float64]], Any]
 """From columns of sums, each a number or one number a draw, to the scores; nan where the sums leave one undefined."""
@@ -184,3 +186,47 @@ def percentiles(value: float | None, draws: Sequence[float | None], *, level: fl
     tail = (1 - level) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
     return Interval(float(value), float(low), float(high), level, len(draws), len(draws) - len(defined))
+
+
+# ---- what every function of this folder accepts
+def vector(values: ArrayLike, what: str = "values") -> Vector:
+    """One number per item.
+
+    >>> vector([1, 2.5])
+    array([1. , 2.5])
+    """
+    return _shaped(values, what, 1, "one number per item")
+
+
+def matrix(rows: ArrayLike, what: str = "rows") -> Matrix:
+    """One row per item, the same columns in each.
+
+    >>> matrix([[1, 0], [2, 1]]).shape
+    (2, 2)
+    """
+    return _shaped(rows, what, 2, "one row per item with the same columns in each")
+
+
+def same_length(first: NDArray[Any], second: NDArray[Any]) -> None:
+    """Raise unless the two sides hold the same items."""
+    if len(first) != len(second):
+        raise BadInput(
+            f"The two sides hold {len(first)} and {len(second)} items; give both the same ones in one order."
+        )
+
+
+def _shaped(values: ArrayLike, what: str, dimensions: int, wanted: str) -> NDArray[np.float64]:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"The {what} cannot be read as numbers; expected {wanted}.") from error
+    if array.ndim != dimensions or array.size == 0:
+        raise BadInput(f"The {what} have the shape {array.shape}; expected {wanted}, and at least one item.")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        first = int(np.argwhere(bad)[0][0])
+        raise BadInput(
+            f"The {what} hold {int(bad.sum())} undefined or infinite numbers, the first in item {first}. "
+            "Leave undefined items out, and count them, before asking for statistics."
+        )
+    return array

@@ -10,14 +10,26 @@ sample are sums over pairs of items.
 """
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from math import sqrt
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
-from overread.stats.bootstrap import RESAMPLES, Interval, drawn, percentiles
-from overread.stats.clean import Vector, same_length, vector
+from overread.errors import BadInput
+from overread.stats.bootstrap import (
+    RESAMPLES,
+    Interval,
+    Matrix,
+    Vector,
+    drawn,
+    matrix,
+    mean_interval,
+    percentiles,
+    same_length,
+    vector,
+)
 
 
 def pearson(first: ArrayLike, second: ArrayLike) -> float | None:
@@ -29,7 +41,7 @@ def pearson(first: ArrayLike, second: ArrayLike) -> float | None:
     0.9944
     """
     one, two = _pair(first, second)
-    if _constant(one) or _constant(two):
+    if not (np.ptp(one) and np.ptp(two)):
         return None
     dx, dy = one - one.mean(), two - two.mean()
     r = float(np.sum(dx * dy)) / sqrt(float(np.sum(dx * dx)) * float(np.sum(dy * dy)))
@@ -58,7 +70,7 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
     0.1826
     """
     one, two = _pair(first, second)
-    if _constant(one) or _constant(two):
+    if not (np.ptp(one) and np.ptp(two)):
         return None
     from scipy.stats import kendalltau  # loading it takes a second, and few ask for it
 
@@ -81,10 +93,6 @@ def _pair(first: ArrayLike, second: ArrayLike) -> tuple[Vector, Vector]:
     one, two = vector(first, "first values"), vector(second, "second values")
     same_length(one, two)
     return one, two
-
-
-def _constant(values: Vector) -> bool:
-    return bool(values.min() == values.max())
 
 
 # ---- with intervals, items in clusters
@@ -185,3 +193,82 @@ def middle(value: float | None, draws: Draws) -> Interval | None:
     """The interval of the draws that have a value; None where none has."""
     known = [draw for draw in draws.tolist() if np.isfinite(draw)]
     return percentiles(value, known) if known and value is not None else None
+
+
+# ---- down a ladder of ever worse texts
+DECIMALS = 12
+"""Scores equal to so many are tied, so that the order of additions inside a metric decides nothing."""
+
+
+class Ladder(Struct, frozen=True, forbid_unknown_fields=True):
+    """How well a score orders the levels; every interval is over items."""
+
+    items: int
+    levels: int
+
+    tau: Interval | None
+    """Mean within-item Kendall tau-b; None when the score ties all levels of every item."""
+
+    tau_undefined: int
+    """Items whose levels are all tied, left out of `tau`."""
+
+    concordance: Interval
+    """Mean share of level pairs in the right order, ties counting half: (C + T/2) / N; five levels make N = 10."""
+
+    adjacent: Interval
+    """Share of neighbouring levels strictly in the right order; a tie is a failure."""
+
+    transitions: tuple[float, ...]
+    """The same for each step of the ladder: first to second, second to third, …"""
+
+    perfect_chain: Interval
+    """Share of items whose levels are all strictly in order."""
+
+    preference: tuple[tuple[float, ...], ...]
+    """P(row level scores strictly above column level)."""
+
+
+def ladder(scores: ArrayLike, *, resamples: int = RESAMPLES, seed: int = 0) -> Ladder:
+    """How a score falls: one row per item, one column per level, best first.
+
+    Higher must mean better: turn the sign of a score where lower is better.
+
+    >>> found = ladder([[0.9, 0.7, 0.4], [0.8, 0.8, 0.1]])
+    >>> found.concordance.value, found.transitions, found.perfect_chain.value
+    (0.9166666666666666, (0.5, 1.0), 0.5)
+    """
+    table = np.round(matrix(scores, "scores"), DECIMALS)
+    if table.shape[1] < 2:
+        raise BadInput("A ladder needs at least two levels; give one column per level, the best first.")
+    steps, above = table[:, :-1] > table[:, 1:], table[:, :, None] > table[:, None, :]
+    upper, lower = np.triu_indices(table.shape[1], k=1)
+    order = np.sign(table[:, upper] - table[:, lower])
+    taus = tau_by_item(order)
+    interval = partial(mean_interval, resamples=resamples, seed=seed)
+    return Ladder(
+        items=table.shape[0],
+        levels=table.shape[1],
+        tau=interval(taus) if taus else None,
+        tau_undefined=len(table) - len(taus),
+        concordance=interval((1 + order.mean(axis=1)) / 2),
+        adjacent=interval(steps.mean(axis=1)),
+        transitions=tuple(steps.mean(axis=0).tolist()),
+        perfect_chain=interval(np.all(steps, axis=1)),
+        preference=tuple(tuple(row) for row in above.mean(axis=0).tolist()),
+    )
+
+
+def tau_by_item(order: Matrix) -> list[float]:
+    """Kendall's tau-b of each row against the intended order; a row tied throughout has none.
+
+        τb = (C − D) / √(N (N − T))
+
+    C and D are level pairs in the right and the wrong order (1 and −1), N all pairs, T the tied ones (0); the intended
+    order has no ties.
+
+    >>> tau_by_item(np.array([[1, 1, 1], [-1, -1, -1], [0, 0, 0]]))
+    [1.0, -1.0]
+    """
+    pairs, untied = order.shape[1], np.count_nonzero(order, axis=1)
+    balances = zip(order.sum(axis=1), untied, strict=True)
+    return [float(balance) / sqrt(pairs * int(n)) for balance, n in balances if n]

@@ -12,8 +12,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from overread.errors import BadInput
-from overread.stats.bootstrap import RESAMPLES, Ratio, percentiles, resampled_sums
-from overread.stats.clean import Matrix, Vector, matrix, same_length
+from overread.stats.bootstrap import Matrix, Ratio, Vector, matrix, percentiles, same_length
 
 SHUFFLES = 10_000
 
@@ -33,27 +32,12 @@ class PairedTest(Struct, frozen=True, forbid_unknown_fields=True):
     """Trials in which one side had no score; left out."""
 
 
-def paired_bootstrap(
-    first: ArrayLike, second: ArrayLike, ratio: Ratio, *, resamples: int = RESAMPLES, seed: int = 0
-) -> PairedTest:
-    """Resample the items, the same for both systems.
+def bootstrap_test(seen: float, first: Vector, second: Vector) -> PairedTest:
+    """From both systems' scores of the same resamples of the items.
 
     The differences of the resamples, moved to be centred on 0, are what chance alone would give;
     p is the share of them at least as far from 0 as the difference seen.
-
-    >>> from overread.stats.bootstrap import mean_of_sums
-    >>> better, worse = [[0.9, 1], [0.8, 1], [0.7, 1], [0.9, 1]], [[0.5, 1], [0.6, 1], [0.4, 1], [0.4, 1]]
-    >>> found = paired_bootstrap(better, worse, mean_of_sums)
-    >>> round(found.difference, 3), round(found.p, 3)
-    (0.35, 0.001)
     """
-    one, two = _aligned(first, second)
-    draws = [ratio(resampled_sums(rows, resamples=resamples, seed=seed).T) for rows in (one, two)]
-    return bootstrap_test(float(ratio(one.sum(axis=0)) - ratio(two.sum(axis=0))), *draws)
-
-
-def bootstrap_test(seen: float, first: Vector, second: Vector) -> PairedTest:
-    """The same test where both systems' scores of the same resamples are known already."""
     draws = first - second
     span = percentiles(seen, draws.tolist())
     p = _share_as_extreme(draws[np.isfinite(draws)] - span.value, span.value)
@@ -73,7 +57,10 @@ def paired_randomisation(
     >>> round(paired_randomisation(better, worse, mean_of_sums).p, 1)  # 2 of 16 swaps are as extreme
     0.1
     """
-    one, two = _aligned(first, second)
+    one, two = matrix(first, "rows of the first system"), matrix(second, "rows of the second system")
+    same_length(one, two)
+    if one.shape != two.shape:
+        raise BadInput(f"The two systems have {one.shape[1]} and {two.shape[1]} columns of counts.")
     seen = float(ratio(one.sum(axis=0)) - ratio(two.sum(axis=0)))
     if not np.isfinite(seen):
         raise BadInput("One of the two systems has no score on these items; there is no difference to test.")
@@ -101,14 +88,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
         floor = max(floor, min(1.0, p_values[place] * (len(p_values) - rank)))
         corrected[place] = floor
     return corrected
-
-
-def _aligned(first: ArrayLike, second: ArrayLike) -> tuple[Matrix, Matrix]:
-    one, two = matrix(first, "rows of the first system"), matrix(second, "rows of the second system")
-    same_length(one, two)
-    if one.shape != two.shape:
-        raise BadInput(f"The two systems have {one.shape[1]} and {two.shape[1]} columns of counts.")
-    return one, two
 
 
 BLOCK = 1_000

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overread.errors import BadInput
-from overread.stats.bootstrap import Interval, index_interval
-from overread.stats.clean import Matrix, Vector
+from overread.stats.bootstrap import Interval, Matrix, Vector, index_interval
 
 Unit = Sequence[Hashable]
 Groups = Sequence[Sequence[Unit]]

@@ -13,7 +13,7 @@ joined by id. The released annotation table of LUNGUAGE (CSV, one row a finding)
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, convert, field, to_builtins
@@ -123,18 +123,12 @@ def with_texts(gold: Mapping[str, A], reports: Iterable[Report]) -> dict[str, A]
     return {id: replace(one, text=texts.get(id, one.text)) for id, one in gold.items()}
 
 
-class Identified(Protocol):
-    @property
-    def id(self) -> str: ...
-
-
 T = TypeVar("T")
-AnyIdentified = TypeVar("AnyIdentified", bound=Identified)
 
 
-def lines_by_id(path: Path, kind: type[AnyIdentified], shape: str) -> dict[str, AnyIdentified]:
-    """One `kind` a line, each id once; errors name the line and never quote it, for it holds report text."""
-    found: dict[str, AnyIdentified] = {}
+def lines_by_id(path: Path, kind: type[T], shape: str) -> dict[str, T]:
+    """One `kind` (it has an id) a line, each id once; errors name the line and never quote it: it holds report text."""
+    found: dict[str, T] = {}
     for number, line in numbered(path):
         place = f"{path}, line {number}"
         once(found, unquoted(line, kind, place, shape), place)
@@ -143,7 +137,8 @@ def lines_by_id(path: Path, kind: type[AnyIdentified], shape: str) -> dict[str, 
     return found
 
 
-def once(found: dict[str, AnyIdentified], one: AnyIdentified, place: str) -> None:
+def once(found: dict[str, T], one: Any, place: str) -> None:
+    """Kept under its id, which stands there for the first time."""
     if one.id in found:
         raise BadInput(f"{place}: {one.id!r} stands twice; keep one line each.")
     found[one.id] = one

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import TypeVar
 
 from overread.baselines.overlap import f_measure
-from overread.validation.tables import shipped_rows
+from overread.validation.shown import shipped_rows
 
 LeftItem = TypeVar("LeftItem")
 B = TypeVar("B")

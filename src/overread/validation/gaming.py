@@ -23,7 +23,7 @@ from overread.systems.ledger.weights import weights
 from overread.validation.injection.changes import BODY, edited
 from overread.validation.laws.law import CASES, CHEATS
 from overread.validation.measured import Asking, values_by_metric
-from overread.validation.tables import table
+from overread.validation.shown import table
 
 HONEST = "honest, one minor error"
 NORMAL = "No acute findings."

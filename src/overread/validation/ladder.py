@@ -27,8 +27,8 @@ from overread.systems.radsem.by_llm import views
 from overread.systems.radsem.by_rules import view
 from overread.systems.radsem.schema import Atom, Atoms
 from overread.validation.prose import prose
+from overread.validation.shown import shipped_rows
 from overread.validation.ssree import Chain
-from overread.validation.tables import shipped_rows
 
 PROMPT_PACKAGE = "overread.validation"
 ABNORMAL, LEAST_NORMAL = 3, 1

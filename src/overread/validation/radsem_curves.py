@@ -2,13 +2,12 @@
 
 from overread.systems.radsem.published import published
 from overread.systems.radsem.score import class_f1
-from overread.validation.drawing import svg
+from overread.validation.shown import svg
 
 LARGEST_CREDIT, CURVE_STEPS = 10, 100
-Points = list[tuple[float, float]]
 
 
-def scenarios(unmatched: int = 1) -> dict[str, Points]:
+def scenarios(unmatched: int = 1) -> dict[str, list[tuple[float, float]]]:
     """Abnormal F1 against the credit M₀ matched so far, with U₀ sentences unmatched before."""
     part = float(published().constants.part_whole)
     added = {"full match": (1.0, 0), f"partial match, {part:.2f}": (part, 0), "one unmatched": (0.0, 1)}
@@ -20,7 +19,7 @@ def scenarios(unmatched: int = 1) -> dict[str, Points]:
     }
 
 
-def penalties() -> dict[str, Points]:
+def penalties() -> dict[str, list[tuple[float, float]]]:
     """(F_full − F_partial) / (F_full − F_unmatched), a curve for each number of sentences unmatched before."""
     found = {}
     for unmatched in (0, 1, 2, 4):

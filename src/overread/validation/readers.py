@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from overread.errors import BadInput
 from overread.validation.clear.files import rows_of
-from overread.validation.drawing import Amount, bars
-from overread.validation.tables import figure, table
+from overread.validation.shown import Amount, bars, figure, table
 
 Figures = dict[str, float | None]
 

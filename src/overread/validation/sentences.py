@@ -4,8 +4,6 @@ A line of a gold file is a report in the shape of `overread read --as radsem`, w
 
     {"id", "text", "atoms": [{"text", "normality"}]}
 
-In place of `text` it may list `sentences` of {"section", "text"}; texts may also stand in a file of their own.
-
 Sentences of one report are paired one to one, those that share most words first, from a word F1 of `LEAST_LIKENESS` on;
 normal or abnormal settles which of two is meant. A pair counts where both sides say normal or both say abnormal; else
 the gold sentence is missed and ours is invented.
@@ -21,7 +19,7 @@ from overread.stats.bootstrap import Interval, f1_interval
 from overread.systems.radsem.schema import Normality
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import likest_pairs, shared_f1, statement_words
-from overread.validation.tables import figure, interval_told, table
+from overread.validation.shown import figure, interval_told, table
 
 LEAST_LIKENESS = 0.6
 """Least likeness of two sentences that may be one."""

@@ -13,15 +13,15 @@ import typer
 from overread.cli.terminal.options import AtLeastOne, OutputFolder, verb
 from overread.cli.terminal.output import save, write_tsv
 from overread.cli.terminal.voice import note, warn, wrote
-from overread.cli.validate.clear import write_rows
+from overread.cli.validate.structuring import write_rows
 from overread.errors import BadInput, UnknownName
 from overread.formats import graph
 from overread.formats.codes import Candidate, candidates, forms_like, forms_of, names_in
 from overread.runner.views import lexicon_of, views_in
 from overread.systems.lunguage.taxonomy import term_counts, vocabulary
 from overread.validation.clear.files import rows_of
-from overread.validation.drawing import Amount, bars
 from overread.validation.lunguage import corpus as question
+from overread.validation.shown import Amount, bars
 from overread.whole import make_folder, write, write_whole
 
 

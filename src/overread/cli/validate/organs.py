@@ -18,7 +18,7 @@ from overread.systems.srrg.labellers import check_labels
 from overread.validation.annotated import lines_by_id
 from overread.validation.longitudinal import progression
 from overread.validation.srrg import labels as question
-from overread.validation.srrg import organs, ranks
+from overread.validation.srrg import organs
 from overread.weights.folder import use_models
 
 A = TypeVar("A")
@@ -139,11 +139,11 @@ def validate_ranks(
     if encoder == "judge":
         raise BadInput("The judge has no vectors to look for neighbours with; choose another --encoder.")
     use_models(models)
-    found = ranks.ranks(
-        ranks.load_structured(structured), load_encoder(encoder, models),
+    found = organs.ranks(
+        organs.load_structured(structured), load_encoder(encoder, models),
         lines=lines, nearest=counts, seed=draw_seed, radgraph=radgraph,
     )  # fmt: skip
-    show(found, lambda: ranks.render(found), json)
+    show(found, lambda: organs.render_ranks(found), json)
 
 
 @verb("validate srr")

@@ -11,9 +11,8 @@ from overread.cli.terminal.llm_options import LlmOptions, own_views, paired
 from overread.cli.terminal.options import option, verb
 from overread.cli.terminal.output import save, show
 from overread.cli.terminal.voice import note, warn
-from overread.cli.validate.clear import tables_by
 from overread.cli.validate.organs import in_common
-from overread.cli.validate.structuring import read_by
+from overread.cli.validate.structuring import read_by, tables_by
 from overread.encoders import load
 from overread.errors import BadInput
 from overread.llm.batch_folder import Waiting

@@ -29,7 +29,7 @@ from overread.runner.view_files import load_view_file, views_kind
 from overread.sources import Source, patients
 from overread.systems.lunguage.schema import Timeline
 from overread.systems.radsem.by_rules import modality
-from overread.validation import ladder, rewrites, ssree
+from overread.validation import ladder, ssree
 from overread.validation.lunguage import trend_flips
 from overread.whole import write
 
@@ -128,10 +128,10 @@ def validate_rewrites(
     overread validate rewrites triplets.jsonl --metric radsem,bleu-1
     """
     names = choose(metric or OF_REWRITES, patients=False)
-    found = rewrites.load_triplets(triplets)
+    found = ssree.load_triplets(triplets)
     with asking(resamples, draw_seed, jobs, by, llm, 6 * len(found)) as how:
-        outcome = rewrites.rewrites(found, names, how)
-    show(outcome, lambda: rewrites.render(outcome, len(found)), json)
+        outcome = ssree.rewrites(found, names, how)
+    show(outcome, lambda: ssree.render_rewrites(outcome, len(found)), json)
 
 
 @verb("validate trend-flips")
@@ -157,7 +157,6 @@ def validate_trend_flips(
 
 def timelines_of(path: Path, columns: Columns) -> list[Timeline]:
     """Timelines as they stand in a file of them, else made by rules from the reports."""
-
     if views_kind(path) == "timeline":
         return list(load_view_file(str(path)).timelines.values())
     return follow_by_rules(patients(columns.load(path)), 90.0, None, warn)

@@ -20,7 +20,7 @@ from overread.runner.run.pairs import Account
 from overread.runner.run.scorer import Finished
 from overread.runner.settings import Settings
 from overread.runner.views import DoubtCount
-from overread.stats.clean import Matrix, Vector
+from overread.stats.bootstrap import Matrix, Vector
 from overread.stats.correlation import pearson, ranks, spearman
 from overread.whole import whole, writing
 

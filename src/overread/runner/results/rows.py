@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from overread.errors import BadInput
-from overread.stats.clean import Matrix, Vector
+from overread.stats.bootstrap import Matrix, Vector
 from overread.systems.srrg.score import FOR_TABLES
 
 if TYPE_CHECKING:

@@ -16,8 +16,16 @@ from overread.baselines import overlap
 from overread.runner.measures import Measure
 from overread.runner.results.rows import Board, BoardCell
 from overread.runner.results.summary import Difference, Draws, Ranking, Standing
-from overread.stats.bootstrap import Ratio, divided, mean_of_sums, one_by_one, percentiles, resampled_sums
-from overread.stats.clean import Matrix, Vector
+from overread.stats.bootstrap import (
+    Matrix,
+    Ratio,
+    Vector,
+    divided,
+    mean_of_sums,
+    one_by_one,
+    percentiles,
+    resampled_sums,
+)
 from overread.stats.paired import bootstrap_test, holm, paired_randomisation
 from overread.systems.ledger import score as ledger_score
 from overread.systems.longitudinal import score as longitudinal_score

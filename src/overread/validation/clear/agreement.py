@@ -13,10 +13,9 @@ from overread.systems.clear.schema import CHOICES, CONDITIONS, PHRASES, Cell, Co
 from overread.systems.clear.score import attribute_counts, presence_counts
 from overread.validation.clear.curated import ALL, Agreement, AnswerJudge, agreements, judged, mark
 from overread.validation.clear.files import Expert, Rating
-from overread.validation.tables import figure, table
+from overread.validation.shown import NOTES, figure, table
 
 SummedCounts = dict[str, float]
-TextRow = tuple[str, ...]
 
 
 class Validation(Struct, frozen=True, forbid_unknown_fields=True):
@@ -180,13 +179,6 @@ LABELLERS = ("CheXbert", "CheXpert")
 """The labellers of others that the paper compares its best figures with."""
 
 
-NOTES = (
-    "accuracy, ROUGE-L and BLEU-4 count N/A = N/A as 1; `where said` leaves out cells the experts call N/A",
-    "`all expert positives` also counts conditions that only the experts call positive, as nothing said by us",
-    "ROUGE-L and BLEU-4 take the best match of each expert phrase (recall), precision that of each of ours",
-)
-
-
 def render(found: Validation, top5: Sequence[Condition], zero_division: bool = False) -> str:
     """The whole answer; every list and choice that makes a number is named beside it."""
     numbers = figures(found, top5, zero_division)
@@ -209,7 +201,7 @@ def render(found: Validation, top5: Sequence[Condition], zero_division: bool = F
         presence_notes(numbers, top5, zero_division),
         table(*attribute_rows(numbers.accuracy, "accuracy", "micro", 2)),
         table(*attribute_rows(numbers.similarity, "similarity", "ROUGE-L", "rouge_l")),
-        notes(dict.fromkeys(NOTES, True) | {unjudged: found.unjudged}),
+        notes(dict.fromkeys(NOTES["clear"].split("\n"), True) | {unjudged: found.unjudged}),
         table(*ratings),
         notes({of_one: rated, unrated: found.unrated}),
     ]
@@ -240,7 +232,7 @@ def published_presence() -> dict[str, dict[str, float]]:
     }
 
 
-def presence(numbers: PaperFigures) -> list[TextRow]:
+def presence(numbers: PaperFigures) -> list[tuple[str, ...]]:
     """This reader, the published ones, and how much more it has than the better of two."""
     own, published = presence_columns(numbers), published_presence()
     best = map(max, *(published[name].values() for name in LABELLERS))
@@ -278,7 +270,7 @@ def presence_notes(numbers: PaperFigures, top5: Sequence[Condition], zero_divisi
 
 def attribute_rows(
     numbers: Mapping[str, dict[str, float | None]], title: str, name: str, printed: int | str
-) -> list[TextRow]:
+) -> list[tuple[str, ...]]:
     """A row for each kind of figure, a column for each attribute; below them what the paper prints of one kind."""
     columns = numbers.values()
     kinds = [

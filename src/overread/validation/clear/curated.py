@@ -15,7 +15,7 @@ from overread.stats.correlation import pearson
 from overread.systems.clear.outcomes import Outcome, Similarity, best_matches, bleu_4, rouge_l
 from overread.systems.clear.schema import CHOICES, PHRASES
 from overread.validation.clear.files import Answer, Key, Rating
-from overread.validation.tables import figure, shipped, table
+from overread.validation.shown import figure, shipped, table
 
 ALL = (*CHOICES, *PHRASES)
 WAYS: dict[str, Callable[[Key], str]] = {

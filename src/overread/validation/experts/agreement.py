@@ -20,10 +20,9 @@ from overread.stats.correlation import (
     pearson,
     spearman,
 )
-from overread.validation.drawing import svg
 from overread.validation.experts.files import RatedCandidate, mean_of, targets
 from overread.validation.measured import Asking, values_of_pairs
-from overread.validation.tables import figure, shipped, table, within
+from overread.validation.shown import NOTES, figure, shipped, svg, table, within
 
 POOLED = "all"
 LEAST = 3
@@ -156,17 +155,11 @@ def ceiling(target: str, found: Sequence[RatedCandidate]) -> Ceiling | None:
     return Ceiling(target, raters, (means[0], means[1], means[2]))
 
 
-def published_rexval() -> dict[str, tuple[float, float]]:
-    """Metric → tau and r on ReXVal's total errors, as published."""
-    return shipped("rexval_published.toml", dict[str, tuple[float, float]])
-
+PUBLISHED_REXVAL = shipped("rexval_published.toml", dict[str, tuple[float, float]])
+"""Metric → tau and r on ReXVal's total errors, as published."""
 
 CORRELATIONS = ("tau-b", "Spearman", "Pearson")
 BINS = 10
-CORRELATION_NOTES = (
-    "Target: errors are summed per rater and averaged over raters, and turned so that agreement is positive.",
-    "95% confidence intervals: studies drawn with replacement, all candidates of a study together.",
-)
 
 
 def render(found: Experts) -> str:
@@ -189,14 +182,14 @@ def render(found: Experts) -> str:
         target = found.agreements[0].target if found.agreements else ""
         lines += [*table((f"difference in tau-b, {target}", ""), *rows), ""]
     if found.layout == "ReXVal":
-        rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in published_rexval().items()]
+        rows = [[name, f"{tau:.2f}", f"{r:.2f}"] for name, (tau, r) in PUBLISHED_REXVAL.items()]
         lines += [*table(("published, not run here (total errors)", "tau", "Pearson"), *rows), ""]
     notes = (
         f"{one.title}: {one.undefined} candidates without a value are left out ({one.target})"
         for one in found.agreements
         if one.undefined and one.source == POOLED
     )
-    return "\n".join([*lines, *notes, *CORRELATION_NOTES]) + "\n"
+    return "\n".join([*lines, *notes, NOTES["experts"]]) + "\n"
 
 
 def scatter(title: str, target: str, points: Sequence[Point]) -> str:

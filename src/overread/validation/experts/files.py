@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from overread.errors import BadInput, UnknownName
 from overread.sources.table_files import Cells
 from overread.validation.clear.files import named, rows_of
-from overread.validation.tables import shipped
+from overread.validation.shown import shipped
 
 NAMELESS = "errors"
 """The category of errors that nobody named, and of a rater who found none."""

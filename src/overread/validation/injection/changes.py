@@ -20,7 +20,7 @@ from overread.llm import Answer, Client, Failure, Item, ask_many, failures, load
 from overread.reader import Finding, Reading, read
 from overread.report import Report, parse
 from overread.report.span import Span
-from overread.validation.tables import shipped, shipped_rows
+from overread.validation.shown import shipped, shipped_rows
 
 UNCHANGED = "homophone, seen through"
 """Homophones that any reader sees through change no meaning and are counted apart."""

@@ -21,10 +21,9 @@ from overread.runner.scores import score
 from overread.sources import patients
 from overread.stats.bootstrap import Interval
 from overread.validation.clear.files import rows_of, usual_columns
-from overread.validation.drawing import Spread, spread, spreads, svg
 from overread.validation.injection.changes import ERRORS, HARMLESS, UNCHANGED, ChangedPair, changes
 from overread.validation.measured import Asking, values_of_pairs
-from overread.validation.tables import table
+from overread.validation.shown import Spread, shipped, spread, spreads, svg, table
 
 ROOM = 0.02
 """A drop that a harmless rewrite may cause without being called a false alarm."""
@@ -130,11 +129,7 @@ def distributions(found: Sequence[Injected]) -> str:
     )
 
 
-INJECTED_COLUMNS = {
-    "original": ("original_report", "original_sentence", "original", "reference"),
-    "changed": ("error_report", "error_sentence", "modified_report", "changed", "candidate"),
-    "kinds": ("errors_sampled", "error_types", "error_type", "errors", "kind"),
-}
+INJECTED_COLUMNS = shipped("columns.toml", dict[str, dict[str, tuple[str, ...]]])["injected"]
 IDS = ("study_id", "dicom_id", "id")
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from overread.examples import REFERENCES, SYSTEMS, folder
 from overread.formats import load
 from overread.report import Report
-from overread.validation.tables import shipped, table
+from overread.validation.shown import NOTES, shipped, table
 
 WORST = 5
 
@@ -59,12 +59,6 @@ def outcome_of(law: Law, cases: Iterable[Break | None], metric: str = "") -> Out
     return Outcome(law.number, law.name, len(tried), len(broken), tuple(broken[:WORST]), metric)
 
 
-LAW_NOTES = (
-    "Laws 1 to 7 are of readings, the others of scores. A break is a case in which the law does not hold;",
-    "docs/laws.md says what each law asks and which breaks are known.",
-)
-
-
 def render(found: Sequence[Outcome], reports: int) -> str:
     """A row per law and metric, then the worst cases of each that broke."""
     rows = [[str(o.law), o.name, o.metric or "reading", f"{o.broken:,}", f"{o.tried:,}"] for o in found]
@@ -73,7 +67,7 @@ def render(found: Sequence[Outcome], reports: int) -> str:
         if outcome.broken:
             lines += ["", f"{outcome.law}. {outcome.name} ({outcome.metric or 'reading'}), worst:"]
             lines += [f"  {one.item}: {one.what}" for one in outcome.worst]
-    return "\n".join([*lines, "", *LAW_NOTES]) + "\n"
+    return "\n".join([*lines, "", NOTES["laws"]]) + "\n"
 
 
 # ---- plain cases, with findings said four ways
@@ -103,19 +97,6 @@ def on(finding: str, side: str = "", degree: str = "") -> Found:
     return Found(said(degree, side, finding), said("no", side, finding), possible, turned)
 
 
-APART = [(size, start) for size in (2, 3, 4, 5) for start in (0, 1, 2, 3, 4)]
-"""Sizes of the short reports, and the finding each begins with."""
-
-NORMAL_REPORT = "The heart is normal in size. The lungs are clear. No pleural effusion or pneumothorax."
-
-
-class Repeated(Struct, frozen=True, forbid_unknown_fields=True):
-    """A text that says a few words again and again."""
-
-    words: str
-    times: int
-
-
 class Cases(Struct, frozen=True, forbid_unknown_fields=True):
     """What `cases.toml` holds."""
 
@@ -127,22 +108,20 @@ class Cases(Struct, frozen=True, forbid_unknown_fields=True):
     positions: tuple[tuple[str, str, str], ...]
     named: tuple[str, ...]
     steps: tuple[tuple[str, str], ...]
-    cheats: dict[str, str | Repeated]
+    shapes: tuple[tuple[str, int], ...]
+    cheats: dict[str, tuple[str, int]]
     foreign: dict[str, tuple[str, ...]]
 
 
 CASES = shipped("laws/cases.toml", Cases)
 FINDINGS = tuple(on(*one) for one in CASES.findings)
-CHEATS = {
-    name: text if isinstance(text, str) else text.words * text.times for name, text in CASES.cheats.items()
-}
+CHEATS = {name: text * times for name, (text, times) in CASES.cheats.items()}
 """Texts that are no report."""
-
-BUNDLED = (REFERENCES, *(f"{name}.jsonl" for name in SYSTEMS))
 
 
 def bundled() -> list[Report]:
     """Four versions of 44 invented reports, each under an id of its own."""
+    files = (REFERENCES, *(f"{name}.jsonl" for name in SYSTEMS))
     with folder() as place:
-        named = [(name.split(".")[0], report) for name in BUNDLED for report in load(place / name)]
+        named = [(name.split(".")[0], report) for name in files for report in load(place / name)]
     return [replace(report, id=f"{name} {report.id}") for name, report in named]

@@ -162,14 +162,6 @@ def other_languages(reports: Sequence[Report]) -> Cases:
 
 
 # ---- 7
-SHAPES = (
-    "", " ", ".", "…", "\x00", "No", "of the of the of the", "left and right and left of the",
-    ", and the costophrenic angle is sharp.", "1. 2. 3.", "??", "a" * 5000, "No " * 300, "effusion or " * 200,
-    "lateral segment of the left lower lobe " * 60, "(((((", "IMPRESSION:", "IMPRESSION: FINDINGS:", "µ ± ≥ 5 × 3 cm",
-    "İstanbul ﬁbrosis", "\u202eeffusion", "XXXX " * 40,
-)  # fmt: skip
-
-
 def no_text_raises(reports: Sequence[Report]) -> Cases:
     """Whatever the text, it is read in every view; reports, their halves, and shapes that nobody writes."""
     for report in reports:
@@ -177,8 +169,8 @@ def no_text_raises(reports: Sequence[Report]) -> Cases:
         yield raised(report.id, report.text)
         yield raised(f"{report.id} first half", report.text[:half])
         yield raised(f"{report.id} second half", report.text[half:])
-    for n, text in enumerate(SHAPES):
-        yield raised(f"shape {n}", text)
+    for n, (text, times) in enumerate(CASES.shapes):
+        yield raised(f"shape {n}", text * times)
 
 
 def raised(id: str, text: str) -> Break | None:

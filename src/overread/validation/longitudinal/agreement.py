@@ -28,11 +28,7 @@ from overread.systems.longitudinal.schema import (
     longitudinal_constants,
 )
 from overread.validation.annotated import lines_by_id
-from overread.validation.drawing import Amount, bars
-from overread.validation.tables import figure, percent, table
-
-DiseaseProgression = tuple[str, str]
-"""Disease and trend."""
+from overread.validation.shown import Amount, bars, figure, percent, table
 
 
 class GoldItem(Struct, frozen=True):
@@ -154,7 +150,7 @@ def compare(gold: GoldReport, view: LongitudinalReport) -> ReportCounts:
     return ReportCounts(len(gold.sentences), counts_of_sets(comparing, flagged), trends, detected, instances)
 
 
-def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[DiseaseProgression]:
+def tracked(items: Iterable[GoldItem] | Iterable[Item]) -> set[tuple[str, str]]:
     """The (disease, trend) pairs that count."""
     pairs = {(item.disease, item.progression or "") for item in items}
     return {(disease, trend) for disease, trend in pairs if trend in TRENDS and disease != SUPPORT_DEVICES}
@@ -226,16 +222,15 @@ def rates_table(task: str, title: str, ours: Mapping[str, FourRates], interval: 
     return "\n".join([*table(*rows), f"  published: {longitudinal_constants()[task]['where']}"])
 
 
-KNOWN_PROGRESSIONS = (*TRENDS, "unmentioned", None)
 SHAPE = "does not have the shape of a longitudinal view."
 
 
 def load_gold(path: Path) -> dict[str, GoldReport]:
     """People's reports by id; a keyword or trend outside the lists is an error."""
-    found = lines_by_id(path, GoldReport, SHAPE)
+    found, known = lines_by_id(path, GoldReport, SHAPE), (*TRENDS, "unmentioned", None)
     for gold in found.values():
         items = (item for sentence in gold.sentences for item in sentence.items)
-        if any(one.disease not in keywords() or one.progression not in KNOWN_PROGRESSIONS for one in items):
+        if any(one.disease not in keywords() or one.progression not in known for one in items):
             raise BadInput(
                 f"{path}, report {gold.id!r}: an item is not one of the fifty keywords with improved, "
                 "no change or worsened. The keywords are in docs/longitudinal.md."
@@ -260,12 +255,9 @@ def picture(found: LongitudinalAgreement) -> str:
 def bars_of(rates: FourRates, task: str | None = None) -> dict[str, Amount]:
     """Our rates, and the published F1s of the same task."""
     ours = {name: Amount(getattr(rates, name), percent(getattr(rates, name))) for name in RATES}
-    others = (
-        {name: one for name, one in longitudinal_constants()[task]["systems"].items() if "f1" in one}
-        if task
-        else {}
-    )
+    systems = longitudinal_constants()[task]["systems"] if task else {}
     return ours | {
         f"F1, published: {name}": Amount(one["f1"] / 100, f"{one['f1']:.1f}", ours=False)
-        for name, one in others.items()
+        for name, one in systems.items()
+        if "f1" in one
     }

@@ -16,13 +16,9 @@ from overread.sources.table_files import delimited
 from overread.systems.longitudinal.schema import SUPPORT_DEVICES, TRENDS, keywords
 from overread.validation.clear.files import named, usual_columns
 from overread.validation.longitudinal.agreement import GoldItem, GoldReport, GoldSentence, load_gold
+from overread.validation.shown import shipped
 
-IMAGENOME_COLUMNS: dict[str, tuple[str, ...]] = {
-    "study": tuple("study_id current_study_id study report_id dicom_id image_id current_image_id".split()),
-    "sentence": ("sentence", "phrase", "sent", "text"),
-    "finding": ("label_name", "finding", "attribute", "attribute_name", "disease", "label"),
-    "comparison": ("comparison", "relation", "comparison_name", "relation_name", "progression", "trend"),
-}
+IMAGENOME_COLUMNS = shipped("columns.toml", dict[str, dict[str, tuple[str, ...]]])["imagenome"]
 DEVICE_KINDS = ("tubesandlines", "device")
 """Kinds of findings that are lines, tubes and hardware."""
 

@@ -35,7 +35,7 @@ from overread.systems.longitudinal.score import (
     score,
     verdicts,
 )
-from overread.validation.tables import percent, table
+from overread.validation.shown import NOTES, percent, table
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -209,7 +209,7 @@ def render(found: dict[str, Generator]) -> str:
     lines += [
         "",
         f"{undefined} pairs compare nothing on either side: left out of the text on comparing sentences.",
-        "Each disease asked: the candidate is asked about every disease its reference compares, as the paper does.",
+        NOTES["each asked"],
     ]
     failed = {name: one.failed for name, one in found.items() if one.failed}
     lines += [f"{name}: {count} reports the model could not read" for name, count in failed.items()]

@@ -11,8 +11,7 @@ from overread.encoders import Encoder
 from overread.errors import BadInput
 from overread.systems.lunguage.likeness import of_report
 from overread.systems.lunguage.schema import StructuredReport
-from overread.validation.drawing import Spread, spread, spreads
-from overread.validation.tables import table
+from overread.validation.shown import Spread, spread, spreads, table
 
 MOST_PAIRS = 5_000
 """Pairs of unlike phrases that are looked at; drawn where there are more."""
@@ -106,9 +105,8 @@ def render(found: FiguresFound) -> str:
     rows: list[tuple[str, ...]] = [("", "lowest", "quartile", "median", "quartile", "highest", "pairs")]
     for title, drawn in panels(found).items():
         one = found.get(title)
-        rows.append(
-            (f"{title}, separation {one.separation:.3f}" if isinstance(one, EncoderFigures) else title,)
-        )
+        apart = f", separation {one.separation:.3f}" if isinstance(one, EncoderFigures) else ""
+        rows.append((title + apart,))
         rows += [(f"  {name}", *(f"{v:.2f}" for v in s.five), f"{s.count:,}") for name, s in drawn.items()]
     return "\n".join(table(*rows)) + "\n"
 

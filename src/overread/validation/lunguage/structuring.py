@@ -18,9 +18,8 @@ from msgspec import Struct
 from overread.stats.agreement import Counts, counts_of_sets
 from overread.systems.lunguage.likeness import lunguage_constants
 from overread.validation.annotated import GoldFinding, GoldObservation, GoldPatient, GoldReport
-from overread.validation.drawing import svg
 from overread.validation.fuzzy import closeness, likeness, likest_pairs, opposed, same, word_overlap
-from overread.validation.tables import figure, shipped_rows, table
+from overread.validation.shown import NOTES, figure, shipped_rows, svg, table
 
 ENTITY = 0.7
 VALUE = 0.6
@@ -219,21 +218,13 @@ def render(found: StructuringAgreement, unmatched: int = 0) -> str:
     cells: list[tuple[str, ...]] = [("", "precision", "recall", "F1", "published F1")]
     for line in shipped_rows("lunguage/levels.tsv", "of", "depth", "name", "level", "task"):
         if getattr(found, line["of"]):
-            counts, printed = (
-                getattr(found, line["level"]),
-                lunguage_constants()["structuring"].get(line["task"]),
-            )
+            counts = getattr(found, line["level"])
+            printed = lunguage_constants()["structuring"].get(line["task"])
             told = map(figure, (counts.precision, counts.recall, counts.f1))
             name = "  " * int(line["depth"]) + line["name"]
             cells.append((name, *told, f"{printed['published'][0]:.2f}" if printed else ""))
     lines += table(*cells)
-    lines += [
-        f"Fuzzy match by the letters two phrases share (plural and small words aside): entities from {ENTITY:.2f},",
-        f"attribute values from {VALUE:.2f}, observations from {OBSERVATION:.2f}; another side, level, number or",
-        "direction never matches. As written: the very same entity, relation and words, nothing paired beforehand.",
-        "Same-group pairs are counted over the observations that both sides have.",
-        "Published: best language model with five examples, Table 1.",
-    ]
+    lines.append(NOTES["structuring"].format(entity=ENTITY, value=VALUE, observation=OBSERVATION))
     return "\n".join(lines) + "\n"
 
 

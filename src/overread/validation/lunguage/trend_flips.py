@@ -15,7 +15,7 @@ from overread.encoders import Encoder
 from overread.systems.lunguage.schema import Quote, Relation, StructuredFinding, StructuredReport, Timeline
 from overread.systems.lunguage.score import score_reports, score_timelines
 from overread.systems.lunguage.terms import described
-from overread.validation.tables import figure, shipped_rows, table
+from overread.validation.shown import NOTES, figure, shipped_rows, table
 
 REVERSED: dict[Relation, Relation] = {"improved": "worsened", "worsened": "improved"}
 
@@ -134,7 +134,4 @@ def render(found: Sequence[Flips]) -> str:
             figure(defined_mean(getattr(o, name) for o in moved), digits) for name, digits in FIGURES.items()
         )
         rows.append(("mean, where any", "", *means))
-    note = (
-        "W, I: attributes that said worsened, improved. Rate: loss of score for each of them, in per cent.\n"
-    )
-    return "\n".join([*table(*rows), note])
+    return "\n".join([*table(*rows), NOTES["flips"]]) + "\n"

@@ -20,7 +20,7 @@ from overread.systems.srrg.labellers import OWN, Relabel, labeller, space_of
 from overread.systems.srrg.labels import NO_FINDING, SPACES, Label, SpaceName, chexpert, space, upper
 from overread.systems.srrg.schema import LabelRead, Utterance
 from overread.validation.clear import labellers
-from overread.validation.tables import figure, table
+from overread.validation.shown import NOTES, figure, table
 
 if TYPE_CHECKING:
     from overread.llm import Client
@@ -30,12 +30,6 @@ OURS = ("rules", "model", "vote")
 
 GivenLabels = Sequence[Label] | frozenset[str]
 """What somebody gives an utterance or a report: labels, or CheXbert's classes themselves."""
-
-PUBLISHED_NOTE = (
-    "Published, 1,609 reviewed utterances: micro F1 leaves .84, upper .84, with statuses .80 and .80;\n"
-    "through 14 classes (weighted) SRR-BERT .84 by leaves and .86 by upper, CheXbert .65 and .50;\n"
-    "of whole reports SRR-BERT .58 and .70, CheXbert .62 and .56."
-)
 
 
 class Agreed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -196,7 +190,7 @@ def render(found: dict[str, Agreed], utterances: int) -> str:
             rows.append(
                 (f"  {average} average", *map(figure, (s.precision, s.recall, s.f1)), str(one.support))
             )
-    return "\n".join([f"{utterances} utterances", *table(*rows), PUBLISHED_NOTE]) + "\n"
+    return "\n".join([f"{utterances} utterances", *table(*rows), NOTES["labels"]]) + "\n"
 
 
 def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) -> str:
@@ -208,4 +202,4 @@ def render_side_by_side(found: dict[str, dict[str, Agreed]], utterances: int) ->
         shown = {f"{a} average": [s.f1 if s else None for s in own] for a, own in scores.items()}
         shown |= {"exact match": [one.exact for one in ours], "Jaccard": [one.jaccard for one in ours]}
         rows += [(name,), *((f"  {title}", *map(figure, row)) for title, row in shown.items())]
-    return "\n".join([f"{utterances} utterances, F1", *table(*rows), PUBLISHED_NOTE]) + "\n"
+    return "\n".join([f"{utterances} utterances, F1", *table(*rows), NOTES["labels"]]) + "\n"

@@ -4,8 +4,6 @@ A line of a gold file is a report in the shape of `overread read --as srrg`, wit
 
     {"id", "text", "structured": {"findings": {"Pleura": ["No effusion"]}}}
 
-In place of `text` it may list `sentences` of {"section", "text"}; texts may also stand in a file of their own.
-
 A header counts where it has a bullet. The bullets of a header are held against each other as one text, by ROUGE-L F1 of
 their words, plural and small words aside; a header of one side alone has 0. The figure is the mean over all headers of
 all reports.
@@ -22,7 +20,7 @@ from overread.systems.srrg.cells import ordered
 from overread.systems.srrg.schema import HEADERS
 from overread.validation.annotated import AnnotatedReport
 from overread.validation.fuzzy import statement_words
-from overread.validation.tables import figure, interval_told, table
+from overread.validation.shown import NOTES, figure, interval_told, table
 
 SHAPE = (
     "is not as it should be. A line is a report with `id`, `text` and `structured`, whose `findings` are lists of "
@@ -138,7 +136,5 @@ def render(found: TemplateAgreement, unmatched: int = 0) -> str:
     ]
     lines += table(("", "precision", "recall", "F1", "ROUGE-L", "reports"), *cells)
     lines += interval_told("F1", found.f1_interval) + interval_told("ROUGE-L", found.rouge_l_interval)
-    lines.append(
-        "ROUGE-L F1 of the bullets under a header, plural and small words aside; 0 where one side has none."
-    )
+    lines.append(NOTES["template"])
     return "\n".join(lines) + "\n"
