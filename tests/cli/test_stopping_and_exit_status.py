@@ -52,7 +52,7 @@ def test_a_fault_of_ours_is_2_too_and_quotes_nothing(folder, monkeypatch):
     def fall(*_, **__):
         raise ValueError("Marigold opacity")
 
-    monkeypatch.setattr("overread.runner.run.run.explain_chosen", fall)
+    monkeypatch.setattr("overread.runner.run.run.summarised", fall)
     found = overread("score", "refs.csv", "ours.csv", "-m", "rouge-l", cwd=folder)
     assert found.returncode == 2
     assert "This should not happen: ValueError" in found.stderr

@@ -39,7 +39,8 @@ NOWHERE = Scores(0.0, 0.0, 0.0)
 def per_label(rows: Rows) -> dict[str, Counts]:
     """Every label that occurs, over all rows."""
     return pooled(
-        {label: counts_of_sets(one & {label}, two & {label}) for label in one | two} for one, two in rows
+        {label: counts_of_sets(one & {label}, two & {label}) for label in sorted(one | two)}
+        for one, two in rows
     )
 
 
