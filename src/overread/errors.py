@@ -36,8 +36,8 @@ def kind_of(given: object) -> str:
 class BadLexicon(OverreadError):
     """A lexicon row that cannot be used."""
 
-    def __init__(self, file: str, line: int, problem: str) -> None:
-        super().__init__(f"{file}, line {line}: {problem}")
+    def __init__(self, file: str, line: int | None, problem: str) -> None:
+        super().__init__(f"{file}{'' if line is None else f', line {line}'}: {problem}")
 
 
 MANY = 20
@@ -51,7 +51,7 @@ class UnknownName(OverreadError):
         names = sorted(known)
         close = get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        listed = "" if close and len(names) > MANY else f" Known: {', '.join(names)}."
+        listed = "" if not names or (close and len(names) > MANY) else f" Known: {', '.join(names)}."
         super().__init__(f"No {kind} is called {name!r}.{hint}{listed}")
 
 

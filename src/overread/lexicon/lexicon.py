@@ -64,7 +64,8 @@ class Lexicon:
         self.implied = meanings.read_implied(table_text("implied"), concepts)
         for row in rows:
             if row.table == "findings" and row.concept not in self.concepts:
-                raise BadLexicon("findings.tsv", 0, f"row {row.id} names the unknown concept {row.concept!r}")
+                unknown = UnknownName("concept", row.concept, concepts)
+                raise BadLexicon("findings.tsv", None, f"row {row.id}: {unknown}")
 
     @cached_property
     def matcher(self) -> Matcher:
@@ -213,6 +214,10 @@ def with_user_rows(path: Path) -> Lexicon:
 
 
 # ---- everything it says about one term
+ALIKE_FORMS = 70
+"""From this likeness on, of 100, a form may be the one that was meant."""
+
+
 class TermEntry(Struct, frozen=True):
     """Rows, cues and concepts of one term."""
 
@@ -240,9 +245,11 @@ def look_up(term: str, words: Lexicon) -> TermEntry:
         named.append(words.concepts[name])
     concepts = tuple({c.name: c for c in named}.values())
     if not rows and not cues:
-        from rapidfuzz.process import extract
+        from rapidfuzz import fuzz, process
 
-        similar = [found[0] for found in extract(form, list(words.matcher.forms), limit=5)]
+        forms = list(words.matcher.forms)
+        near = process.extract(form, forms, scorer=fuzz.ratio, limit=5, score_cutoff=ALIKE_FORMS)
+        similar = [found[0] for found in near]
         raise UnknownName("lexicon term", term, similar)
     parents = {c.name: tuple(words.ancestors(c.name))[:0:-1] for c in concepts}
     return TermEntry(rows, cues, concepts, parents)

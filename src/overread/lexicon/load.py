@@ -129,9 +129,8 @@ def unique_ids(rows: Iterable[Row]) -> list[Row]:
     for row in rows:
         other = seen.setdefault(row.id, row)
         if other is not row:
-            raise BadLexicon(
-                f"{row.table}.tsv", 0, f"id {row.id} is also in {other.table}.tsv ({other.form!r})"
-            )
+            problem = f"id {row.id} is also in {other.table}.tsv ({other.form!r})"
+            raise BadLexicon(f"{row.table}.tsv", None, problem)
     return list(seen.values())
 
 

@@ -21,8 +21,6 @@ def quotes(attribute: Attribute) -> list[QuotedRelation]:
     relation, text, span = attribute.relation, attribute.text, attribute.span
     if relation == "measurement":
         return sizes(text, span)
-    if relation == "morphology" and text.lower() == "alveolar":
-        return [("location", span)]
     first, both, second = text.partition(" and ")
     if relation != "location" or not both or not are_whole_places([first, second]):
         return [(relation, span)]
