@@ -32,7 +32,7 @@ WHERE = (
     "reader/**/*.py", "judge/*.py", "systems/ledger/**/*.py",
     "systems/*/match*.py", "systems/*/score.py", "systems/*/by_rules.py",
 )  # fmt: skip
-SPOKEN = {"panel.py", "render.py", "explain.py", "settings.py", "__init__.py"}
+SPOKEN = {"panel.py", "render.py", "settings.py", "__init__.py"}
 """Files that show or set, and decide nothing."""
 
 FLIPPED = {
