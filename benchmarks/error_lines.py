@@ -88,6 +88,8 @@ def main() -> None:
             lines = list(judged(ranking.reference, candidate))
             total.update(verdict for verdict, _ in lines)
             total.update(lines=len(lines), listed=len(candidate.faults), pairs=1)
+            doubtful = [verdict for verdict, error in lines if error.uncertain]
+            total.update({"uncertain": len(doubtful), "uncertain right": doubtful.count("right")})
             if asked.show and any(verdict != "right" for verdict, _ in lines):
                 print(f"\n{ranking.id}\n  {ranking.reference}\n  {candidate.text}")
                 print(*(f"  listed: {f.kind} | {f.words} | {f.instead}" for f in candidate.faults), sep="\n")
@@ -97,6 +99,11 @@ def main() -> None:
                 )
     print(dict(total))
     print(f"precision {total['right'] / total['lines']:.3f}, recall {total['right'] / total['listed']:.3f}")
+    sure, right = total["lines"] - total["uncertain"], total["right"] - total["uncertain right"]
+    doubtful = f"{total['uncertain right']} of {total['uncertain']} uncertain ones"
+    print(
+        f"right: {right} of {sure} lines that are not called uncertain ({right / max(1, sure):.3f}), {doubtful}"
+    )
 
 
 if __name__ == "__main__":

@@ -92,7 +92,8 @@ def show_ledger(one: Ledgered, console: Console) -> None:
     console.print(f"[bold]{head}{ledger.value:.2f}[/]  {escape(ledger.verdict)}", soft_wrap=True)
     for e in ledger.errors:
         level = f"[{COLOURS[e.significance]}]{SHOWN.get(e.significance, e.significance):<12}[/]"
-        console.print(f"  {level}{e.kind}: {escape(e.finding)}", soft_wrap=True)
+        doubt = "  [dim](uncertain)[/]" if e.uncertain else ""
+        console.print(f"  {level}{e.kind}: {escape(e.finding)}{doubt}", soft_wrap=True)
         said = escape(f"reference: {e.reference_says}  candidate: {e.candidate_says}")
         console.print(f"{'':14}{said}  → {escape(e.correction)}", soft_wrap=True)
         console.print(f"{'':14}[dim]why it matters: {escape(e.reason)}[/]", soft_wrap=True)

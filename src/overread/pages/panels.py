@@ -72,7 +72,8 @@ def errors_panel(found: Verdict) -> Panel:
     for group, fault in enumerate(found.faults):
         says = fault.reference_says or "–", fault.candidate_says or "–"
         told = (GRADES[fault.level], fault.phrase, *says, fault.reason, fault.correction)
-        rows.append(TableRow(fault.colour, group, [Cell(fault.title, fault.colour), *map(Cell, told)]))
+        title = f"{fault.title} (uncertain)" if fault.uncertain else fault.title
+        rows.append(TableRow(fault.colour, group, [Cell(title, fault.colour), *map(Cell, told)]))
         grade = f" ({GRADES[fault.level]})" if fault.level else ""
         kind = "wrong" if fault.exact else fault.colour
         marked += both(fault.reference, fault.candidate, kind, group, f"{fault.title}{grade}: {fault.phrase}")

@@ -1,10 +1,12 @@
 """From words at fault in two reports to errors: what is put together, widened, left out, and how it is named."""
 
 import pytest
+from msgspec import structs
 
 import overread
 from overread.judge.network import Fault
 from overread.report.span import Span
+from overread.systems.ledger.found import Found
 from overread.systems.ledger.lines import Lines
 from overread.systems.ledger.schema import Account, Claim, Sentence
 from overread.systems.ledger.significance import NOBODY
@@ -177,3 +179,21 @@ def test_the_name_of_one_finding_is_at_fault_in_one_way():
         [disputed(one, *faults)], [disputed(other)], ((claim(one, "Congestive heart failure"),), ())
     )
     assert [(e.kind, e.reference_says) for e in found] == [("wrong description", "Congestive heart failure")]
+
+
+def test_how_clearly_words_are_marked_and_what_is_left_open_say_how_sure_a_line_is():
+    lines = Lines((Account("", ()), Account("", ())), ((), ()), NOBODY, weights())
+    found = Found("side", 0, 0.97, (Span(0, 4), Span(0, 5)), (None, None), sentences=2)
+    faint = structs.replace(found, sure=0.5, sentences=1)
+    sure = [
+        lines.sure(one, kind)
+        for one, kind in ((found, "wrong place"), (faint, "wrong place"), (found, "vaguer"))
+    ]
+    assert sure == [0.92, 0.61, 0.68]
+
+
+def test_an_uncertain_line_says_so():
+    found = overread.errors(
+        "No effusion. Heart is mildly enlarged.", "Small right effusion. Heart is enlarged."
+    )
+    assert [(error.sure < 0.8, error.uncertain) for error in found] == [(False, False), (True, True)]

@@ -65,6 +65,7 @@ class Fault(Agreed, frozen=True, kw_only=True):
     candidate_says: str = ""
     reason: str = ""
     correction: str = ""
+    uncertain: bool = False
     exact: bool = False
     """Are these the very words that differ, and not the finding that they are said of?"""
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from overread.pages.faults.fault import SENTENCES, Agreed, Fault, Spans, Verdict, sentence, spans
+from overread.systems.ledger.ledger import UNCERTAIN
 from overread.systems.lunguage.panel import ALIKE, SIDES, TRENDS, pair_outcome
 
 BOTH = ("reference", "candidate")
@@ -23,6 +24,7 @@ def from_ledger(detail: Any) -> Verdict:
             *finding_and_places(one),
             phrase=one["finding"],
             level=one["significance"],
+            uncertain=one.get("sure", 1.0) < UNCERTAIN,
             exact=one["kind"] not in ("missed finding", "false finding"),
             **{name: one[name] for name in AS_THEY_STAND},
         )

@@ -43,6 +43,9 @@ class Found(Struct, frozen=True):
     near: tuple[Support | None, Support | None]
     """The sentences that they stand in, or the nearest."""
 
+    sentences: int = 1
+    """How many sentences tell it."""
+
     @property
     def is_finding(self) -> bool:
         return self.kind in ("alone", "denied")
@@ -73,7 +76,7 @@ def merged(found: Sequence[Found]) -> Found:
     ours, theirs = (
         next((w for one in (best, *found) if (w := one.words[side]) is not None), None) for side in (0, 1)
     )
-    return structs.replace(best, words=(ours, theirs))
+    return structs.replace(best, words=(ours, theirs), sentences=len(found))
 
 
 def touch(one: Span | None, other: Span | None) -> bool:
@@ -185,5 +188,6 @@ def merged_error(one: Error, other: Error) -> Error:
     """The one that says more, at the places of both."""
     longer, shorter = sorted((one, other), key=lambda e: len(e.finding), reverse=True)
     return structs.replace(
-        longer, reference=longer.reference + shorter.reference, candidate=longer.candidate + shorter.candidate
-    )
+        longer, reference=longer.reference + shorter.reference, candidate=longer.candidate + shorter.candidate,
+        sure=max(one.sure, other.sure),
+    )  # fmt: skip

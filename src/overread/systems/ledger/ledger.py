@@ -37,6 +37,10 @@ SHOWN_AS_SAID = frozenset(
 """Kinds of which a verdict quotes what the candidate says."""
 
 
+UNCERTAIN = 0.8
+"""Below this, about every third line is wrong (docs/ledger.md)."""
+
+
 class Error(Struct, frozen=True, forbid_unknown_fields=True):
     """One line of the ledger."""
 
@@ -58,6 +62,13 @@ class Error(Struct, frozen=True, forbid_unknown_fields=True):
     correction: str
     cost: float
     """Weight it takes from the score."""
+
+    sure: float = 1.0
+    """How likely the line is right as it stands; 1 where no network is asked."""
+
+    @property
+    def uncertain(self) -> bool:
+        return self.sure < UNCERTAIN
 
 
 class Agreement(Struct, frozen=True, forbid_unknown_fields=True):

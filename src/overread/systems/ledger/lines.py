@@ -1,6 +1,7 @@
 """Errors as a reader lists them: the words that are at fault in either report, put together and named."""
 
 from collections.abc import Iterator, Sequence
+from math import exp, log
 
 from msgspec import structs
 
@@ -175,7 +176,7 @@ class Lines:
         judged = self.by_network(one) if claim is None else self.judged(claim)
         ours, theirs = (answer, told) if one.side else (told, answer)
         kind = (ADVISED if claim is None and is_advice(told) else ALONE)[one.side]
-        return made(
+        return self.made(
             one, kind, judged, spoken(told), claim, (ours, theirs, f"{('add', 'remove')[one.side]}: {told}")
         )
 
@@ -208,7 +209,29 @@ class Lines:
             if kind == "wrong size" and None in (parsed(ours), parsed(theirs)):
                 kind = "wrong description"
             correction = f"write {ours} instead of {theirs}"
-        return made(one, kind, judged, finding, claim, (ours, theirs, correction))
+        return self.made(one, kind, judged, finding, claim, (ours, theirs, correction))
+
+    def made(
+        self,
+        one: Found,
+        kind: Kind,
+        judged: Judged,
+        finding: str,
+        claim: Claim | None,
+        texts: tuple[str, str, str],
+    ) -> ErrorLine:
+        """A line; the texts are what either report says, and the correction."""
+        ours, theirs = (() if span is None else (span,) for span in one.words)
+        name = "" if claim is None else claim.name
+        sure = self.sure(one, kind)
+        return Error(kind, judged.level, judged.reason, finding, name, ours, theirs, *texts, 0.0, sure), claim
+
+    def sure(self, one: Found, kind: Kind) -> float:
+        """How likely the line is right, as counted where writers list the errors."""
+        part, marked = self.weights.sure, min(max(one.sure, 0.01), 0.999)
+        odds = part["start"] + part["marked"] * log(marked / (1 - marked))
+        odds += part["several"] * (one.sentences > 1) - part["open"] * (kind in LEFT_OPEN)
+        return round(1 / (1 + exp(-odds)), 2)
 
     def are_two_devices(self, one: Found) -> bool:
         claims = [self.subject(one, side) for side in (0, 1)]
@@ -235,15 +258,6 @@ class Lines:
     def by_network(self, one: Found) -> Judged:
         levels = [s.level for s in one.near if s is not None and s.disputed]
         return Judged(max(levels, key=LEVELS.index, default="minor"), WEIGHED)
-
-
-def made(
-    one: Found, kind: Kind, judged: Judged, finding: str, claim: Claim | None, texts: tuple[str, str, str]
-) -> ErrorLine:
-    """A line; the texts are what either report says, and the correction."""
-    ours, theirs = (() if span is None else (span,) for span in one.words)
-    name = "" if claim is None else claim.name
-    return Error(kind, judged.level, judged.reason, finding, name, ours, theirs, *texts, 0.0), claim
 
 
 def is_advice(told: str) -> bool:

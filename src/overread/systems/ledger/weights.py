@@ -21,6 +21,7 @@ class Weights(Struct, frozen=True):
     score: dict[str, float]
     shares: dict[str, float]
     free: dict[str, float]
+    sure: dict[str, float]
     advice: float
     significance: dict[str, Significance] = {}
     mark: str = ""
