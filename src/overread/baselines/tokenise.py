@@ -118,7 +118,15 @@ _ALPHANUMERIC = re.compile(r"[a-z0-9]+")
 MTEVAL = tuple(
     (re.compile(pattern), parted)
     for pattern, parted in (
-        *(("<skipped>|-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")),
+        *(
+            ("<skipped>", ""),
+            ("-\n", ""),
+            ("\n", " "),
+            ("&quot;", '"'),
+            ("&amp;", "&"),
+            ("&lt;", "<"),
+            ("&gt;", ">"),
+        ),
         (r"([{-~\[-` -&(-+:-@/])", r" \1 "),
         (r"([^0-9])([.,])", r"\1 \2 "),
         (r"([.,])([^0-9])", r" \1 \2"),
