@@ -77,7 +77,7 @@ def corpus_text_score(name: str, texts: Sequence[tuple[str, ...]]) -> float | No
     return corpus_score(baseline, values)
 
 
-TEXT = ("bleu-1", "bleu-2", "bleu-3", "bleu-4", "rouge-l-coco", "meteor-stem")
+TEXT = (*(f"bleu-{words}" for words in range(1, 5)), "rouge-l-coco", "meteor-stem")
 """The columns of Table B4; METEOR by stems, which needs no Java."""
 
 PROGRESSION_WAYS = {
