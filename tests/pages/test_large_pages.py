@@ -44,6 +44,7 @@ def large(tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # 6,000 pairs are scored first
 def test_two_thousand_cases_of_three_systems(large, visit):
     size = (large / PAGE).stat().st_size / 1e6
     page = visit(large / PAGE)
